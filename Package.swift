@@ -1,0 +1,66 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// One set of rules for every Swift target. Warnings are errors in continuous integration,
+/// where nobody is in the middle of an edit.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+/// A C library from the system, found by pkg-config.
+func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+    .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
+}
+
+/// A library target and its tests. `imports` is the row of the import table in ARCHITECTURE.md.
+func module(_ name: String, imports: [String] = [], testsUse: [String] = [], resources: [Resource] = []) -> [Target] {
+    [
+        .target(name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources, swiftSettings: settings),
+        .testTarget(
+            name: "\(name)Tests",
+            dependencies: ([name, "TestSupport"] + testsUse).map { .byName(name: $0) },
+            swiftSettings: settings),
+    ]
+}
+
+/// A program: arguments in, exit code out.
+func program(_ name: String, imports: [String], path: String? = nil) -> Target {
+    .executableTarget(
+        name: name, dependencies: imports.map { .byName(name: $0) }, path: path, swiftSettings: settings)
+}
+
+let ground: [[Target]] = [
+    [.target(name: "CLinux")],
+    [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
+    [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
+    module("Bytes", imports: ["CCrypto"]),
+]
+
+let systemLayer: [[Target]] = [
+]
+
+let formats: [[Target]] = [
+    module("JSONText", imports: ["Bytes"]),
+]
+
+let services: [[Target]] = [
+]
+
+let edges: [[Target]] = [
+]
+
+let programs: [[Target]] = [
+]
+
+let tests: [[Target]] = [
+    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
+]
+
+let package = Package(
+    name: "widgetd",
+    targets: [ground, systemLayer, formats, services, edges, programs, tests].flatMap { $0.flatMap { $0 } }
+)

@@ -1,0 +1,120 @@
+/// Writes JSON in the order it is told, always well-formed: commas, colons and escapes are the
+/// writer's business, so no caller ever pastes text into a document.
+package struct JSONWriter {
+    private(set) package var bytes: [UInt8] = []
+    private var needsComma = false
+
+    package init(reservingBytes capacity: Int = 256) {
+        bytes.reserveCapacity(capacity)
+    }
+
+    /// `{ … }` around whatever `members` writes.
+    package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
+        try container(open: "{", close: "}", members)
+    }
+
+    /// `[ … ]` around whatever `elements` writes.
+    package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
+        try container(open: "[", close: "]", elements)
+    }
+
+    /// A member's name; its value is whatever is written next.
+    package mutating func key(_ name: String) {
+        string(name)
+        bytes.append(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
+    package mutating func string(_ text: String) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        for byte in text.utf8 { escape(byte) }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    package mutating func number(_ value: some BinaryInteger) {
+        raw(String(value))
+    }
+
+    /// A finite number in the shortest form that reads back as the same value; JSON has no words for
+    /// the others, so they are written as `null`.
+    package mutating func number(_ value: Double) {
+        raw(value.isFinite ? value.description : "null")
+    }
+
+    package mutating func boolean(_ value: Bool) {
+        raw(value ? "true" : "false")
+    }
+
+    package mutating func null() {
+        raw("null")
+    }
+
+    /// The document, ended with a newline as every document of ours is.
+    package consuming func finish() -> [UInt8] {
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+
+    private mutating func container(
+        open: Character, close: Character, _ content: (inout JSONWriter) throws -> Void
+    ) rethrows {
+        separate()
+        bytes.append(contentsOf: String(open).utf8)
+        needsComma = false
+        try content(&self)
+        bytes.append(contentsOf: String(close).utf8)
+        needsComma = true
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(UInt8(ascii: ",")) }
+        needsComma = true
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0..<0x20, 0x7F:
+            bytes.append(contentsOf: "\\u00".utf8)
+            bytes.append(JSONWriter.hexDigit(byte >> 4))
+            bytes.append(JSONWriter.hexDigit(byte & 15))
+        default: bytes.append(byte)
+        }
+    }
+
+    private static func hexDigit(_ value: UInt8) -> UInt8 {
+        value < 10 ? 0x30 &+ value : 0x57 &+ value
+    }
+}
+
+extension JSONWriter {
+    package mutating func member(_ name: String, _ value: String) {
+        key(name)
+        string(value)
+    }
+
+    package mutating func member(_ name: String, _ value: some BinaryInteger) {
+        key(name)
+        number(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Double) {
+        key(name)
+        number(value)
+    }
+
+    package mutating func member(_ name: String, _ value: Bool) {
+        key(name)
+        boolean(value)
+    }
+}
