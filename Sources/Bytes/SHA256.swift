@@ -17,13 +17,13 @@ package struct SHA256: ~Copyable {
         unsafe EVP_MD_CTX_free(context)
     }
 
-    package mutating func update(_ bytes: borrowing RawSpan) {
-        guard isIntact, bytes.byteCount > 0 else { return }
+    package mutating func update(_ bytes: borrowing Span<UInt8>) {
+        guard isIntact, bytes.count > 0 else { return }
         isIntact = unsafe bytes.withUnsafeBytes { unsafe EVP_DigestUpdate(context, $0.baseAddress, $0.count) == 1 }
     }
 
     package mutating func update(_ bytes: [UInt8]) {
-        update(bytes.span.bytes)
+        update(bytes.span)
     }
 
     /// The digest of everything that passed.
