@@ -1,0 +1,56 @@
+/// The addresses a chain of proxies reports, nearest last, as text.
+package enum ForwardedAddresses {
+    /// From `X-Forwarded-For`, or else from `Forwarded` (RFC 7239); several lines read as one list.
+    ///
+    /// Only the last `limit` are kept: further ones are older, and anybody can have written them.
+    package static func list(_ head: RequestHead, _ bytes: Span<UInt8>, limit: Int = 16) -> [String] {
+        var found: [String] = []
+        if head.has(.xForwardedFor) {
+            for index in head.candidates(.xForwardedFor) where head.fields[index].known == .xForwardedFor {
+                var members = ListCursor(head.fields[index].value)
+                while let member = members.next(in: bytes) { found.append(address(bytes.text(in: member))) }
+            }
+        } else {
+            for index in head.candidates(.forwarded) where head.fields[index].known == .forwarded {
+                var members = ListCursor(head.fields[index].value)
+                while let member = members.next(in: bytes) {
+                    found.append(forNode(bytes.text(in: member)) ?? "unknown")
+                }
+            }
+        }
+        return found.suffix(limit)
+    }
+
+    /// The `for` parameter of one forwarded element.
+    private static func forNode(_ element: String) -> String? {
+        for pair in element.split(separator: ";") {
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, String(parts[0]).trimmingSpaces().lowercased() == "for" else { continue }
+            return address(String(parts[1]).trimmingSpaces())
+        }
+        return nil
+    }
+
+    /// Without quotes, brackets and port.
+    private static func address(_ text: String) -> String {
+        var text = text
+        if text.hasPrefix("\""), text.hasSuffix("\""), text.utf8.count >= 2 {
+            text = String(text.dropFirst().dropLast())
+        }
+        if text.hasPrefix("["), let close = text.firstIndex(of: "]") {
+            return String(text[text.index(after: text.startIndex)..<close])
+        }
+        let colons = text.utf8.count { $0 == UInt8(ascii: ":") }
+        guard colons == 1, let colon = text.firstIndex(of: ":") else { return text }
+        return String(text[..<colon])
+    }
+}
+
+extension String {
+    fileprivate func trimmingSpaces() -> String {
+        var slice = self[...]
+        while slice.first == " " || slice.first == "\t" { slice.removeFirst() }
+        while slice.last == " " || slice.last == "\t" { slice.removeLast() }
+        return String(slice)
+    }
+}

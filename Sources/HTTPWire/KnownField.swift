@@ -1,0 +1,80 @@
+/// The header fields this server reads. Every other field is checked for its form and then left alone.
+package enum KnownField: UInt8, Sendable, CaseIterable {
+    case host, connection, contentLength, transferEncoding, expect
+    case ifMatch, ifNoneMatch, ifModifiedSince, ifUnmodifiedSince, ifRange, range
+    case accept, acceptEncoding, contentType, contentEncoding, contentDigest, reprDigest
+    case authorization, requestID, userAgent, lastEventID
+    case forwarded, xForwardedFor
+
+    /// A second line of these would leave two answers to the question who or how much is meant.
+    var mustBeAlone: Bool {
+        switch self {
+        case .host, .contentLength, .authorization, .contentType, .range, .ifRange: true
+        default: false
+        }
+    }
+
+    /// Which field a name is, in any case; found by length first, since almost no two share it.
+    @inline(__always)
+    init?(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        var found: KnownField?
+        switch range.count {
+        case 4: found = bytes.spells("host", in: range) ? .host : nil
+        case 5: found = bytes.spells("range", in: range) ? .range : nil
+        case 6:
+            if bytes.spells("accept", in: range) {
+                found = .accept
+            } else if bytes.spells("expect", in: range) {
+                found = .expect
+            }
+        case 8:
+            if bytes.spells("if-match", in: range) {
+                found = .ifMatch
+            } else if bytes.spells("if-range", in: range) {
+                found = .ifRange
+            }
+        case 9: found = bytes.spells("forwarded", in: range) ? .forwarded : nil
+        case 10:
+            if bytes.spells("connection", in: range) {
+                found = .connection
+            } else if bytes.spells("user-agent", in: range) {
+                found = .userAgent
+            } else if bytes.spells("request-id", in: range) {
+                found = .requestID
+            }
+        case 11: found = bytes.spells("repr-digest", in: range) ? .reprDigest : nil
+        case 12: found = bytes.spells("content-type", in: range) ? .contentType : nil
+        case 13:
+            if bytes.spells("if-none-match", in: range) {
+                found = .ifNoneMatch
+            } else if bytes.spells("authorization", in: range) {
+                found = .authorization
+            } else if bytes.spells("last-event-id", in: range) {
+                found = .lastEventID
+            }
+        case 14:
+            if bytes.spells("content-length", in: range) {
+                found = .contentLength
+            } else if bytes.spells("content-digest", in: range) {
+                found = .contentDigest
+            }
+        case 15:
+            if bytes.spells("accept-encoding", in: range) {
+                found = .acceptEncoding
+            } else if bytes.spells("x-forwarded-for", in: range) {
+                found = .xForwardedFor
+            }
+        case 16: found = bytes.spells("content-encoding", in: range) ? .contentEncoding : nil
+        case 17:
+            if bytes.spells("if-modified-since", in: range) {
+                found = .ifModifiedSince
+            } else if bytes.spells("transfer-encoding", in: range) {
+                found = .transferEncoding
+            }
+        case 19: found = bytes.spells("if-unmodified-since", in: range) ? .ifUnmodifiedSince : nil
+        default: break
+        }
+        guard let found else { return nil }
+        self = found
+    }
+}

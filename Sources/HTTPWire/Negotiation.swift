@@ -1,0 +1,63 @@
+/// What a client says it can take: media types and codings (RFC 9110 §12.5).
+package enum Negotiation {
+    /// Whether an Accept value admits a media type, written in lower case as `type/subtype`.
+    ///
+    /// The most specific range decides, and only a weight of zero says no.
+    package static func admits(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
+        let wanted = Array(mediaType.utf8)
+        guard let slash = wanted.firstIndex(of: UInt8(ascii: "/")) else { return true }
+        var bestRank = -1
+        var isAdmitted = false
+        var isEmpty = true
+        var members = ListCursor(value)
+        while let member = members.next(in: bytes) {
+            isEmpty = false
+            let (name, isRefused) = weighed(bytes, member)
+            let rank = rank(bytes, name, wanted, slash: slash)
+            if rank > bestRank {
+                bestRank = rank
+                isAdmitted = !isRefused
+            }
+        }
+        return isEmpty || isAdmitted
+    }
+
+    /// Whether an Accept-Encoding value admits gzip.
+    package static func admitsGzip(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var isWild = false
+        var members = ListCursor(value)
+        while let member = members.next(in: bytes) {
+            let (name, isRefused) = weighed(bytes, member)
+            if bytes.spells("gzip", in: name) || bytes.spells("x-gzip", in: name) { return !isRefused }
+            if bytes.isExactly("*", in: name) { isWild = !isRefused }
+        }
+        return isWild
+    }
+
+    /// -1 no match, 0 `*/*`, 1 `type/*`, 2 exact.
+    private static func rank(_ bytes: Span<UInt8>, _ name: Range<Int>, _ wanted: [UInt8], slash: Int) -> Int {
+        if bytes.isExactly("*/*", in: name) { return 0 }
+        var lowered: [UInt8] = []
+        for index in name { lowered.append(ByteClass.lowercased(bytes[index])) }
+        if lowered == wanted { return 2 }
+        return lowered == wanted[...slash] + [UInt8(ascii: "*")] ? 1 : -1
+    }
+
+    /// A list member without its parameters, and whether its weight is zero.
+    private static func weighed(_ bytes: Span<UInt8>, _ member: Range<Int>) -> (name: Range<Int>, isRefused: Bool) {
+        let end = member.first { bytes[$0] == UInt8(ascii: ";") } ?? member.upperBound
+        var isRefused = false
+        var start = end
+        while start < member.upperBound {
+            let parameterEnd =
+                ((start &+ 1)..<member.upperBound).first { bytes[$0] == UInt8(ascii: ";") } ?? member.upperBound
+            let parameter = bytes.trimmed((start &+ 1)..<parameterEnd)
+            if parameter.count >= 3, bytes.spells("q=", in: parameter.lowerBound..<(parameter.lowerBound &+ 2)) {
+                let weight = (parameter.lowerBound &+ 2)..<parameter.upperBound
+                isRefused = weight.allSatisfy { bytes[$0] == UInt8(ascii: "0") || bytes[$0] == UInt8(ascii: ".") }
+            }
+            start = parameterEnd
+        }
+        return (bytes.trimmed(member.lowerBound..<end), isRefused)
+    }
+}

@@ -1,0 +1,81 @@
+/// Why a message, or what it asks for, is refused by the protocol engine itself.
+///
+/// Each case is one sentence a client can be told. What the routes refuse is theirs to say.
+package enum Refusal: Error, Equatable, Sendable {
+    /// The bytes are not an HTTP/1.1 message, or not one with a single meaning.
+    case malformed(Malformation)
+    case requestLineTooLong(limit: Int)
+    case fieldTooLong(limit: Int)
+    case headTooLong(limit: Int)
+    case tooManyFields(limit: Int)
+    case unsupportedVersion
+    case unsupportedTransferCoding
+    case unsupportedExpectation
+    case contentTooLarge(limit: Int)
+    case contentTooSlow
+    case headTooSlow
+    case rangeUnsatisfiable(size: Int)
+    case preconditionFailed
+    case notAcceptable(available: String)
+    case noRoute
+    case methodNotAllowed(allowed: String)
+    case tooManyConnections
+    case draining
+
+    package var status: Status {
+        switch self {
+        case .malformed: .badRequest
+        case .requestLineTooLong: .uriTooLong
+        case .fieldTooLong, .headTooLong, .tooManyFields: .requestHeaderFieldsTooLarge
+        case .unsupportedVersion: .httpVersionNotSupported
+        case .unsupportedTransferCoding: .notImplemented
+        case .unsupportedExpectation: .expectationFailed
+        case .contentTooLarge: .contentTooLarge
+        case .contentTooSlow, .headTooSlow: .requestTimeout
+        case .rangeUnsatisfiable: .rangeNotSatisfiable
+        case .preconditionFailed: .preconditionFailed
+        case .notAcceptable: .notAcceptable
+        case .noRoute: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .tooManyConnections, .draining: .serviceUnavailable
+        }
+    }
+}
+
+/// What exactly is wrong with a message.
+package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
+    // Lines
+    case bareCarriageReturn = "A carriage return stands without a line feed."
+    case bareLineFeed = "A line ends with a line feed alone; lines end with CR LF."
+    case incomplete = "The connection's sending side closed before the message was complete."
+
+    // Request line
+    case method = "The method is not a token."
+    case requestLine = "The request line is not a method, one space, a target, one space and a version."
+    case version = "The version is not written as HTTP/digit.digit."
+    case target = "The request target holds a character that must be percent-encoded."
+    case targetForm = "The request target is of no form this method allows."
+    case targetAuthority = "The request target's authority is not a host with an optional port."
+    case percentEncoding = "The request target holds a percent sign without two hexadecimal digits."
+    case encodedPath = "The path encodes a separator, a control character or bytes that are not UTF-8."
+    case dotSegment = "The path holds a dot segment."
+
+    // Fields
+    case fieldName =
+        "A header field's name is empty, holds a character that is not a token, or is not followed by a colon."
+    case fieldValue = "A header field's value holds a control character."
+    case foldedLine = "A header line starts with white space."
+    case missingHost = "There is no Host field."
+    case repeatedField = "A field that may stand once stands twice."
+    case host = "The Host field is not a host with an optional port."
+
+    // Framing
+    case contentLength = "Content-Length is not one decimal number."
+    case lengthAndCoding = "Content-Length and Transfer-Encoding stand together."
+    case codingInOldVersion = "Transfer-Encoding stands in an HTTP/1.0 message."
+    case transferCoding = "The transfer codings do not end in chunked, once."
+    case chunkSize = "A chunk's size is not a hexadecimal number within bounds."
+    case chunkExtension = "A chunk's extension is malformed or too long."
+    case chunkEnd = "A chunk's data is not followed by CR LF."
+    case trailer = "A trailer field is malformed, or there are too many."
+}

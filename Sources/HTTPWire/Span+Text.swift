@@ -1,0 +1,87 @@
+/// Comparing and cutting the bytes of a head, without making strings of them.
+extension Span where Element == UInt8 {
+    /// Whether `range` spells `text`, which is written in lower case, in any case.
+    @inline(__always)
+    func spells(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
+        // A static string's bytes live as long as the program.
+        let letters = unsafe text.utf8Start
+        for position in 0..<range.count
+        where unsafe ByteClass.lowercased(self[range.lowerBound &+ position]) != letters[position] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether `range` is `text`, byte for byte.
+    @inline(__always)
+    func isExactly(_ text: StaticString, in range: Range<Int>) -> Bool {
+        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
+        // A static string's bytes live as long as the program.
+        let letters = unsafe text.utf8Start
+        for position in 0..<range.count where unsafe self[range.lowerBound &+ position] != letters[position] {
+            return false
+        }
+        return true
+    }
+
+    /// Whether two stretches of bytes are the same.
+    func equals(_ other: [UInt8], in range: Range<Int>) -> Bool {
+        guard range.count == other.count, range.upperBound <= count else { return false }
+        for position in 0..<other.count where self[range.lowerBound &+ position] != other[position] {
+            return false
+        }
+        return true
+    }
+
+    /// `range` without the spaces and tabs at its ends (`OWS`, RFC 9110 §5.6.3).
+    func trimmed(_ range: Range<Int>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, ByteClass.isSpace(self[start]) { start &+= 1 }
+        while end > start, ByteClass.isSpace(self[end &- 1]) { end &-= 1 }
+        return start..<end
+    }
+
+    /// The bytes of `range` as text; bytes that are not UTF-8 become replacement characters.
+    package func text(in range: Range<Int>) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for index in range where index < count { bytes.append(self[index]) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+/// The members of a comma-separated list (RFC 9110 §5.6.1), empty ones left out.
+struct ListCursor {
+    private var position: Int
+    private let end: Int
+
+    init(_ range: Range<Int>) {
+        position = range.lowerBound
+        end = range.upperBound
+    }
+
+    /// The next member with its surrounding space cut off. Commas inside a quoted string do not count.
+    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
+        while position < end {
+            let start = position
+            var isQuoted = false
+            while position < end {
+                let byte = bytes[position]
+                if isQuoted, byte == UInt8(ascii: "\\"), position &+ 1 < end {
+                    position &+= 1
+                } else if byte == UInt8(ascii: "\"") {
+                    isQuoted.toggle()
+                } else if byte == UInt8(ascii: ","), !isQuoted {
+                    break
+                }
+                position &+= 1
+            }
+            let member = bytes.trimmed(start..<position)
+            position &+= 1
+            if !member.isEmpty { return member }
+        }
+        return nil
+    }
+}
