@@ -42,7 +42,9 @@ let ground: [[Target]] = [
     module("Bytes", imports: ["CCrypto"]),
 ]
 
-let systemLayer: [[Target]] = []
+let systemLayer: [[Target]] = [
+    module("Sockets", imports: ["CLinux"]),
+]
 
 let formats: [[Target]] = [
     module("HTTPWire", imports: ["Bytes"]),

@@ -1,114 +1,87 @@
 // System calls that Swift's Glibc module leaves out, because it is built without _GNU_SOURCE and
 // without the headers of epoll and eventfd, or because they are variadic or macros in C.
-// Nothing here decides anything: each function is one call. `linux_errno` is read right after a call.
+//
+// Nothing here decides anything: each function is one call. `linux_errno` is read right after it.
+// The header includes next to nothing on purpose: definitions that change with _GNU_SOURCE must not
+// be seen by Swift twice.
 #ifndef CLINUX_H
 #define CLINUX_H
 
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
-#include <errno.h>
-#include <fcntl.h>
-#include <netdb.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
-#include <sys/file.h>
-#include <sys/inotify.h>
-#include <sys/prctl.h>
-#include <sys/random.h>
-#include <sys/resource.h>
-#include <sys/sendfile.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
-#include <sys/un.h>
-#include <time.h>
-#include <unistd.h>
+#include <sys/types.h>
 
-static inline int linux_errno(void) { return errno; }
+extern const uint32_t LINUX_EPOLLIN;
+extern const uint32_t LINUX_EPOLLOUT;
+extern const uint32_t LINUX_EPOLLRDHUP;
+extern const uint32_t LINUX_EPOLLHUP;
+extern const uint32_t LINUX_EPOLLERR;
+extern const uint32_t LINUX_EPOLLET;
 
-static inline int linux_accept4(int fd, struct sockaddr_storage *address, socklen_t *length) {
-    return accept4(fd, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
-}
+#define LINUX_EVENTS_PER_WAIT 512
 
-static inline int linux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+struct linux_event {
+    uint64_t token;
+    uint32_t flags;
+};
 
-static inline int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token) {
-    struct epoll_event event = {.events = events, .data = {.u64 = token}};
-    return epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event);
-}
+int linux_errno(void);
 
-static inline int linux_epoll_remove(int epoll, int fd) {
-    struct epoll_event event = {0};
-    return epoll_ctl(epoll, EPOLL_CTL_DEL, fd, &event);
-}
+// Addresses cross the border as sixteen bytes (IPv4 in its mapped form), a family and a port,
+// so that no sockaddr is ever cast in Swift.
+int linux_accept(int fd, uint8_t bytes[16], uint16_t *port);
 
-static inline int linux_epoll_wait(int epoll, struct epoll_event *events, int capacity, int timeout_milliseconds) {
-    return epoll_wait(epoll, events, capacity, timeout_milliseconds);
-}
+int linux_bind_ip(int fd, const uint8_t bytes[16], int is_v4, uint16_t port);
 
-static inline uint64_t linux_epoll_token(const struct epoll_event *event) { return event->data.u64; }
-static inline uint32_t linux_epoll_flags(const struct epoll_event *event) { return event->events; }
+int linux_connect_ip(int fd, const uint8_t bytes[16], int is_v4, uint16_t port);
 
-// Macros and enumerators, given one integer type.
-static const uint32_t LINUX_EPOLLIN = EPOLLIN;
-static const uint32_t LINUX_EPOLLOUT = EPOLLOUT;
-static const uint32_t LINUX_EPOLLRDHUP = EPOLLRDHUP;
-static const uint32_t LINUX_EPOLLHUP = EPOLLHUP;
-static const uint32_t LINUX_EPOLLERR = EPOLLERR;
-static const uint32_t LINUX_EPOLLET = 1u << 31;
+int linux_bind_unix(int fd, const char *path);
 
-static inline int linux_eventfd(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+int linux_connect_unix(int fd, const char *path);
 
-static inline int linux_socket(int family) {
-    return socket(family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-}
+int linux_local_port(int fd, uint16_t *port);
 
-static inline int linux_blocking_socket(int family) {
-    return socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-}
+// An address in digits; 1 when it is one.
+int linux_parse_address(const char *text, uint8_t bytes[16], int *is_v4);
+
+void linux_format_address(const uint8_t bytes[16], int is_v4, char text[64]);
+
+// The first address of a name; 0 when there is one.
+int linux_resolve(const char *name, uint8_t bytes[16], int *is_v4);
+
+int linux_epoll_create(void);
+
+int linux_epoll_add(int epoll, int fd, uint32_t events, uint64_t token);
+
+int linux_epoll_remove(int epoll, int fd);
+
+int linux_epoll_wait(int epoll, struct linux_event *events, int capacity, int timeout_milliseconds);
+
+int linux_eventfd(void);
+
+int linux_socket(int family);
+
+int linux_blocking_socket(int family);
 
 // A peer that is gone is an error value, never SIGPIPE; `more` says that a file follows at once.
-static inline ssize_t linux_send(int fd, const void *bytes, size_t count, int more) {
-    return send(fd, bytes, count, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
-}
+ssize_t linux_send(int fd, const void *bytes, size_t count, int more);
 
-static inline ssize_t linux_sendmsg(int fd, struct iovec *parts, size_t count, int more) {
-    struct msghdr message = {.msg_iov = parts, .msg_iovlen = count};
-    return sendmsg(fd, &message, MSG_NOSIGNAL | (more ? MSG_MORE : 0));
-}
+ssize_t linux_send_two(int fd, const void *first, size_t first_count, const void *second, size_t second_count);
 
-static inline ssize_t linux_sendfile(int socket, int file, off_t *offset, size_t count) {
-    return sendfile(socket, file, offset, count);
-}
+ssize_t linux_sendfile(int socket, int file, off_t *offset, size_t count);
 
-static inline int linux_set_option(int fd, int level, int option, int value) {
-    return setsockopt(fd, level, option, &value, sizeof value);
-}
+int linux_set_option(int fd, int level, int option, int value);
 
-static inline int linux_socket_error(int fd) {
-    int value = 0;
-    socklen_t length = sizeof value;
-    if (getsockopt(fd, SOL_SOCKET, SO_ERROR, &value, &length) != 0) return errno;
-    return value;
-}
+int linux_socket_error(int fd);
 
-static inline ssize_t linux_random(void *bytes, size_t count) { return getrandom(bytes, count, 0); }
+ssize_t linux_random(void *bytes, size_t count);
 
-static inline int linux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+int linux_name_thread(const char *name);
 
-static inline uint64_t linux_monotonic_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
+uint64_t linux_monotonic_nanoseconds(void);
 
-static inline int linux_descriptor_limit(struct rlimit *limit) { return getrlimit(RLIMIT_NOFILE, limit); }
-static inline int linux_set_descriptor_limit(const struct rlimit *limit) { return setrlimit(RLIMIT_NOFILE, limit); }
+int linux_raise_descriptor_limit(uint64_t *allowed);
+
+int linux_duplicate(int fd);
 
 #endif

@@ -1,0 +1,178 @@
+internal import CLinux
+internal import Synchronization
+
+/// Whoever owns the connections of a loop. Every call comes from the loop's own thread.
+package protocol EventLoopClient: AnyObject {
+    func accepted(_ socket: Int32, from peer: IPAddress, listener: Int)
+    func ready(_ token: UInt64, _ readiness: Readiness)
+    /// All events of one wait have been delivered.
+    func settled()
+    /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
+    func tick()
+    var wantsTicks: Bool { get }
+}
+
+/// One thread that waits for sockets and hands what happens to its client.
+///
+/// Confined to its thread, but for `perform` and `stop`, which only put something into a locked box and
+/// ring a bell; that is what makes the `@unchecked Sendable` true.
+package final class EventLoop: @unchecked Sendable {
+    package static let tickMilliseconds: UInt64 = 250
+    /// How long accepting rests after the system had no descriptor left.
+    static let shortageRestMilliseconds: UInt64 = 100
+    /// The most connections accepted before other events get their turn.
+    private static let acceptTurn = 64
+    private static let listenerMark: UInt64 = 1 << 63
+
+    private struct Entry {
+        let listener: Listener
+        var rests: Bool
+    }
+
+    private let poller: Poller
+    private let inbox = Mutex<[@Sendable () -> Void]>([])
+    private let isStopping = Atomic<Bool>(false)
+    private var listeners: [Entry?] = []
+    private var restEnds: UInt64 = 0
+    private var nextTick: UInt64 = 0
+
+    /// Nanoseconds of the monotonic clock, read once per turn.
+    package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
+    /// How often accepting had to rest.
+    package private(set) var shortageCount = 0
+
+    package init() throws(SystemError) {
+        poller = try Poller()
+    }
+
+    // MARK: From any thread
+
+    /// Runs `work` on the loop, soon.
+    package func perform(_ work: @escaping @Sendable () -> Void) {
+        let wasEmpty = inbox.withLock { box in
+            box.append(work)
+            return box.count == 1
+        }
+        if wasEmpty { poller.wake() }
+    }
+
+    /// Makes `run` return after its present turn.
+    package func stop() {
+        isStopping.store(true, ordering: .releasing)
+        poller.wake()
+    }
+
+    // MARK: From the loop
+
+    /// Starts accepting; `number` comes back with every connection.
+    package func listen(_ listener: Listener, number: Int) -> Bool {
+        while listeners.count <= number { listeners.append(nil) }
+        listeners[number] = Entry(listener: listener, rests: false)
+        return poller.addListener(listener.descriptor, token: EventLoop.listenerMark | UInt64(number))
+    }
+
+    /// Stops accepting on every listener, and lets go of them.
+    package func stopListening() {
+        for case let entry? in listeners { poller.remove(entry.listener.descriptor) }
+        listeners.removeAll()
+    }
+
+    package func watch(_ socket: Int32, token: UInt64) -> Bool {
+        poller.addConnection(socket, token: token)
+    }
+
+    package func refreshClock() {
+        now = linux_monotonic_nanoseconds()
+    }
+
+    package static func monotonicNanoseconds() -> UInt64 {
+        linux_monotonic_nanoseconds()
+    }
+
+    /// Delivers events until `stop`.
+    package func run(_ client: any EventLoopClient, name: String) {
+        // The name is copied by the kernel.
+        _ = unsafe name.withCString { unsafe linux_name_thread($0) }
+        while !isStopping.load(ordering: .acquiring) {
+            let count = poller.wait(milliseconds: timeout(client))
+            refreshClock()
+            for index in 0..<count {
+                let (token, readiness) = poller.event(index)
+                if token & EventLoop.listenerMark == 0 {
+                    client.ready(token, readiness)
+                } else if token == Poller.bellToken {
+                    poller.silenceBell()
+                } else {
+                    accept(Int(token & ~EventLoop.listenerMark), client)
+                }
+            }
+            runInbox()
+            client.settled()
+            if client.wantsTicks, now >= nextTick {
+                nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
+                client.tick()
+            }
+            if restEnds != 0, now >= restEnds { endRest() }
+        }
+        runInbox()
+    }
+
+    private func timeout(_ client: any EventLoopClient) -> Int32 {
+        var end = UInt64.max
+        if client.wantsTicks { end = nextTick }
+        if restEnds != 0 { end = min(end, restEnds) }
+        guard end != UInt64.max else { return -1 }
+        return end <= now ? 0 : Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
+    }
+
+    private func runInbox() {
+        let work = inbox.withLock { box in
+            let taken = box
+            box.removeAll()
+            return taken
+        }
+        for item in work { item() }
+    }
+
+    private func accept(_ number: Int, _ client: any EventLoopClient) {
+        for _ in 0..<EventLoop.acceptTurn {
+            // A client may stop all listening while it is told of a connection.
+            guard number < listeners.count, let entry = listeners[number] else { return }
+            var bytes = InlineArray<16, UInt8>(repeating: 0)
+            var port: UInt16 = 0
+            // Sixteen bytes are written.
+            let socket = unsafe withUnsafeMutableBytes(of: &bytes) {
+                unsafe linux_accept(entry.listener.descriptor, $0.baseAddress, &port)
+            }
+            if socket >= 0 {
+                client.accepted(socket, from: IPAddress(bytes), listener: number)
+                continue
+            }
+            let code = linux_errno()
+            if Interruption.isShortage(code) {
+                rest(number)
+                return
+            }
+            if Interruption.wouldBlock(code) { return }
+            // Everything else concerns one connection that was gone before it was accepted.
+        }
+    }
+
+    /// Out of descriptors: the connection stays in the queue, and asking again at once would only spin.
+    private func rest(_ number: Int) {
+        guard let entry = listeners[number] else { return }
+        poller.remove(entry.listener.descriptor)
+        listeners[number]?.rests = true
+        shortageCount &+= 1
+        restEnds = now &+ EventLoop.shortageRestMilliseconds &* 1_000_000
+    }
+
+    private func endRest() {
+        restEnds = 0
+        for (number, entry) in listeners.enumerated() {
+            guard let entry, entry.rests else { continue }
+            listeners[number]?.rests = false
+            _ = poller.addListener(entry.listener.descriptor, token: EventLoop.listenerMark | UInt64(number))
+        }
+    }
+}
