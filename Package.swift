@@ -3,14 +3,13 @@ import PackageDescription
 
 /// One set of rules for every Swift target. Warnings are errors in continuous integration,
 /// where nobody is in the middle of an edit.
-let settings: [SwiftSetting] =
-    [
-        .swiftLanguageMode(.v6),
-        .strictMemorySafety(),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 /// A C library from the system, found by pkg-config.
 func system(_ name: String, pkgConfig: String, apt: String) -> Target {
@@ -20,8 +19,7 @@ func system(_ name: String, pkgConfig: String, apt: String) -> Target {
 /// A library target and its tests. `imports` is the row of the import table in ARCHITECTURE.md.
 func module(_ name: String, imports: [String] = [], testsUse: [String] = [], resources: [Resource] = []) -> [Target] {
     [
-        .target(
-            name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources, swiftSettings: settings),
+        .target(name: name, dependencies: imports.map { .byName(name: $0) }, resources: resources, swiftSettings: settings),
         .testTarget(
             name: "\(name)Tests",
             dependencies: ([name, "TestSupport"] + testsUse).map { .byName(name: $0) },
@@ -41,22 +39,27 @@ let ground: [[Target]] = [
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
     module("Logging"),
+    module("Arguments"),
 ]
 
-let systemLayer: [[Target]] = []
+let systemLayer: [[Target]] = [
+]
 
 let formats: [[Target]] = [
-    module("JSONText", imports: ["Bytes"])
+    module("JSONText", imports: ["Bytes"]),
 ]
 
-let services: [[Target]] = []
+let services: [[Target]] = [
+]
 
-let edges: [[Target]] = []
+let edges: [[Target]] = [
+]
 
-let programs: [[Target]] = []
+let programs: [[Target]] = [
+]
 
 let tests: [[Target]] = [
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)]
+    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
 let package = Package(
