@@ -40,6 +40,8 @@ let ground: [[Target]] = [
     [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
+    module("Logging"),
+    module("Arguments"),
 ]
 
 let systemLayer: [[Target]] = [

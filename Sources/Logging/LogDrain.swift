@@ -1,0 +1,111 @@
+import Dispatch
+import Synchronization
+
+/// Takes whole lines and returns how many of the bytes it could get rid of.
+package typealias LogSink = @Sendable (_ lines: [UInt8]) -> Int
+
+/// Lines on their way out: a bounded buffer that a private serial queue empties into the sink.
+///
+/// Whoever logs appends under a lock and leaves; only the queue ever waits for the sink. Past the bound, lines
+/// are dropped and counted, and the count is a line of its own when there is room again.
+final class LogDrain: Sendable {
+    private struct State {
+        /// Whole lines that the queue has not taken yet.
+        var waiting: [UInt8] = []
+        /// Bytes the queue has taken and the sink has not returned from.
+        var byteCountInSink = 0
+        /// Lines lost since the last time their number was logged.
+        var droppedLineCount = 0
+        var isScheduled = false
+        /// The last write ended inside a line, so the next must begin with a line's end.
+        var endsInsideLine = false
+        /// The sink did not take all of the last batch; it is tried again only when there is a new line.
+        var isSinkFailing = false
+    }
+
+    private struct Batch {
+        var bytes: [UInt8]
+        var startsWithLineEnd: Bool
+        /// How many lost lines the last line of the batch tells of; 0 if it does not.
+        var reportedLineCount: Int
+    }
+
+    private let state = Mutex(State())
+    private let byteLimit: Int
+    private let queue = DispatchQueue(label: "log")
+    private let sink: LogSink
+    private let report: @Sendable (_ lineCount: Int) -> [UInt8]
+
+    /// - Parameter report: writes the line that says how many lines were lost.
+    init(byteLimit: Int, sink: @escaping LogSink, report: @escaping @Sendable (_ lineCount: Int) -> [UInt8]) {
+        self.byteLimit = byteLimit
+        self.sink = sink
+        self.report = report
+    }
+
+    func append(_ line: [UInt8]) {
+        let mustSchedule = state.withLock { state in
+            guard state.waiting.count + state.byteCountInSink + line.count <= byteLimit else {
+                state.droppedLineCount += 1
+                return false
+            }
+            state.waiting.append(contentsOf: line)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        if mustSchedule { queue.async { self.drain() } }
+    }
+
+    /// Waits until everything appended so far has been given to the sink, or until the time is over.
+    func flush(limitMilliseconds: Int) -> Bool {
+        let isDone = DispatchSemaphore(value: 0)
+        queue.async {
+            self.drain()
+            isDone.signal()
+        }
+        return isDone.wait(timeout: .now() + .milliseconds(limitMilliseconds)) == .success
+    }
+
+    private func drain() {
+        while let batch = take() {
+            let writtenByteCount = min(max(sink(batch.bytes), 0), batch.bytes.count)
+            settle(batch, writtenByteCount: writtenByteCount)
+        }
+    }
+
+    private func take() -> Batch? {
+        state.withLock { state in
+            let droppedLineCount = state.droppedLineCount
+            guard !state.waiting.isEmpty || (droppedLineCount > 0 && !state.isSinkFailing) else {
+                state.isScheduled = false
+                return nil
+            }
+            var bytes: [UInt8] = []
+            swap(&bytes, &state.waiting)
+            if state.endsInsideLine { bytes.insert(UInt8(ascii: "\n"), at: 0) }
+            if droppedLineCount > 0 { bytes.append(contentsOf: report(droppedLineCount)) }
+            state.droppedLineCount = 0
+            state.byteCountInSink = bytes.count
+            return Batch(
+                bytes: bytes, startsWithLineEnd: state.endsInsideLine, reportedLineCount: droppedLineCount)
+        }
+    }
+
+    private func settle(_ batch: Batch, writtenByteCount: Int) {
+        let lost = batch.bytes[writtenByteCount...]
+        var lostLineCount = lost.count { $0 == UInt8(ascii: "\n") }
+        if batch.startsWithLineEnd, writtenByteCount == 0 { lostLineCount -= 1 }
+        if !lost.isEmpty, batch.reportedLineCount > 0 {
+            // The report was the last line: it is gone, and what it told of must be told again.
+            lostLineCount += batch.reportedLineCount - 1
+        }
+        state.withLock { state in
+            state.byteCountInSink = 0
+            state.droppedLineCount += lostLineCount
+            state.isSinkFailing = !lost.isEmpty
+            if writtenByteCount > 0 {
+                state.endsInsideLine = batch.bytes[writtenByteCount - 1] != UInt8(ascii: "\n")
+            }
+        }
+    }
+}

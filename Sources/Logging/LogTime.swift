@@ -1,0 +1,70 @@
+import Glibc
+
+/// A moment on the wall clock, as the system tells it.
+package struct LogTime: Equatable, Sendable {
+    package var secondsSinceEpoch: Int64
+    package var milliseconds: Int
+
+    package init(secondsSinceEpoch: Int64, milliseconds: Int) {
+        self.secondsSinceEpoch = secondsSinceEpoch
+        self.milliseconds = milliseconds
+    }
+
+    package static func now() -> LogTime {
+        var time = timespec()
+        // Safe: the call writes one timespec, which lives here until it has returned.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return LogTime(secondsSinceEpoch: Int64(time.tv_sec), milliseconds: time.tv_nsec / 1_000_000)
+    }
+
+    /// Appends the moment in UTC, always 24 characters: `2026-11-21T07:15:00.123Z`.
+    ///
+    /// A clock before 1970 or after 9999 is shown as the nearest moment that has this form.
+    /// - SeeAlso: RFC 3339 section 5.6.
+    package func append(to bytes: inout [UInt8]) {
+        let seconds = min(max(secondsSinceEpoch, 0), LogTime.lastSecond)
+        let (days, secondOfDay) = Int(seconds).quotientAndRemainder(dividingBy: 86_400)
+        let date = LogTime.civilDate(daysSinceEpoch: days)
+        LogTime.append(date.year, digits: 4, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        LogTime.append(date.month, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "-"))
+        LogTime.append(date.day, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        LogTime.append(secondOfDay / 3_600, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        LogTime.append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: ":"))
+        LogTime.append(secondOfDay % 60, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "."))
+        LogTime.append(min(max(milliseconds, 0), 999), digits: 3, to: &bytes)
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    /// 9999-12-31T23:59:59Z.
+    private static let lastSecond: Int64 = 253_402_300_799
+
+    /// The proleptic Gregorian date of a day number that is not negative.
+    ///
+    /// Years are counted from March, so that the leap day is the last of its year, in eras of 400 years
+    /// (146,097 days).
+    private static func civilDate(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = daysSinceEpoch + 719_468
+        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let monthFromMarch = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        var divisor = 1
+        for _ in 1..<digits { divisor *= 10 }
+        while divisor > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / divisor % 10))
+            divisor /= 10
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import Synchronization
+
+/// One event, one line.
+///
+/// Logging never waits: a line is formatted by its caller, put into a bounded buffer, and written by a private
+/// queue. A sink that is slow, full or closed costs lines, which are counted, and never the program.
+///
+/// ```swift
+/// logger.log(.notice, "server.listening", "Ready.", [LogField("url", url)])
+/// ```
+package final class Logger: Sendable {
+    /// The most bytes of lines held for a slow sink.
+    package static let defaultBufferByteLimit = 1_024 * 1_024
+
+    package let format: LogFormat
+    private let threshold: Atomic<UInt8>
+    private let time: @Sendable () -> LogTime
+    private let drain: LogDrain
+
+    package init(
+        level: LogLevel = .info,
+        format: LogFormat = .json,
+        bufferByteLimit: Int = Logger.defaultBufferByteLimit,
+        time: @escaping @Sendable () -> LogTime = { LogTime.now() },
+        sink: @escaping LogSink = { StandardError.write($0) }
+    ) {
+        self.format = format
+        self.time = time
+        threshold = Atomic(level.rawValue)
+        drain = LogDrain(byteLimit: bufferByteLimit, sink: sink) { lineCount in
+            Logger.line(
+                format, time: time(), level: .warning, event: "log.dropped",
+                message: "Lines were lost because they could not be written in time.",
+                fields: [LogField("lines", lineCount)])
+        }
+    }
+
+    /// The least important level that is written; may be changed at any time, from any thread.
+    package var level: LogLevel {
+        get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) ?? .debug }
+        set { threshold.store(newValue.rawValue, ordering: .relaxed) }
+    }
+
+    /// Whether an event of this level is written: one relaxed load.
+    package func isEnabled(_ level: LogLevel) -> Bool {
+        level.rawValue <= threshold.load(ordering: .relaxed)
+    }
+
+    /// Writes one line, or evaluates nothing if the level is off.
+    ///
+    /// - Parameters:
+    ///   - event: a short dotted name to search for, like `server.listening`.
+    ///   - message: a sentence for people; may be empty.
+    package func log(
+        _ level: LogLevel, _ event: String, _ message: @autoclosure () -> String = "",
+        _ fields: @autoclosure () -> [LogField] = []
+    ) {
+        guard isEnabled(level) else { return }
+        drain.append(
+            Logger.line(
+                format, time: time(), level: level, event: event, message: message(), fields: fields()))
+    }
+
+    /// Waits until what has been logged is written, but not longer than the limit; for the end of the program.
+    ///
+    /// - Returns: whether everything reached the sink in time.
+    @discardableResult
+    package func flush(limitMilliseconds: Int = 2_000) -> Bool {
+        drain.flush(limitMilliseconds: limitMilliseconds)
+    }
+
+    private static func line(
+        _ format: LogFormat, time: LogTime, level: LogLevel, event: String, message: String, fields: [LogField]
+    ) -> [UInt8] {
+        switch format {
+        case .json: LogLine.json(time: time, level: level, event: event, message: message, fields: fields)
+        case .text: LogLine.text(time: time, level: level, event: event, message: message, fields: fields)
+        }
+    }
+}

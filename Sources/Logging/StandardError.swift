@@ -1,0 +1,48 @@
+import Glibc
+
+/// Standard error as a place for lines: it may be closed, full or slow, and none of that stops the program.
+package enum StandardError {
+    /// Whether a person is likely to be reading.
+    package static var isTerminal: Bool {
+        isatty(STDERR_FILENO) == 1
+    }
+
+    /// Writes as much as it can and returns how many bytes that was.
+    ///
+    /// The program ignores SIGPIPE. A write that fails, for whatever reason, is tried once more after
+    /// waiting a moment for room; if it fails again, the rest is given up.
+    package static func write(_ bytes: [UInt8]) -> Int {
+        write(bytes, to: STDERR_FILENO)
+    }
+
+    static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
+        var offset = 0
+        var isRetry = false
+        while offset < bytes.count {
+            // Safe: the pointer is used inside the closure only, and offset < count keeps the length positive.
+            let count = unsafe bytes.withUnsafeBytes { buffer in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[offset...])
+                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
+            }
+            if count > 0 {
+                offset += count
+                isRetry = false
+            } else if isRetry {
+                return offset
+            } else {
+                waitForRoom(in: descriptor)
+                isRetry = true
+            }
+        }
+        return offset
+    }
+
+    /// How long a full pipe may hold up the queue that writes (never a caller).
+    private static let roomWaitMilliseconds: Int32 = 100
+
+    private static func waitForRoom(in descriptor: Int32) {
+        var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+        // Safe: the call reads and writes one pollfd, which lives here until it has returned.
+        unsafe _ = poll(&request, 1, roomWaitMilliseconds)
+    }
+}
