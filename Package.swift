@@ -53,7 +53,9 @@ let formats: [[Target]] = [
     module("JSONText", imports: ["Bytes"]),
 ]
 
-let services: [[Target]] = []
+let services: [[Target]] = [
+    module("HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging"])
+]
 
 let edges: [[Target]] = []
 

@@ -231,3 +231,10 @@ int linux_raise_descriptor_limit(uint64_t *allowed) {
 }
 
 int linux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
+
+int64_t linux_wall_clock(int64_t *nanoseconds) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *nanoseconds = now.tv_nsec;
+    return now.tv_sec;
+}

@@ -4,16 +4,16 @@ package enum PercentDecoding {
     ///
     /// An escape that would turn into a separator, a control character, a dot segment or something that
     /// is not UTF-8 is refused: nobody needs one, and every one has been used to get past a check.
-    package static func path(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Result<[UInt8], Malformation> {
-        guard let decoded = decode(bytes, range) else { return .failure(.percentEncoding) }
+    package static func path(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Malformation) -> [UInt8] {
+        guard let decoded = decode(bytes, range) else { throw .percentEncoding }
         guard decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x2F && $0 != 0x5C }),
             isUTF8(decoded.bytes)
-        else { return .failure(.encodedPath) }
+        else { throw .encodedPath }
         let segments = decoded.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
-            return .failure(.dotSegment)
+            throw .dotSegment
         }
-        return .success(decoded.bytes)
+        return decoded.bytes
     }
 
     /// One query name or value; `nil` when an escape is malformed or the result is not UTF-8.

@@ -21,6 +21,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case methodNotAllowed(allowed: String)
     case tooManyConnections
     case draining
+    case internalFailure
 
     package var status: Status {
         switch self {
@@ -38,6 +39,7 @@ package enum Refusal: Error, Equatable, Sendable {
         case .noRoute: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .tooManyConnections, .draining: .serviceUnavailable
+        case .internalFailure: .internalServerError
         }
     }
 }

@@ -10,6 +10,8 @@ package protocol EventLoopClient: AnyObject {
     /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
     func tick()
     var wantsTicks: Bool { get }
+    /// Whether there is work that does not wait for an event.
+    var isEager: Bool { get }
 }
 
 /// One thread that waits for sockets and hands what happens to its client.
@@ -118,6 +120,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private func timeout(_ client: any EventLoopClient) -> Int32 {
+        if client.isEager { return 0 }
         var end = UInt64.max
         if client.wantsTicks { end = nextTick }
         if restEnds != 0 { end = min(end, restEnds) }

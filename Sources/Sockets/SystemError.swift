@@ -37,3 +37,10 @@ enum Interruption {
         code == EMFILE || code == ENFILE || code == ENOBUFS || code == ENOMEM
     }
 }
+
+extension SystemError {
+    /// A listener the poller would not take.
+    package static func watching(_ endpoint: Endpoint) -> SystemError {
+        SystemError("epoll_ctl", subject: endpoint.description)
+    }
+}

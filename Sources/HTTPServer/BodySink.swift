@@ -1,0 +1,47 @@
+/// A route's wish to have the body.
+package struct BodyReceipt: Sendable {
+    package var limit: Int
+    package var sink: any BodySink
+
+    /// - Parameter limit: a body announced longer is refused before a byte of it is read, one that turns out
+    ///   longer is cut off there.
+    package init(limit: Int, sink: any BodySink) {
+        self.limit = limit
+        self.sink = sink
+    }
+}
+
+/// Takes a request's body as it arrives. Every call comes from the connection's loop, in order.
+package protocol BodySink: AnyObject, Sendable {
+    /// The body was accepted. The responder may be kept: to resume after a pause, and to answer.
+    func begin(_ responder: Responder)
+    /// More of the body; the bytes are lent for the call.
+    /// - Returns: `false` to be sent nothing more until the responder's `resume`.
+    func receive(_ bytes: Span<UInt8>) -> Bool
+    /// The body is complete.
+    /// - Returns: the answer, or `nil` if it follows through the responder.
+    func finish() -> Answer?
+    /// The body will never be complete: the client is gone, too slow, or sent too much.
+    func abandon()
+}
+
+/// Collects a small body in memory, up to the receipt's limit.
+package final class CollectedBody: BodySink, @unchecked Sendable {
+    // Sendable because a connection's loop makes every call.
+    private var bytes: [UInt8] = []
+    private let action: @Sendable ([UInt8]) -> Answer
+
+    package init(_ action: @escaping @Sendable ([UInt8]) -> Answer) {
+        self.action = action
+    }
+
+    package func begin(_ responder: Responder) {}
+
+    package func receive(_ span: Span<UInt8>) -> Bool {
+        for index in span.indices { bytes.append(span[index]) }
+        return true
+    }
+
+    package func finish() -> Answer? { action(bytes) }
+    package func abandon() {}
+}

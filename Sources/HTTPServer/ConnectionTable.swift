@@ -1,0 +1,77 @@
+/// A loop's connections, side by side, found by number.
+///
+/// Safe to use: slots are made, owned and freed here, and every number is checked against those in use.
+/// Room for the most connections there can be is reserved at once, but a page of it is touched only when a
+/// slot on it is first used.
+@safe
+struct ConnectionTable: ~Copyable {
+    private let slots: UnsafeMutablePointer<Connection>
+    private let capacity: Int
+    private var free: [Int32] = []
+    /// Slots from here on have never been used.
+    private(set) var highWater = 0
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        unsafe slots = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        unsafe slots.deinitialize(count: highWater)
+        unsafe slots.deallocate()
+    }
+
+    subscript(slot: Int) -> Connection {
+        @inline(__always)
+        unsafeAddress {
+            precondition(slot < highWater && slot >= 0, "a connection's number comes from this table")
+            return unsafe UnsafePointer(slots + slot)
+        }
+        @inline(__always)
+        nonmutating unsafeMutableAddress {
+            precondition(slot < highWater && slot >= 0, "a connection's number comes from this table")
+            return unsafe slots + slot
+        }
+    }
+
+    /// A free slot, its generation raised; `nil` when there is none.
+    mutating func take(_ socket: Int32) -> Int? {
+        let slot: Int
+        if let last = free.popLast() {
+            slot = Int(last)
+        } else {
+            guard highWater < capacity else { return nil }
+            slot = highWater
+            unsafe (slots + slot).initialize(to: Connection())
+            highWater &+= 1
+        }
+        count &+= 1
+        let generation = (self[slot].generation &+ 1) & 0x7FFF_FFFF
+        self[slot] = Connection(socket: socket, generation: generation, phase: .idle)
+        return slot
+    }
+
+    mutating func release(_ slot: Int) {
+        self[slot].phase = .free
+        self[slot].socket = -1
+        self[slot].exchange = nil
+        self[slot].deadline = .max
+        free.append(Int32(truncatingIfNeeded: slot))
+        count &-= 1
+    }
+
+    /// The name under which a slot's present connection is known to the poller and to responders.
+    func token(_ slot: Int) -> UInt64 {
+        UInt64(self[slot].generation) << 32 | UInt64(slot)
+    }
+
+    /// The slot a token names, unless its connection is gone.
+    func slot(_ token: UInt64) -> Int? {
+        let slot = Int(token & 0xFFFF_FFFF)
+        guard slot < highWater, self[slot].phase != .free, self[slot].generation == UInt32(token >> 32) else {
+            return nil
+        }
+        return slot
+    }
+}

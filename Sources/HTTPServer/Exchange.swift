@@ -1,0 +1,66 @@
+internal import HTTPWire
+
+/// What a connection needs while a request is under way and cannot be answered at once.
+final class Exchange {
+    /// Bytes that arrived and have not been used: part of a head, or requests behind the present one.
+    var input: [UInt8] = []
+    /// How much of an unfinished head had arrived when it was last looked at.
+    var examined = 0
+
+    var facts: RequestFacts?
+    var body: BodyProgress?
+    var sink: (any BodySink)?
+    var bodyLimit = 0
+    /// The sink has asked for a pause.
+    var isPaused = false
+    /// An answer held back until an unwanted chunked body has proved to be well-formed.
+    var heldAnswer: PlannedAnswer?
+    /// Names the request that is under way to those who answer it later; 0 when there is none.
+    var sequence: UInt64 = 0
+
+    var pending: [PendingOutput] = []
+    var nextPending = 0
+    var stream: StreamState?
+
+    var hasPending: Bool { nextPending < pending.count }
+
+    func append(_ output: PendingOutput) {
+        if nextPending == pending.count, nextPending > 0 {
+            pending.removeAll(keepingCapacity: false)
+            nextPending = 0
+        }
+        pending.append(output)
+    }
+}
+
+/// A stretch of an answer that has not been sent.
+enum PendingOutput {
+    case bytes([UInt8], from: Int)
+    /// A piece of a stream, which somebody keeps count of.
+    case piece([UInt8], from: Int, StreamBacklog, weight: Int)
+    case file(OpenFile, offset: Int, count: Int)
+}
+
+/// How far a request's body has come.
+enum BodyProgress {
+    case length(remaining: Int)
+    case chunked(ChunkedDecoder, received: Int)
+}
+
+/// What is remembered of a request for its log line and its counters.
+struct RequestFacts {
+    var start: UInt64
+    var method: Method
+    var route: Int
+    var identity: RequestIdentity
+    var isHTTP10: Bool
+    var status: Status = .ok
+    var sent = 0
+    var received = 0
+}
+
+/// A streamed answer under way.
+struct StreamState {
+    var source: any StreamSource
+    var isChunked: Bool
+}

@@ -1,0 +1,75 @@
+package import HTTPWire
+internal import JSONText
+
+/// A failure as a client is told of it (RFC 9457).
+package struct Problem: Error, Sendable {
+    /// Stable and never reused; the last part of `type`.
+    package var code: String
+    /// The same for every problem with this code.
+    package var title: String
+    package var status: Status
+    /// What happened here, and what to do next.
+    package var detail: String
+    /// Further members, in the order they are to be written.
+    package var members: [Member] = []
+    /// Header fields that belong to the status, such as Allow or Retry-After.
+    package var fields = FieldBlock()
+
+    package struct Member: Sendable {
+        package enum Value: Sendable {
+            case text(String)
+            case number(Int)
+        }
+
+        package var name: String
+        package var value: Value
+
+        package init(_ name: String, _ text: String) {
+            self.name = name
+            value = .text(text)
+        }
+
+        package init(_ name: String, _ number: Int) {
+            self.name = name
+            value = .number(number)
+        }
+    }
+
+    package init(code: String, title: String, status: Status, detail: String, members: [Member] = []) {
+        self.code = code
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.members = members
+    }
+
+    /// The document; `instance` is the request's identifier, which the log has too.
+    func document(instance: String) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("type", "/problems/\(code)")
+            writer.member("title", title)
+            writer.member("status", status.rawValue)
+            writer.member("detail", detail)
+            writer.member("instance", instance)
+            for member in members {
+                switch member.value {
+                case .text(let text): writer.member(member.name, text)
+                case .number(let number): writer.member(member.name, number)
+                }
+            }
+        }
+        return writer.finish()
+    }
+
+    func response(instance: String) -> Response {
+        var block = FieldBlock([
+            "Content-Type": "application/problem+json",
+            "Cache-Control": "no-store",
+            "X-Content-Type-Options": "nosniff",
+            "Access-Control-Allow-Origin": "*",
+        ])
+        block.add(fields)
+        return Response(status, fields: block, body: document(instance: instance))
+    }
+}

@@ -1,0 +1,70 @@
+package import Dispatch
+internal import Synchronization
+
+/// What a queued body is given to: something slow, such as a disk.
+package protocol BodyConsumer: Sendable {
+    func consume(_ bytes: [UInt8])
+    func complete() -> Answer
+    func abandon()
+}
+
+/// Hands a body to a queue of its own, a bounded number of bytes ahead of it; while the queue is behind, the
+/// client is not read from.
+package final class QueuedBody: BodySink {
+    /// How far the network may be ahead of the consumer.
+    static let window = 256 * 1_024
+
+    private struct State {
+        var outstanding = 0
+        var isPaused = false
+        var responder: Responder?
+    }
+
+    private let queue: DispatchQueue
+    private let consumer: any BodyConsumer
+    private let state = Mutex(State())
+
+    package init(queue: DispatchQueue, consumer: any BodyConsumer) {
+        self.queue = queue
+        self.consumer = consumer
+    }
+
+    package func begin(_ responder: Responder) {
+        state.withLock { $0.responder = responder }
+    }
+
+    package func receive(_ span: Span<UInt8>) -> Bool {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(span.count)
+        for index in span.indices { bytes.append(span[index]) }
+        let count = bytes.count
+        let isFull = state.withLock { state in
+            state.outstanding += count
+            state.isPaused = state.outstanding >= QueuedBody.window
+            return state.isPaused
+        }
+        queue.async { [self, bytes] in
+            consumer.consume(bytes)
+            let resumed = state.withLock { state -> Responder? in
+                state.outstanding -= count
+                guard state.isPaused, state.outstanding < QueuedBody.window / 2 else { return nil }
+                state.isPaused = false
+                return state.responder
+            }
+            resumed?.resume()
+        }
+        return !isFull
+    }
+
+    package func finish() -> Answer? {
+        queue.async { [self] in
+            let responder = state.withLock { $0.responder }
+            responder?.answer(consumer.complete())
+        }
+        return nil
+    }
+
+    package func abandon() {
+        queue.async { [consumer] in consumer.abandon() }
+    }
+}

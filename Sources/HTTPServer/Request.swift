@@ -1,0 +1,100 @@
+package import HTTPWire
+package import Sockets
+
+/// What a loop keeps about the request it is looking at; one value serves all of them in turn.
+struct RequestScratch {
+    /// The path with its escapes undone, where it had any.
+    var decodedPath: [UInt8] = []
+    var trustedProxies: [AddressBlock] = []
+}
+
+/// A request as a route sees it: a view of the bytes it arrived in, valid for the call and no longer.
+///
+/// Safe to use: it cannot be copied and is only ever lent, so nobody can keep it past the call, and what
+/// it points to does not move or change while the call lasts.
+@safe
+package struct Request: ~Copyable {
+    private let input: UnsafeBufferPointer<UInt8>
+    private let head: UnsafePointer<RequestHead>
+    private let scratch: UnsafePointer<RequestScratch>
+    let parameters: PathParameters
+    package let peer: IPAddress
+    let identity: RequestIdentity
+
+    init(
+        input: UnsafeBufferPointer<UInt8>, head: UnsafePointer<RequestHead>,
+        scratch: UnsafePointer<RequestScratch>, parameters: PathParameters, peer: IPAddress, identity: RequestIdentity
+    ) {
+        unsafe self.input = input
+        unsafe self.head = head
+        unsafe self.scratch = scratch
+        self.parameters = parameters
+        self.peer = peer
+        self.identity = identity
+    }
+
+    package var method: Method { unsafe head.pointee.method }
+    package var id: String { identity.text }
+
+    /// The value of a header field, where there is exactly one line of it or the first is enough.
+    package func value(_ field: KnownField) -> String? {
+        guard let range = unsafe head.pointee.value(field) else { return nil }
+        return withInput { $0.text(in: range) }
+    }
+
+    /// The decoded value of a query parameter.
+    package func query(_ name: StaticString) -> String? {
+        guard let query = unsafe head.pointee.query else { return nil }
+        return withInput { Query.value(name, $0, query) }
+    }
+
+    /// The path, percent-decoded.
+    package var path: String {
+        if unsafe head.pointee.pathIsEncoded { return unsafe String(decoding: scratch.pointee.decodedPath, as: UTF8.self) }
+        return withInput { unsafe $0.text(in: head.pointee.path) }
+    }
+
+    /// How many body bytes are announced; `nil` when there is a body of unknown length.
+    package var contentLength: Int? {
+        switch unsafe head.pointee.framing {
+        case .none: 0
+        case .length(let length): length
+        case .chunked: nil
+        }
+    }
+
+    /// The address to hold responsible: the peer, or what trusted proxies say it stands for.
+    package var client: IPAddress {
+        let trusted = unsafe scratch.pointee.trustedProxies
+        guard trusted.contains(where: { $0.contains(peer) }) else { return peer }
+        let reported = withInput { unsafe ForwardedAddresses.list(head.pointee, $0) }
+        return ClientAddress.resolve(peer: peer, reported: reported, trusted: trusted)
+    }
+
+    /// A path parameter's decoded bytes, lent to `body`.
+    func withParameter<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+        let range = parameters[index]
+        if unsafe head.pointee.pathIsEncoded {
+            return unsafe body(scratch.pointee.decodedPath.span.extracting(range))
+        }
+        return withInput { body($0.extracting(range)) }
+    }
+
+    func withInput<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        body(unsafe input.span)
+    }
+}
+
+/// Whom a request comes from, seen through proxies.
+enum ClientAddress {
+    /// The rightmost reported address that is not itself a trusted proxy; an unreadable one ends the search.
+    static func resolve(peer: IPAddress, reported: [String], trusted: [AddressBlock]) -> IPAddress {
+        var client = peer
+        for text in reported.reversed() {
+            guard let address = IPAddress(text) else { return client }
+            client = address
+            guard trusted.contains(where: { $0.contains(address) }) else { return client }
+        }
+        return client
+    }
+}

@@ -1,0 +1,108 @@
+package import HTTPWire
+
+/// A stored representation with everything about its answer prepared: status lines, header lines, and
+/// where the bytes are. Made once, sent any number of times, never changed.
+package final class Resource: Sendable {
+    package enum Content: Sendable {
+        case bytes([UInt8])
+        case file(OpenFile, offset: Int, count: Int)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(_, _, let count): count
+            }
+        }
+    }
+
+    /// When a Range field counts.
+    package enum RangePolicy: Sendable {
+        case never
+        /// For mutable names: a resume must prove that it goes on with the same bytes.
+        case onlyWithIfRange
+        case always
+    }
+
+    let mediaType: String
+    let content: Content
+    let validators: Validators
+    let rangePolicy: RangePolicy
+    /// The same representation, compressed, for clients that take it.
+    let gzipped: Resource?
+
+    /// Status line and header lines of the whole, of 304, and the lines 206 and 416 share with the whole.
+    let wholeHead: [UInt8]
+    let notModifiedHead: [UInt8]
+    let partialFields: [UInt8]
+
+    /// - Parameter fields: everything but Content-Type, Content-Length, ETag, Last-Modified and Accept-Ranges.
+    package init(
+        mediaType: String, content: Content, validators: Validators, fields: FieldBlock = FieldBlock(),
+        rangePolicy: RangePolicy = .never, contentCoding: String? = nil, gzipped: Resource? = nil
+    ) {
+        self.mediaType = mediaType
+        self.content = content
+        self.validators = validators
+        self.rangePolicy = rangePolicy
+        self.gzipped = gzipped
+
+        var shared = FieldBlock()
+        shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
+        if let changed = validators.lastModified { shared.add("Last-Modified", HTTPDate.string(changed)) }
+        if gzipped != nil || contentCoding != nil { shared.add("Vary", "Accept-Encoding") }
+        shared.add(fields)
+
+        var partial = FieldBlock()
+        partial.add(shared)
+        if let contentCoding { partial.add("Content-Encoding", contentCoding) }
+        if case .always = rangePolicy { partial.add("Accept-Ranges", "bytes") }
+
+        var whole = FieldBlock()
+        whole.add("Content-Type", mediaType)
+        whole.add("Content-Length", content.count)
+        whole.add(partial)
+
+        wholeHead = StatusLine.bytes(.ok) + whole.bytes
+        notModifiedHead = StatusLine.bytes(.notModified) + shared.bytes
+        partialFields = partial.bytes
+    }
+}
+
+/// What is sent of a resource for one request.
+enum ResourcePlan: Equatable {
+    case whole
+    case notModified
+    case part(Range<Int>)
+    case parts([Range<Int>])
+    case refused(Refusal)
+
+    /// Conditions first, then ranges (RFC 9110 §13.2.2), then what the client can read.
+    static func make(_ resource: Resource, _ head: RequestHead, _ bytes: Span<UInt8>) -> ResourcePlan {
+        switch Preconditions.evaluate(head, bytes, resource.validators) {
+        case .notModified: return .notModified
+        case .failed: return .refused(.preconditionFailed)
+        case .proceed: break
+        }
+        if let accept = head.value(.accept), !Negotiation.admits(bytes, accept, mediaType: resource.mediaType) {
+            return .refused(.notAcceptable(available: resource.mediaType))
+        }
+        guard head.method == .get, let range = head.value(.range), isRangeWelcome(resource, head),
+            Preconditions.allowsRange(head, bytes, resource.validators)
+        else { return .whole }
+        let size = resource.content.count
+        switch ByteRanges(bytes, range, size: size) {
+        case .whole: return .whole
+        case .one(let part): return .part(part)
+        case .several(let parts): return .parts(parts)
+        case .unsatisfiable: return .refused(.rangeUnsatisfiable(size: size))
+        }
+    }
+
+    private static func isRangeWelcome(_ resource: Resource, _ head: RequestHead) -> Bool {
+        switch resource.rangePolicy {
+        case .never: false
+        case .always: true
+        case .onlyWithIfRange: head.has(.ifRange)
+        }
+    }
+}

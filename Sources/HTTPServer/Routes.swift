@@ -1,0 +1,53 @@
+package import HTTPWire
+
+/// The routes of a listener, in the order they are written down: the one screen that says what it serves.
+package struct Routes: Sendable {
+    struct Route: Sendable {
+        let method: Method
+        let template: String
+        let action: @Sendable (borrowing Request) -> Answer
+    }
+
+    private(set) var all: [Route] = []
+
+    package init() {}
+
+    /// Adds a route. `{name}` in the template is one segment, `{name...}` is all that remain; each becomes an
+    /// argument of `action`, read as the type the action says.
+    package mutating func on<each Parameter: PathParameter>(
+        _ method: Method, _ template: String,
+        _ action: @escaping @Sendable (borrowing Request, repeat each Parameter) throws -> Answer
+    ) {
+        all.append(
+            Route(method: method, template: template) { request in
+                var index = 0
+                do {
+                    return try action(request, repeat try Routes.parameter(request, &index, (each Parameter).self))
+                } catch let problem as Problem {
+                    return .problem(problem)
+                } catch is UnreadableParameter {
+                    return .refused(.noRoute)
+                } catch {
+                    return .failed(String(describing: error))
+                }
+            })
+    }
+
+    /// The next variable segment, as the type the action takes.
+    private static func parameter<Value: PathParameter>(
+        _ request: borrowing Request, _ index: inout Int, _: Value.Type
+    ) throws -> Value {
+        defer { index += 1 }
+        guard let value = request.withParameter(index, { Value(pathSegment: $0) }) else { throw UnreadableParameter() }
+        return value
+    }
+
+    package mutating func get<each Parameter: PathParameter>(
+        _ template: String,
+        _ action: @escaping @Sendable (borrowing Request, repeat each Parameter) throws -> Answer
+    ) {
+        on(.get, template, action)
+    }
+
+    private struct UnreadableParameter: Error {}
+}

@@ -1,0 +1,130 @@
+internal import Dispatch
+package import HTTPWire
+package import Logging
+package import Sockets
+internal import Synchronization
+
+/// What a server listens on, and what it serves there.
+package struct ServerListener: Sendable {
+    package var endpoint: Endpoint
+    package var routes: Routes
+    /// Whether all loops share the work. An administration listener is served by one.
+    package var isShared: Bool
+
+    package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true) {
+        self.endpoint = endpoint
+        self.routes = routes
+        self.isShared = isShared
+    }
+}
+
+/// An HTTP/1.1 server: loops, listeners, and the two ways to end them.
+package final class Server: Sendable {
+    private let shared: ServerShared
+    private let loops: [ServerLoop]
+    private let finished = DispatchGroup()
+    /// Where the server listens, ports the system chose included.
+    package let endpoints: [Endpoint]
+    private let listeners: [Listener]
+    private let isStopped = Atomic<Bool>(false)
+
+    /// Opens every listener; nothing is accepted before `start`.
+    ///
+    /// - Parameter explain: turns the engine's refusals into problems.
+    package init(
+        listeners: [ServerListener], limits: ServerLimits, workers: Int, serverName: String, logger: Logger,
+        logsRequests: Bool, explain: @escaping @Sendable (Refusal) -> Problem
+    ) throws(SystemError) {
+        shared = ServerShared(
+            applications: listeners.map { RouteTable($0.routes) }, explain: explain, serverName: serverName,
+            logger: logger, logsRequests: logsRequests)
+        var loops: [ServerLoop] = []
+        let descriptors = DescriptorLimit.raise()
+        let allowed = Server.allowed(limits, descriptors: descriptors)
+        for _ in 0..<max(1, workers) {
+            loops.append(
+                ServerLoop(
+                    loop: try EventLoop(), shared: shared, counters: Counters(routeCount: shared.routeCount),
+                    limits: allowed, capacity: descriptors))
+        }
+        self.loops = loops
+        var opened: [Listener] = []
+        var endpoints: [Endpoint] = []
+        for (number, listener) in listeners.enumerated() {
+            let sockets = try Listener.open(listener.endpoint, count: listener.isShared ? loops.count : 1)
+            if let first = sockets.first { endpoints.append(first.endpoint) }
+            opened += sockets
+            for (socket, loop) in zip(sockets, loops) where !loop.loop.listen(socket, number: number) {
+                throw SystemError.watching(socket.endpoint)
+            }
+        }
+        self.listeners = opened
+        self.endpoints = endpoints
+    }
+
+    /// Starts accepting, on one thread a loop.
+    package func start() {
+        for (index, loop) in loops.enumerated() {
+            // A loop never returns its thread, so each has a queue, and with it a thread, of its own.
+            let queue = DispatchQueue(label: "widgetd.loop.\(index)", qos: .userInitiated)
+            queue.async(group: finished) { loop.loop.run(loop, name: "loop-\(index)") }
+        }
+    }
+
+    /// Takes over new limits, from the next thing that is limited on.
+    package func reload(_ limits: ServerLimits, logsRequests: Bool) {
+        let allowed = Server.allowed(limits, descriptors: DescriptorLimit.raise())
+        shared.logsRequests.set(logsRequests)
+        for loop in loops {
+            loop.loop.perform { loop.apply(allowed) }
+        }
+    }
+
+    /// Stops accepting, lets what is under way finish for as long as `grace`, then stops. Blocks until then.
+    ///
+    /// - Returns: whether everything had finished in time.
+    @discardableResult
+    package func drain(grace: Duration) -> Bool {
+        let drained = DispatchGroup()
+        for loop in loops {
+            drained.enter()
+            loop.loop.perform { loop.drain { drained.leave() } }
+        }
+        let isComplete = drained.wait(timeout: .now() + .nanoseconds(Int(grace.nanoseconds))) == .success
+        stop()
+        return isComplete
+    }
+
+    /// Stops at once. Connections are closed where they stand.
+    package func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        for loop in loops {
+            loop.loop.perform { loop.loop.stopListening() }
+            loop.loop.perform { loop.closeAll() }
+            loop.loop.stop()
+        }
+        finished.wait()
+        for listener in listeners { listener.removePath() }
+    }
+
+    package var connectionCount: Int { shared.census.count }
+
+    package var metrics: ServerMetrics { ServerMetrics(shared: shared, loops: loops.map(\.counters)) }
+
+    /// What this process may open, less what it needs besides connections.
+    ///
+    /// A server under a small limit takes fewer connections rather than fail at the first it cannot accept.
+    package static func allowed(_ limits: ServerLimits, descriptors: Int) -> ServerLimits {
+        var allowed = limits
+        let reserve = min(64, max(24, descriptors / 8))
+        allowed.connections = max(1, min(limits.connections, descriptors - reserve))
+        return allowed
+    }
+}
+
+extension ServerLoop {
+    func apply(_ limits: ServerLimits) {
+        self.limits = limits
+        unsafe scratch.pointee.trustedProxies = limits.trustedProxies
+    }
+}

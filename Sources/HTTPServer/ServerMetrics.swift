@@ -1,0 +1,144 @@
+internal import HTTPWire
+
+/// A server's counters in the text form Prometheus reads (version 0.0.4).
+package struct ServerMetrics: Sendable {
+    private let shared: ServerShared
+    private let loops: [Counters]
+
+    init(shared: ServerShared, loops: [Counters]) {
+        self.shared = shared
+        self.loops = loops
+    }
+
+    package func text() -> String {
+        var text = MetricsText()
+        writeRequests(&text)
+        writeDurations(&text)
+        let begun = total(.begun)
+        let ended = total(.ended)
+        text.gauge("widgetd_http_requests_in_flight", "Requests begun and not yet answered.", begun > ended ? begun - ended : 0)
+        text.gauge("widgetd_http_connections", "Open connections.", UInt64(max(0, shared.census.count)))
+        text.counter("widgetd_http_connections_accepted_total", "Connections accepted.", total(.accepted))
+        text.counter("widgetd_http_connections_closed_total", "Connections closed.", total(.closed))
+        text.counter("widgetd_http_connections_turned_away_total", "Connections closed because a limit was reached.", total(.turnedAway))
+        text.counter("widgetd_http_received_bytes_total", "Bytes of request heads and bodies.", total(.received))
+        text.counter("widgetd_http_sent_bytes_total", "Bytes of answers' contents.", total(.sent))
+        writeRefusals(&text)
+        return text.text
+    }
+
+    private func total(_ global: Counters.Global) -> UInt64 {
+        loops.reduce(0) { $0 &+ $1.value(global) }
+    }
+
+    private func writeRequests(_ text: inout MetricsText) {
+        text.declare("widgetd_http_requests_total", "counter", "Requests answered, by route and class of status.")
+        for route in 0..<shared.routeCount {
+            for statusClass in 1..<Counters.classCount {
+                let count = loops.reduce(0) { $0 &+ $1.requests(route: route, class: statusClass) }
+                guard count > 0 else { continue }
+                text.sample(
+                    "widgetd_http_requests_total",
+                    [("method", shared.method(route)), ("route", shared.label(route)), ("class", "\(statusClass)xx")],
+                    String(count))
+            }
+        }
+    }
+
+    private func writeDurations(_ text: inout MetricsText) {
+        let name = "widgetd_http_request_duration_seconds"
+        text.declare(name, "histogram", "Time from a request's head to the last byte of its answer.")
+        for route in 0..<shared.routeCount {
+            let all = loops.map { $0.durations(route: route) }
+            let buckets = (0...Counters.durationBounds.count).map { index in all.reduce(0) { $0 &+ $1.buckets[index] } }
+            guard buckets.contains(where: { $0 > 0 }) else { continue }
+            let labels = [("method", shared.method(route)), ("route", shared.label(route))]
+            var sum: UInt64 = 0
+            for (index, count) in buckets.enumerated() {
+                sum &+= count
+                let bound =
+                    index < Counters.durationBounds.count
+                    ? MetricsText.seconds(Counters.durationBounds[index]) : "+Inf"
+                text.sample(name + "_bucket", labels + [("le", bound)], String(sum))
+            }
+            text.sample(name + "_sum", labels, MetricsText.seconds(all.reduce(0) { $0 &+ $1.sumNanoseconds }))
+            text.sample(name + "_count", labels, String(sum))
+        }
+    }
+
+    private func writeRefusals(_ text: inout MetricsText) {
+        text.declare("widgetd_problems_total", "counter", "Problem documents sent, by code.")
+        var sums: [String: UInt64] = [:]
+        for loop in loops { sums.merge(loop.refusalCounts) { $0 &+ $1 } }
+        for (code, count) in sums.sorted(by: { $0.key < $1.key }) {
+            text.sample("widgetd_problems_total", [("code", code)], String(count))
+        }
+    }
+}
+
+/// Lines of the exposition format, label values escaped.
+package struct MetricsText {
+    package private(set) var text = ""
+
+    package init() {}
+
+    package mutating func declare(_ name: String, _ kind: String, _ help: String) {
+        text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+    }
+
+    package mutating func sample(_ name: String, _ labels: [(String, String)], _ value: String) {
+        text += name
+        if !labels.isEmpty {
+            text += "{" + labels.map { "\($0)=\"\(MetricsText.escaped($1))\"" }.joined(separator: ",") + "}"
+        }
+        text += " \(value)\n"
+    }
+
+    package mutating func counter(_ name: String, _ help: String, _ value: UInt64) {
+        declare(name, "counter", help)
+        sample(name, [], String(value))
+    }
+
+    package mutating func gauge(_ name: String, _ help: String, _ value: UInt64) {
+        declare(name, "gauge", help)
+        sample(name, [], String(value))
+    }
+
+    package mutating func gauge(_ name: String, _ help: String, _ value: Double) {
+        declare(name, "gauge", help)
+        sample(name, [], value.description)
+    }
+
+    /// Nanoseconds as decimal seconds, exactly.
+    static func seconds(_ nanoseconds: UInt64) -> String {
+        let fraction = String(nanoseconds % 1_000_000_000)
+        let padded = String(repeating: "0", count: 9 - fraction.utf8.count) + fraction
+        var trimmed = padded[...]
+        while trimmed.last == "0" { trimmed.removeLast() }
+        return "\(nanoseconds / 1_000_000_000)" + (trimmed.isEmpty ? "" : ".\(trimmed)")
+    }
+
+    private static func escaped(_ value: String) -> String {
+        value.reduce(into: "") { result, character in
+            switch character {
+            case "\\": result += "\\\\"
+            case "\"": result += "\\\""
+            case "\n": result += "\\n"
+            default: result.append(character)
+            }
+        }
+    }
+}
+
+extension ServerShared {
+    func label(_ route: Int) -> String { route == 0 ? "none" : template(route) }
+
+    func method(_ route: Int) -> String {
+        guard route > 0 else { return "none" }
+        for (application, first) in zip(applications, firstRoutes).reversed() where route >= first {
+            let index = route - first
+            return index < application.routes.count ? application.routes[index].method.name : "none"
+        }
+        return "none"
+    }
+}
