@@ -57,9 +57,18 @@ let services: [[Target]] = [
     module("HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging"])
 ]
 
-let edges: [[Target]] = []
+let edges: [[Target]] = [
+    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "JSONText", "Bytes"])
+]
 
-let programs: [[Target]] = []
+let programs: [[Target]] = [
+    [
+        program(
+            "BenchServer",
+            imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
+            path: "Tests/Benchmarks/BenchServer")
+    ]
+]
 
 let tests: [[Target]] = [
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)]

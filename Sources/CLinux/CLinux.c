@@ -4,6 +4,7 @@
 #include "CLinux.h"
 
 #include <arpa/inet.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
@@ -237,4 +238,29 @@ int64_t linux_wall_clock(int64_t *nanoseconds) {
     clock_gettime(CLOCK_REALTIME, &now);
     *nanoseconds = now.tv_nsec;
     return now.tv_sec;
+}
+
+int64_t linux_cpu_nanoseconds(void) {
+    struct timespec used;
+    if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;
+    return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+}
+
+int64_t linux_resident_bytes(void) {
+    long total = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "re");
+    if (file == NULL) return 0;
+    int found = fscanf(file, "%ld %ld", &total, &resident);
+    fclose(file);
+    return found == 2 ? (int64_t)resident * sysconf(_SC_PAGESIZE) : 0;
+}
+
+int linux_open_descriptors(void) {
+    DIR *directory = opendir("/proc/self/fd");
+    if (directory == NULL) return 0;
+    int count = 0;
+    while (readdir(directory) != NULL) count++;
+    closedir(directory);
+    // The two dots, and the descriptor of the listing itself.
+    return count > 3 ? count - 3 : 0;
 }

@@ -1,12 +1,15 @@
 /// A route's wish to have the body.
 package struct BodyReceipt: Sendable {
     package var limit: Int
+    /// Media types taken, in lower case; an absent Content-Type always is. `nil` takes everything.
+    package var mediaTypes: [String]?
     package var sink: any BodySink
 
     /// - Parameter limit: a body announced longer is refused before a byte of it is read, one that turns out
     ///   longer is cut off there.
-    package init(limit: Int, sink: any BodySink) {
+    package init(limit: Int, mediaTypes: [String]? = nil, sink: any BodySink) {
         self.limit = limit
+        self.mediaTypes = mediaTypes
         self.sink = sink
     }
 }

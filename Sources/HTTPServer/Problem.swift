@@ -19,6 +19,20 @@ package struct Problem: Error, Sendable {
         package enum Value: Sendable {
             case text(String)
             case number(Int)
+            case errors([Cause])
+        }
+
+        /// One of several things that are wrong.
+        package struct Cause: Sendable {
+            package var code: String
+            package var path: String?
+            package var detail: String
+
+            package init(code: String, path: String? = nil, detail: String) {
+                self.code = code
+                self.path = path
+                self.detail = detail
+            }
         }
 
         package var name: String
@@ -32,6 +46,29 @@ package struct Problem: Error, Sendable {
         package init(_ name: String, _ number: Int) {
             self.name = name
             value = .number(number)
+        }
+
+        package init(_ name: String, _ errors: [Cause]) {
+            self.name = name
+            value = .errors(errors)
+        }
+
+        func write(to writer: inout JSONWriter) {
+            switch value {
+            case .text(let text): writer.member(name, text)
+            case .number(let number): writer.member(name, number)
+            case .errors(let causes):
+                writer.key(name)
+                writer.array { writer in
+                    for cause in causes {
+                        writer.object { writer in
+                            writer.member("code", cause.code)
+                            if let path = cause.path { writer.member("path", path) }
+                            writer.member("detail", cause.detail)
+                        }
+                    }
+                }
+            }
         }
     }
 
@@ -52,12 +89,7 @@ package struct Problem: Error, Sendable {
             writer.member("status", status.rawValue)
             writer.member("detail", detail)
             writer.member("instance", instance)
-            for member in members {
-                switch member.value {
-                case .text(let text): writer.member(member.name, text)
-                case .number(let number): writer.member(member.name, number)
-                }
-            }
+            for member in members { member.write(to: &writer) }
         }
         return writer.finish()
     }

@@ -24,6 +24,8 @@ package final class Resource: Sendable {
     }
 
     let mediaType: String
+    /// The media type without its parameters, as Accept compares it.
+    let essence: String
     let content: Content
     let validators: Validators
     let rangePolicy: RangePolicy
@@ -41,6 +43,7 @@ package final class Resource: Sendable {
         rangePolicy: RangePolicy = .never, contentCoding: String? = nil, gzipped: Resource? = nil
     ) {
         self.mediaType = mediaType
+        essence = String(mediaType.prefix { $0 != ";" })
         self.content = content
         self.validators = validators
         self.rangePolicy = rangePolicy
@@ -83,7 +86,7 @@ enum ResourcePlan: Equatable {
         case .failed: return .refused(.preconditionFailed)
         case .proceed: break
         }
-        if let accept = head.value(.accept), !Negotiation.admits(bytes, accept, mediaType: resource.mediaType) {
+        if let accept = head.value(.accept), !Negotiation.admits(bytes, accept, mediaType: resource.essence) {
             return .refused(.notAcceptable(available: resource.mediaType))
         }
         guard head.method == .get, let range = head.value(.range), isRangeWelcome(resource, head),

@@ -5,16 +5,17 @@ extension ServerLoop {
     private static let goOn = Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
 
     /// A route wants the body: refused by its announced length, or begun.
-    func receive(_ slot: Int, _ receipt: BodyReceipt, _ facts: inout RequestFacts, hasMore: Bool) {
+    func receive(
+        _ slot: Int, _ receipt: BodyReceipt, _ facts: inout RequestFacts, _ input: Span<UInt8>, hasMore: Bool
+    ) {
+        if let refusal = refusal(receipt, input) {
+            refuseUnread(slot, refusal, &facts)
+            return
+        }
         let exchange = exchange(slot)
         switch head.framing {
         case .none: exchange.body = nil
-        case .length(let length):
-            guard length <= receipt.limit else {
-                refuseLength(slot, limit: receipt.limit, &facts)
-                return
-            }
-            exchange.body = .length(remaining: length)
+        case .length(let length): exchange.body = .length(remaining: length)
         case .chunked: exchange.body = .chunked(ChunkedDecoder(), received: 0)
         }
         let responder = wait(slot, facts)
@@ -31,13 +32,27 @@ extension ServerLoop {
         if head.expectsContinue, !hasMore { output.append(contentsOf: ServerLoop.goOn) }
     }
 
-    private func refuseLength(_ slot: Int, limit: Int, _ facts: inout RequestFacts) {
+    /// What the head alone says against the body.
+    private func refusal(_ receipt: BodyReceipt, _ input: Span<UInt8>) -> Refusal? {
+        if let mediaTypes = receipt.mediaTypes {
+            let hasType = head.value(.contentType).map { Negotiation.isOne(of: mediaTypes, input, $0) } ?? true
+            if !hasType || head.has(.contentEncoding) {
+                return .unsupportedMediaType(accepted: mediaTypes.joined(separator: " or "))
+            }
+        }
+        if case .length(let length) = head.framing, length > receipt.limit {
+            return .contentTooLarge(limit: receipt.limit)
+        }
+        return nil
+    }
+
+    private func refuseUnread(_ slot: Int, _ refusal: Refusal, _ facts: inout RequestFacts) {
         if case .length(let length) = head.framing, length <= limits.unwantedBody, !head.expectsContinue {
             exchange(slot).body = .length(remaining: length)
-        } else {
+        } else if head.framing != .none {
             table[slot].marks.insert(.closes)
         }
-        deliver(slot, .plain(.refused(.contentTooLarge(limit: limit))), &facts)
+        deliver(slot, .plain(.refused(refusal)), &facts)
     }
 
     /// Uses body bytes of the room from `position` on, for a sink or for nobody.

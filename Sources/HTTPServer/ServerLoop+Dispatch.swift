@@ -13,7 +13,7 @@ extension ServerLoop {
 
         let answer = unsafe find(slot, bytes, &facts)
         if case .receive(let receipt) = answer {
-            receive(slot, receipt, &facts, hasMore: hasMore)
+            receive(slot, receipt, &facts, input, hasMore: hasMore)
             return
         }
         switch head.framing {

@@ -109,6 +109,11 @@ package struct MetricsText {
         sample(name, [], value.description)
     }
 
+    package mutating func seconds(_ name: String, _ kind: String, _ help: String, _ nanoseconds: UInt64) {
+        declare(name, kind, help)
+        sample(name, [], MetricsText.seconds(nanoseconds))
+    }
+
     /// Nanoseconds as decimal seconds, exactly.
     static func seconds(_ nanoseconds: UInt64) -> String {
         let fraction = String(nanoseconds % 1_000_000_000)

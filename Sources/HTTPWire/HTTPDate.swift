@@ -15,6 +15,16 @@ package enum HTTPDate {
             + "\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
     }
 
+    /// The parts of a time, as other forms of writing it need them.
+    package static func components(
+        _ seconds: Int64
+    ) -> (year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int) {
+        let day = seconds.flooredQuotient(by: 86_400)
+        let time = Int(seconds &- day &* 86_400)
+        let date = CivilDate(daysSince1970: day)
+        return (date.year, date.month, date.day, time / 3_600, time / 60 % 60, time % 60)
+    }
+
     /// Reads the fixed form and the two obsolete ones; anything else is no date.
     package static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.count >= 24, range.count <= 33 else { return nil }

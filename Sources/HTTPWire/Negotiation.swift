@@ -22,6 +22,14 @@ package enum Negotiation {
         return isEmpty || isAdmitted
     }
 
+    /// Whether a Content-Type value is one of some media types, whatever its parameters.
+    package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        let (name, _) = weighed(bytes, value)
+        var lowered: [UInt8] = []
+        for index in name { lowered.append(ByteClass.lowercased(bytes[index])) }
+        return mediaTypes.contains { $0.utf8.elementsEqual(lowered) }
+    }
+
     /// Whether an Accept-Encoding value admits gzip.
     package static func admitsGzip(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         var isWild = false

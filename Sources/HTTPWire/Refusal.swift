@@ -11,6 +11,7 @@ package enum Refusal: Error, Equatable, Sendable {
     case unsupportedVersion
     case unsupportedTransferCoding
     case unsupportedExpectation
+    case unsupportedMediaType(accepted: String)
     case contentTooLarge(limit: Int)
     case contentTooSlow
     case headTooSlow
@@ -31,6 +32,7 @@ package enum Refusal: Error, Equatable, Sendable {
         case .unsupportedVersion: .httpVersionNotSupported
         case .unsupportedTransferCoding: .notImplemented
         case .unsupportedExpectation: .expectationFailed
+        case .unsupportedMediaType: .unsupportedMediaType
         case .contentTooLarge: .contentTooLarge
         case .contentTooSlow, .headTooSlow: .requestTimeout
         case .rangeUnsatisfiable: .rangeNotSatisfiable

@@ -87,4 +87,9 @@ int linux_raise_descriptor_limit(uint64_t *allowed);
 
 int linux_duplicate(int fd);
 
+// What this process has used and holds.
+int64_t linux_cpu_nanoseconds(void);
+int64_t linux_resident_bytes(void);
+int linux_open_descriptors(void);
+
 #endif

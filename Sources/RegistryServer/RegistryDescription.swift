@@ -1,0 +1,20 @@
+/// What a registry tells strangers about itself at `/.well-known/widget-registry`.
+package struct RegistryDescription: Sendable {
+    package var server: String
+    /// Names and values, in the order they are to be listed.
+    package var limits: [(name: String, value: Int)]
+    package var keptFiles: [String]
+    package var snapshotChannels: [String]
+    package var reads: String
+
+    package init(
+        server: String, limits: [(name: String, value: Int)], keptFiles: [String], snapshotChannels: [String],
+        reads: String
+    ) {
+        self.server = server
+        self.limits = limits
+        self.keptFiles = keptFiles
+        self.snapshotChannels = snapshotChannels
+        self.reads = reads
+    }
+}

@@ -1,0 +1,62 @@
+package import HTTPServer
+internal import HTTPWire
+internal import Sockets
+internal import Synchronization
+
+/// The registry as HTTP sees it: what each listener serves.
+package final class RegistryService: Sendable {
+    package let readiness: ReadinessChecks
+    private let wellKnown: WellKnown
+    private let problems = ProblemPages()
+    private let server = Mutex<Server?>(nil)
+
+    /// - Parameter description: asked anew for every edition of the well-known document, so that a reload shows.
+    package init(readiness: ReadinessChecks, description: @escaping @Sendable () -> RegistryDescription) {
+        self.readiness = readiness
+        wellKnown = WellKnown(description)
+    }
+
+    /// Names the server whose counters `/metrics` shows.
+    package func attach(_ server: Server) {
+        self.server.withLock { $0 = server }
+    }
+
+    // MARK: Routes
+
+    /// What everybody can reach.
+    package func publicRoutes() -> Routes {
+        let operation = operation
+        var routes = Routes()
+        routes.get("/livez", operation.live)
+        routes.get("/readyz", operation.ready)
+        routes.get("/.well-known/widget-registry", wellKnown.answer)
+        routes.get("/problems/{code}", problems.page)
+        return routes
+    }
+
+    /// What only the administration listener serves.
+    package func adminRoutes() -> Routes {
+        let operation = operation
+        var routes = Routes()
+        routes.get("/livez", operation.live)
+        routes.get("/readyz", operation.ready)
+        routes.get("/metrics", operation.metricsText)
+        return routes
+    }
+
+    /// The answer of `/metrics`, for programs that put it elsewhere.
+    package func metricsAnswer() -> Answer { operation.metricsAnswer() }
+
+    private var operation: OperationRoutes {
+        OperationRoutes(readiness: readiness) { [self] in metricsText() }
+    }
+
+    private func metricsText() -> String {
+        let figures = ProcessFigures.now()
+        var text = MetricsText()
+        text.gauge("process_resident_memory_bytes", "Resident memory.", UInt64(max(0, figures.residentBytes)))
+        text.gauge("process_open_fds", "Open descriptors.", UInt64(max(0, figures.openDescriptors)))
+        text.seconds("process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
+        return (server.withLock { $0 }?.metrics.text() ?? "") + text.text
+    }
+}

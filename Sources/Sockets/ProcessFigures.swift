@@ -1,0 +1,14 @@
+internal import CLinux
+
+/// What this process has used and holds, as the system counts it.
+package struct ProcessFigures: Sendable {
+    package let cpuNanoseconds: Int
+    package let residentBytes: Int
+    package let openDescriptors: Int
+
+    package static func now() -> ProcessFigures {
+        ProcessFigures(
+            cpuNanoseconds: Int(linux_cpu_nanoseconds()), residentBytes: Int(linux_resident_bytes()),
+            openDescriptors: Int(linux_open_descriptors()))
+    }
+}

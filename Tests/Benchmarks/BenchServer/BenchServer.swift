@@ -1,0 +1,100 @@
+import Bytes
+import Dispatch
+import Glibc
+import HTTPServer
+import HTTPWire
+import Logging
+import RegistryServer
+import Sockets
+
+/// The engine with routes to measure it by: contents from memory and from files, everything else as in
+/// production. Never shipped.
+///
+///     BenchServer HOST:PORT WORKERS DIRECTORY
+///
+/// Every file in DIRECTORY is served from disk at `/file/NAME`, and files up to 16 KiB from memory at
+/// `/memory/NAME`.
+@main
+enum BenchServer {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let workers = Int(arguments[2]) else {
+            print("usage: BenchServer HOST:PORT WORKERS DIRECTORY")
+            exit(2)
+        }
+        let logger = Logger(level: .notice, format: .json)
+        let readiness = ReadinessChecks([])
+        let service = RegistryService(readiness: readiness) {
+            RegistryDescription(server: "bench", limits: [], keptFiles: [], snapshotChannels: [], reads: "public")
+        }
+        var routes = service.publicRoutes()
+        let contents = try Contents(directory: arguments[3])
+        routes.get("/memory/{name}", contents.fromMemory)
+        routes.get("/file/{name}", contents.fromFile)
+        routes.get("/metrics") { _ in service.metricsAnswer() }
+        let server = try Server(
+            listeners: [ServerListener(try Endpoint(arguments[1]), routes: routes)], limits: ServerLimits(),
+            workers: workers, serverName: "widgetd", logger: logger, logsRequests: false,
+            explain: { ProblemCatalogue.problem($0) })
+        service.attach(server)
+        server.start()
+        dispatchMain()
+    }
+}
+
+/// The files of a directory, opened once.
+final class Contents: Sendable {
+    private let memory: [String: Resource]
+    private let files: [String: Resource]
+
+    init(directory: String) throws {
+        var memory: [String: Resource] = [:]
+        var files: [String: Resource] = [:]
+        for name in try Contents.names(directory) {
+            let path = "\(directory)/\(name)"
+            let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            let size = Int(lseek(descriptor, 0, SEEK_END))
+            let tag = Digest.sha256(Array(name.utf8) + Array(String(size).utf8))?.hex ?? name
+            let fields = FieldBlock([
+                "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",
+            ])
+            let validators = Validators(entityTag: "\"sha256-\(tag)\"", lastModified: 1_700_000_000)
+            files[name] = Resource(
+                mediaType: "application/zip", content: .file(OpenFile(owning: descriptor), offset: 0, count: size),
+                validators: validators, fields: fields, rangePolicy: .always)
+            guard size <= 16_384 else { continue }
+            var bytes = [UInt8](repeating: 0, count: size)
+            guard unsafe pread(descriptor, &bytes, size, 0) == size else { continue }
+            memory[name] = Resource(
+                mediaType: "application/zip", content: .bytes(bytes), validators: validators, fields: fields,
+                rangePolicy: .always)
+        }
+        self.memory = memory
+        self.files = files
+    }
+
+    func fromMemory(_ request: borrowing Request, _ name: String) -> Answer {
+        memory[name].map { .resource($0) } ?? .refused(.noRoute)
+    }
+
+    func fromFile(_ request: borrowing Request, _ name: String) -> Answer {
+        files[name].map { .resource($0) } ?? .refused(.noRoute)
+    }
+
+    private static func names(_ directory: String) throws -> [String] {
+        guard let listing = unsafe opendir(directory) else {
+            print("no such directory: \(directory)")
+            exit(2)
+        }
+        defer { unsafe closedir(listing) }
+        var names: [String] = []
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe String(cString: UnsafeRawPointer($0).assumingMemoryBound(to: CChar.self))
+            }
+            if !name.hasPrefix(".") { names.append(name) }
+        }
+        return names
+    }
+}
