@@ -46,7 +46,7 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux"]),
+    module("Sockets", imports: ["CLinux"])
 ]
 
 let formats: [[Target]] = [
@@ -60,10 +60,13 @@ let services: [[Target]] = [
 
 let edges: [[Target]] = []
 
-let programs: [[Target]] = []
+let programs: [[Target]] = [
+    [program("widgetd", imports: ["Configuration", "Arguments", "Logging"])]
+]
 
 let tests: [[Target]] = [
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)]
+    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
+    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
 let package = Package(
