@@ -42,10 +42,11 @@ let ground: [[Target]] = [
     module("Bytes", imports: ["CCrypto"]),
     module("Logging"),
     module("Arguments"),
+    module("Configuration", imports: ["Arguments", "Logging"]),
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux"]),
+    module("Sockets", imports: ["CLinux"])
 ]
 
 let formats: [[Target]] = [
@@ -64,17 +65,22 @@ let edges: [[Target]] = [
 let programs: [[Target]] = [
     [
         program(
+            "widgetd",
+            imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Logging"]),
+        program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
-            path: "Tests/Benchmarks/BenchServer")
+            path: "Tests/Benchmarks/BenchServer"),
     ]
 ]
 
 let tests: [[Target]] = [
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)]
+    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
+    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
 let package = Package(
     name: "widgetd",
+    products: [.executable(name: "widgetd", targets: ["widgetd"])],
     targets: [ground, systemLayer, formats, services, edges, programs, tests].flatMap { $0.flatMap { $0 } }
 )

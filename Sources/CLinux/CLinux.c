@@ -264,3 +264,9 @@ int linux_open_descriptors(void) {
     // The two dots, and the descriptor of the listing itself.
     return count > 3 ? count - 3 : 0;
 }
+
+int linux_set_timeouts(int fd, int seconds) {
+    struct timeval limit = {.tv_sec = seconds, .tv_usec = 0};
+    if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) != 0) return -1;
+    return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+}

@@ -17,4 +17,11 @@ package struct RegistryDescription: Sendable {
         self.snapshotChannels = snapshotChannels
         self.reads = reads
     }
+
+    /// The files a bundle may keep, as patterns.
+    package static let defaultKeptFiles = [
+        "Info.plist", "*.json", "*.plist", "*.strings", "*.stringsdict", "*.mom", "*.momd/**", "*.car",
+        "*.storyboardc/**", "*.nib", "*.lproj/**", "*.png", "*.jpg", "*.jpeg", "*.gif", "*.heic", "*.webp", "*.ttf",
+        "*.otf",
+    ]
 }

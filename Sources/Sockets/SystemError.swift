@@ -17,6 +17,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 
     package var isAddressInUse: Bool { code == EADDRINUSE }
+    package var isDescriptorShortage: Bool { Interruption.isShortage(code) }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
 
     /// The system's own words for the reason.

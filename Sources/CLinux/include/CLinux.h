@@ -74,6 +74,9 @@ int linux_set_option(int fd, int level, int option, int value);
 
 int linux_socket_error(int fd);
 
+// How long blocking reads and writes wait.
+int linux_set_timeouts(int fd, int seconds);
+
 ssize_t linux_random(void *bytes, size_t count);
 
 int linux_name_thread(const char *name);

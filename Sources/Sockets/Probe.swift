@@ -1,0 +1,57 @@
+internal import CLinux
+internal import Glibc
+
+/// One question and one answer over a blocking connection, for programs that ask a server a single thing.
+package enum Probe {
+    /// The most bytes of an answer that are read.
+    private static let answerLimit = 65_536
+
+    /// Sends `request` and reads until the other side closes, all within `seconds`.
+    package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError) -> [UInt8] {
+        let subject = endpoint.description
+        let socket = linux_blocking_socket(endpoint.family)
+        guard socket >= 0 else { throw SystemError("socket", subject: subject) }
+        defer { close(socket) }
+        guard linux_set_timeouts(socket, Int32(seconds)) == 0 else { throw SystemError("setsockopt", subject: subject) }
+        guard connect(socket, endpoint) == 0 else { throw SystemError("connect", subject: subject) }
+        // The array is alive and as long as it says.
+        let sent = unsafe request.withUnsafeBytes { unsafe linux_send(socket, $0.baseAddress, $0.count, 0) }
+        guard sent == request.count else { throw SystemError("send", subject: subject) }
+        var answer: [UInt8] = []
+        var room = [UInt8](repeating: 0, count: 4_096)
+        while answer.count < answerLimit {
+            let count = unsafe recv(socket, &room, room.count, 0)
+            guard count >= 0 else { throw SystemError("receive", subject: subject) }
+            if count == 0 { break }
+            answer += room[..<count]
+        }
+        return answer
+    }
+
+    private static func connect(_ socket: Int32, _ endpoint: Endpoint) -> Int32 {
+        switch endpoint {
+        case .unix(let path): return unsafe linux_connect_unix(socket, path)
+        case .ip(let address, let port):
+            let bytes = address.bytes
+            // Sixteen bytes are read.
+            return unsafe withUnsafeBytes(of: bytes) {
+                unsafe linux_connect_ip(socket, $0.baseAddress, address.isV4 ? 1 : 0, port)
+            }
+        }
+    }
+}
+
+extension Endpoint {
+    /// An address to connect to: a server that listens everywhere is found on loopback.
+    package var reachable: Endpoint {
+        guard case .ip(let address, let port) = self, address.isUnspecified else { return self }
+        return .ip(address.isV4 ? IPAddress(high: 0, low: 0xFFFF_7F00_0001) : IPAddress(high: 0, low: 1), port: port)
+    }
+
+    var family: Int32 {
+        switch self {
+        case .unix: AF_UNIX
+        case .ip(let address, _): address.isV4 ? AF_INET : AF_INET6
+        }
+    }
+}

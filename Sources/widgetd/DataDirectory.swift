@@ -1,0 +1,44 @@
+import FoundationEssentials
+
+/// The one directory that holds everything the server keeps.
+enum DataDirectory {
+    /// Makes the directory if need be, and proves that it can be written to.
+    static func prepare(_ path: String) throws(StartFailure) {
+        let files = FileManager.default
+        var isDirectory = false
+        if files.fileExists(atPath: path, isDirectory: &isDirectory) {
+            guard isDirectory else {
+                throw StartFailure("the data directory \(path) is a file", hints: ["choose a directory with --data DIR"])
+            }
+        } else {
+            do {
+                try files.createDirectory(
+                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch {
+                throw StartFailure(
+                    "the data directory \(path) cannot be created",
+                    hints: ["create it for the user the server runs as, or choose another with --data DIR"])
+            }
+        }
+        let probe = "\(path)/.writable-\(UInt64.random(in: 0 ... .max))"
+        guard files.createFile(atPath: probe, contents: Data([0])) else {
+            throw StartFailure(
+                "the data directory \(path) cannot be written to",
+                hints: ["give the user the server runs as the right to write there, or choose another with --data DIR"])
+        }
+        try? files.removeItem(atPath: probe)
+    }
+
+    /// What keeps the directory from being written to, if anything does.
+    static func failure(_ path: String) -> String? {
+        FileManager.default.isWritableFile(atPath: path) ? nil : "the data directory cannot be written to"
+    }
+
+    /// What is wrong with the room on its disk, if anything is.
+    static func shortage(_ path: String, reserve: Int) -> String? {
+        guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
+            let free = (attributes[.systemFreeSize] as? UInt64) ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
+        else { return "the free space of the disk is unknown" }
+        return free >= UInt64(reserve) ? nil : "less than \(reserve) bytes are free"
+    }
+}

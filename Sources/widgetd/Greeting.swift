@@ -1,0 +1,30 @@
+import Configuration
+import Sockets
+
+/// What a person who starts the server sees first: where it is, and a line to paste.
+enum Greeting {
+    static func print(_ running: RunningServer) {
+        var lines = ["widgetd \(Version.text)"]
+        for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
+        for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
+        if let first = running.publicEndpoints.first {
+            lines.append("")
+            lines.append("  try:  \(curl(first, path: "/readyz"))")
+        }
+        _ = Terminal.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    private static func url(_ endpoint: Endpoint) -> String {
+        switch endpoint {
+        case .unix: endpoint.description
+        case .ip: "http://\(endpoint.reachable)"
+        }
+    }
+
+    private static func curl(_ endpoint: Endpoint, path: String) -> String {
+        switch endpoint {
+        case .unix(let socket): "curl --unix-socket '\(socket)' http://localhost\(path)"
+        case .ip: "curl -i \(url(endpoint))\(path)"
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Arguments
+import Configuration
+import Sockets
+
+/// `widgetd healthcheck`: asks the configured server whether it is ready, for a container's own check.
+enum HealthcheckCommand {
+    static let command = Command(
+        "healthcheck", "exit 0 when the server answers /readyz with 200",
+        example: "widgetd healthcheck --listen 127.0.0.1:8080",
+        options: Settings.options)
+
+    static func run(_ loaded: LoadedSettings) -> ExitCode {
+        guard let address = loaded.settings.listen.first else { return .misuse }
+        do {
+            let endpoint = try Endpoint(address.description)
+            let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+            let answer = try Probe.exchange(Array(request.utf8), with: endpoint.reachable, seconds: 5)
+            let status = String(decoding: answer.prefix(12), as: UTF8.self)
+            guard status == "HTTP/1.1 200" else {
+                let line = String(decoding: answer.prefix { $0 != 0x0D }, as: UTF8.self)
+                Terminal.complain("the server at \(endpoint.reachable) is not ready: \(line)")
+                return .failed
+            }
+            return .clean
+        } catch let mistake as Endpoint.Mistake {
+            Terminal.complain("cannot ask \(address): \(mistake.explanation)")
+        } catch {
+            Terminal.complain("no answer from \(address): \(error)", hints: ["is the server running?"])
+        }
+        return .failed
+    }
+}

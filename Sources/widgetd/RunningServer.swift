@@ -1,0 +1,116 @@
+import Configuration
+import Dispatch
+import HTTPServer
+import Logging
+import RegistryServer
+import Sockets
+
+/// The server with everything around it: signals, reload, and the way it ends.
+final class RunningServer: Sendable {
+    private let server: Server
+    private let service: RegistryService
+    private let current: CurrentSettings
+    private let logger: Logger
+    private let ending = Ending()
+
+    /// Where everybody is served, and where operators are.
+    let publicEndpoints: [Endpoint]
+    let adminEndpoints: [Endpoint]
+
+    /// Opens every listener and starts to serve.
+    init(_ settings: Settings, logger: Logger) throws(StartFailure) {
+        self.logger = logger
+        let current = CurrentSettings(settings)
+        self.current = current
+        let checks = ReadinessChecks([
+            .init("data") { DataDirectory.failure(settings.data) },
+            .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
+        ])
+        let service = RegistryService(readiness: checks) { current.value.description }
+        self.service = service
+
+        var listeners: [ServerListener] = []
+        for address in settings.listen {
+            listeners.append(ServerListener(try RunningServer.endpoint(address), routes: service.publicRoutes()))
+        }
+        for address in settings.adminListen {
+            listeners.append(
+                ServerListener(try RunningServer.endpoint(address), routes: service.adminRoutes(), isShared: false))
+        }
+        do throws(SystemError) {
+            server = try Server(
+                listeners: listeners, limits: settings.serverLimits,
+                workers: settings.workers > 0 ? settings.workers : Processors.count, serverName: "widgetd",
+                logger: logger, logsRequests: settings.log.logsRequests,
+                explain: { ProblemCatalogue.problem($0) })
+        } catch {
+            throw StartFailure(error)
+        }
+        publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
+        adminEndpoints = Array(server.endpoints.dropFirst(settings.listen.count))
+        service.attach(server)
+    }
+
+    /// Serves until a signal says otherwise.
+    func runUntilStopped(reload: @escaping @Sendable () -> LoadedSettings?) -> ExitCode {
+        let signals = Signals(
+            onStop: { [self] in stop() },
+            onReload: { [self] in self.reload(reload) })
+        server.start()
+        logger.log(
+            .notice, "server.listening", "",
+            (publicEndpoints + adminEndpoints).map { LogField("address", $0.description) })
+        let code = ending.wait()
+        signals.cancel()
+        return code
+    }
+
+    private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {
+        do throws(Endpoint.Mistake) {
+            return try Endpoint(address.description)
+        } catch {
+            throw StartFailure("cannot listen on \(address): \(error.explanation)")
+        }
+    }
+
+    // MARK: Signals
+
+    /// The first signal lets requests finish, the second does not.
+    private func stop() {
+        guard ending.begin() else {
+            logger.log(.warning, "server.stopped", "a second signal: stopping at once")
+            logger.flush(limitMilliseconds: 200)
+            ending.end(.clean)
+            return
+        }
+        let shutdown = current.value.shutdown
+        service.readiness.beginDraining()
+        logger.log(.notice, "server.draining", "finishing what is under way")
+        DispatchQueue.global().async { [self] in
+            Pause.sleep(shutdown.delay)
+            let isComplete = server.drain(grace: shutdown.grace)
+            logger.log(
+                isComplete ? .notice : .warning, "server.stopped",
+                isComplete ? "everything under way was finished" : "the time for finishing was over")
+            ending.end(.clean)
+        }
+    }
+
+    /// Takes over what can change while running, and says what cannot.
+    private func reload(_ load: () -> LoadedSettings?) {
+        guard let loaded = load() else {
+            logger.log(.error, "settings.refused", "the settings are faulty; those in force stay")
+            return
+        }
+        let change = SettingsChange(from: current.value, to: loaded.settings)
+        current.value = change.settings
+        logger.level = change.settings.log.level
+        server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
+        logger.log(
+            .notice, "settings.reloaded", "",
+            [
+                LogField("changed", change.applied.joined(separator: " ")),
+                LogField("needRestart", change.needingRestart.joined(separator: " ")),
+            ])
+    }
+}
