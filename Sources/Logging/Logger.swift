@@ -22,7 +22,7 @@ package final class Logger: Sendable {
         format: LogFormat = .json,
         bufferByteLimit: Int = Logger.defaultBufferByteLimit,
         time: @escaping @Sendable () -> LogTime = { LogTime.now() },
-        sink: @escaping LogSink = { StandardError.write($0) }
+        sink: @escaping LogSink = { StandardStream.error.write($0) }
     ) {
         self.format = format
         self.time = time

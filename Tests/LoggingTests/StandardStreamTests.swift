@@ -19,13 +19,13 @@ import Testing
     }
 
     @Test func `gives up on one that is closed`() {
-        #expect(StandardError.write(line, to: -1) == 0)
+        #expect(StandardStream.write(line, to: -1) == 0)
     }
 
     @Test func `gives up on a pipe without a reader`() {
         signal(SIGPIPE, SIG_IGN)
         withPipe(closingReader: true) { _, writer in
-            #expect(StandardError.write(line, to: writer) == 0)
+            #expect(StandardStream.write(line, to: writer) == 0)
         }
     }
 
@@ -33,15 +33,15 @@ import Testing
         withPipe { _, writer in
             #expect(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
             let lines = [UInt8](repeating: 0x0A, count: 4 << 20)
-            let count = StandardError.write(lines, to: writer)
+            let count = StandardStream.write(lines, to: writer)
             #expect(count > 0 && count < lines.count)
-            #expect(StandardError.write(line, to: writer) == 0)
+            #expect(StandardStream.write(line, to: writer) == 0)
         }
     }
 
     @Test func `writes all of it when there is room`() {
         withPipe { reader, writer in
-            #expect(StandardError.write(line, to: writer) == line.count)
+            #expect(StandardStream.write(line, to: writer) == line.count)
             var received = [UInt8](repeating: 0, count: 64)
             // Safe: at most 64 bytes are written into an array of 64.
             let count = unsafe read(reader, &received, 64)

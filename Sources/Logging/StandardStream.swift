@@ -1,18 +1,21 @@
 import Glibc
 
-/// Standard error as a place for lines: it may be closed, full or slow, and none of that stops the program.
-package enum StandardError {
+/// Standard output or standard error: it may be closed, full or slow, and none of that stops the program.
+package enum StandardStream: Int32, Sendable {
+    case output = 1
+    case error = 2
+
     /// Whether a person is likely to be reading.
-    package static var isTerminal: Bool {
-        isatty(STDERR_FILENO) == 1
+    package var isTerminal: Bool {
+        isatty(rawValue) == 1
     }
 
     /// Writes as much as it can and returns how many bytes that was.
     ///
     /// The program ignores SIGPIPE. A write that fails, for whatever reason, is tried once more after
     /// waiting a moment for room; if it fails again, the rest is given up.
-    package static func write(_ bytes: [UInt8]) -> Int {
-        write(bytes, to: STDERR_FILENO)
+    package func write(_ bytes: [UInt8]) -> Int {
+        StandardStream.write(bytes, to: rawValue)
     }
 
     static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int {
