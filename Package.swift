@@ -42,6 +42,7 @@ let ground: [[Target]] = [
     module("Bytes", imports: ["CCrypto"]),
     module("Logging"),
     module("Arguments"),
+    module("Configuration", imports: ["Arguments", "Logging"]),
 ]
 
 let systemLayer: [[Target]] = [
