@@ -46,7 +46,7 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux"]),
+    module("Sockets", imports: ["CLinux"])
 ]
 
 let formats: [[Target]] = [
@@ -63,16 +63,18 @@ let edges: [[Target]] = [
 ]
 
 let programs: [[Target]] = [
+    [program("widgetd", imports: ["Configuration", "Arguments", "Logging"])],
     [
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer")
-    ]
+    ],
 ]
 
 let tests: [[Target]] = [
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)]
+    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
+    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
 let package = Package(

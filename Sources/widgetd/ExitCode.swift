@@ -1,0 +1,8 @@
+/// What the program says to whoever started it.
+enum ExitCode: Int32 {
+    case clean = 0
+    case failed = 1
+    /// Misuse or a bad configuration.
+    case misuse = 2
+    case damagedStore = 3
+}

@@ -1,0 +1,36 @@
+import Arguments
+import FoundationEssentials
+import Glibc
+
+/// The server program: arguments in, exit code out.
+enum Widgetd {
+    static let command = Command(
+        "widgetd", "registry server for widget bundles", version: Version.text,
+        example: "widgetd check --config config/widgetd.json5",
+        subcommands: [CheckCommand.command])
+
+    static func main() -> Never {
+        // A reader that goes away is an error to count, never the end of the server.
+        signal(SIGPIPE, SIG_IGN)
+        let code = run(Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
+        exit(code.rawValue)
+    }
+
+    private static func run(_ arguments: [String], environment: [String: String]) -> ExitCode {
+        do throws(ArgumentsError) {
+            switch try command.parse(arguments) {
+            case .help(let text): return Terminal.print(text)
+            case .version(let text): return Terminal.print(text + "\n")
+            case .run(let invocation): return run(invocation, environment: environment)
+            }
+        } catch {
+            Terminal.complain(error.message, hints: error.hints)
+            return .misuse
+        }
+    }
+
+    private static func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
+        guard let loaded = ServeCommand.load(invocation, environment: environment) else { return .misuse }
+        return CheckCommand.run(loaded)
+    }
+}
