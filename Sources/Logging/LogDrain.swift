@@ -60,17 +60,26 @@ final class LogDrain: Sendable {
     func flush(limitMilliseconds: Int) -> Bool {
         let isDone = DispatchSemaphore(value: 0)
         queue.async {
-            self.drain()
+            while self.writeBatch() {}
             isDone.signal()
         }
         return isDone.wait(timeout: .now() + .milliseconds(limitMilliseconds)) == .success
     }
 
+    /// How long the queue waits after a batch before it looks again; lines of that time need no wake-up of their own.
+    private static let lingerMilliseconds = 5
+
     private func drain() {
-        while let batch = take() {
-            let writtenByteCount = min(max(sink(batch.bytes), 0), batch.bytes.count)
-            settle(batch, writtenByteCount: writtenByteCount)
-        }
+        guard writeBatch() else { return }
+        queue.asyncAfter(deadline: .now() + .milliseconds(LogDrain.lingerMilliseconds)) { self.drain() }
+    }
+
+    /// Gives the sink what is waiting; `false` if nothing was.
+    private func writeBatch() -> Bool {
+        guard let batch = take() else { return false }
+        let writtenByteCount = min(max(sink(batch.bytes), 0), batch.bytes.count)
+        settle(batch, writtenByteCount: writtenByteCount)
+        return true
     }
 
     private func take() -> Batch? {
