@@ -40,13 +40,15 @@ let ground: [[Target]] = [
     [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
-    module("Logging"),
+    module("Locks"),
+    module("Addresses"),
+    module("Logging", imports: ["Locks"]),
     module("Arguments"),
-    module("Configuration", imports: ["Arguments", "Logging"]),
+    module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux"])
+    module("Sockets", imports: ["CLinux", "Addresses", "Locks"])
 ]
 
 let formats: [[Target]] = [
@@ -55,18 +57,22 @@ let formats: [[Target]] = [
 ]
 
 let services: [[Target]] = [
-    module("HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging"])
+    module(
+        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"])
 ]
 
 let edges: [[Target]] = [
-    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "JSONText", "Bytes"])
+    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "JSONText", "Bytes", "Locks"])
 ]
 
 let programs: [[Target]] = [
     [
         program(
             "widgetd",
-            imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Logging"]),
+            imports: [
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Logging",
+                "Addresses", "Locks",
+            ]),
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],

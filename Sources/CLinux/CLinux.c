@@ -121,19 +121,6 @@ int linux_local_port(int fd, uint16_t *port) {
     return 0;
 }
 
-// An address in digits; 1 when it is one.
-int linux_parse_address(const char *text, uint8_t bytes[16], int *is_v4) {
-    memset(bytes, 0, 16);
-    bytes[10] = bytes[11] = 0xFF;
-    *is_v4 = inet_pton(AF_INET, text, bytes + 12) == 1;
-    return *is_v4 || inet_pton(AF_INET6, text, bytes) == 1;
-}
-
-void linux_format_address(const uint8_t bytes[16], int is_v4, char text[64]) {
-    text[0] = 0;
-    inet_ntop(is_v4 ? AF_INET : AF_INET6, is_v4 ? bytes + 12 : bytes, text, 64);
-}
-
 // The first address of a name; 0 when there is one.
 int linux_resolve(const char *name, uint8_t bytes[16], int *is_v4) {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM};

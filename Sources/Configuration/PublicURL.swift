@@ -1,3 +1,5 @@
+internal import Addresses
+
 /// The URL that clients use, checked as far as the server relies on it.
 enum PublicURL {
     static let byteLimit = 2_048

@@ -1,3 +1,4 @@
+internal import Addresses
 import Arguments
 import Logging
 

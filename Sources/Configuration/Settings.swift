@@ -1,3 +1,4 @@
+package import Addresses
 package import Logging
 
 /// Everything about the server that can be chosen, with every default.

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import Sockets
 
 /// What a loop keeps for every connection, in use or idle: a few dozen bytes and nothing else.

@@ -1,10 +1,12 @@
+internal import Addresses
+internal import Locks
 internal import Sockets
 internal import Synchronization
 
 /// How many connections there are, in all and from each address, over all loops.
 final class ConnectionCensus: Sendable {
     private let total = Atomic<Int>(0)
-    private let perAddress = Mutex<[IPAddress: Int]>([:])
+    private let perAddress = Guarded<[IPAddress: Int]>([:])
 
     var count: Int { total.load(ordering: .relaxed) }
 

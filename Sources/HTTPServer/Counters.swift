@@ -1,4 +1,5 @@
 internal import HTTPWire
+internal import Locks
 internal import Synchronization
 
 /// A loop's counters. Only the loop writes, so a relaxed load and store will do; anybody may read.
@@ -24,7 +25,7 @@ final class Counters: @unchecked Sendable {
     private let cellCount: Int
     private let routeCount: Int
     private let perRoute: Int
-    private let refusals = Mutex<[String: UInt64]>([:])
+    private let refusals = Guarded<[String: UInt64]>([:])
 
     init(routeCount: Int) {
         self.routeCount = routeCount

@@ -1,5 +1,5 @@
 package import Dispatch
-internal import Synchronization
+internal import Locks
 
 /// What a queued body is given to: something slow, such as a disk.
 package protocol BodyConsumer: Sendable {
@@ -22,7 +22,7 @@ package final class QueuedBody: BodySink {
 
     private let queue: DispatchQueue
     private let consumer: any BodyConsumer
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init(queue: DispatchQueue, consumer: any BodyConsumer) {
         self.queue = queue

@@ -1,11 +1,11 @@
+package import Addresses
 package import HTTPWire
-package import Sockets
 
 /// What a loop keeps about the request it is looking at; one value serves all of them in turn.
 struct RequestScratch {
     /// The path with its escapes undone, where it had any.
     var decodedPath: [UInt8] = []
-    var trustedProxies: [AddressBlock] = []
+    var trustedProxies: [AddressRange] = []
 }
 
 /// A request as a route sees it: a view of the bytes it arrived in, valid for the call and no longer.
@@ -50,7 +50,9 @@ package struct Request: ~Copyable {
 
     /// The path, percent-decoded.
     package var path: String {
-        if unsafe head.pointee.pathIsEncoded { return unsafe String(decoding: scratch.pointee.decodedPath, as: UTF8.self) }
+        if unsafe head.pointee.pathIsEncoded {
+            return unsafe String(decoding: scratch.pointee.decodedPath, as: UTF8.self)
+        }
         return withInput { unsafe $0.text(in: head.pointee.path) }
     }
 
@@ -88,7 +90,7 @@ package struct Request: ~Copyable {
 /// Whom a request comes from, seen through proxies.
 enum ClientAddress {
     /// The rightmost reported address that is not itself a trusted proxy; an unreadable one ends the search.
-    static func resolve(peer: IPAddress, reported: [String], trusted: [AddressBlock]) -> IPAddress {
+    static func resolve(peer: IPAddress, reported: [String], trusted: [AddressRange]) -> IPAddress {
         var client = peer
         for text in reported.reversed() {
             guard let address = IPAddress(text) else { return client }

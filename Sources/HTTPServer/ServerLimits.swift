@@ -1,5 +1,5 @@
+package import Addresses
 package import HTTPWire
-package import Sockets
 
 /// Every bound the engine keeps, with the defaults the HTTP contract names.
 package struct ServerLimits: Sendable {
@@ -18,7 +18,7 @@ package struct ServerLimits: Sendable {
     package var connections = 16_384
     package var connectionsPerAddress = 1_024
     /// Proxies whose word about the client's address is taken.
-    package var trustedProxies: [AddressBlock] = []
+    package var trustedProxies: [AddressRange] = []
 
     package init() {}
 

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import HTTPWire
 internal import Logging
 internal import Sockets

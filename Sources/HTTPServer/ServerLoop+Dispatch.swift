@@ -82,7 +82,8 @@ extension ServerLoop {
             facts.route = shared.firstRoutes[listener] &+ index
             let offset = head.pathIsEncoded ? 0 : head.path.lowerBound
             let request = unsafe Request(
-                input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch), parameters: parameters.shifted(by: offset),
+                input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch),
+                parameters: parameters.shifted(by: offset),
                 peer: table[slot].peer, identity: facts.identity)
             return application.routes[index].action(request)
         }

@@ -16,11 +16,15 @@ package struct ServerMetrics: Sendable {
         writeDurations(&text)
         let begun = total(.begun)
         let ended = total(.ended)
-        text.gauge("widgetd_http_requests_in_flight", "Requests begun and not yet answered.", begun > ended ? begun - ended : 0)
+        text.gauge(
+            "widgetd_http_requests_in_flight", "Requests begun and not yet answered.", begun > ended ? begun - ended : 0
+        )
         text.gauge("widgetd_http_connections", "Open connections.", UInt64(max(0, shared.census.count)))
         text.counter("widgetd_http_connections_accepted_total", "Connections accepted.", total(.accepted))
         text.counter("widgetd_http_connections_closed_total", "Connections closed.", total(.closed))
-        text.counter("widgetd_http_connections_turned_away_total", "Connections closed because a limit was reached.", total(.turnedAway))
+        text.counter(
+            "widgetd_http_connections_turned_away_total", "Connections closed because a limit was reached.",
+            total(.turnedAway))
         text.counter("widgetd_http_received_bytes_total", "Bytes of request heads and bodies.", total(.received))
         text.counter("widgetd_http_sent_bytes_total", "Bytes of answers' contents.", total(.sent))
         writeRefusals(&text)

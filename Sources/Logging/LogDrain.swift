@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// Takes whole lines and returns how many of the bytes it could get rid of.
 package typealias LogSink = @Sendable (_ lines: [UInt8]) -> Int
@@ -30,7 +30,7 @@ final class LogDrain: Sendable {
         var reportedLineCount: Int
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let byteLimit: Int
     private let queue = DispatchQueue(label: "log")
     private let sink: LogSink

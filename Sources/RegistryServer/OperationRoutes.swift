@@ -47,7 +47,9 @@ struct OperationRoutes: Sendable {
     func metricsText(_ request: borrowing Request) -> Answer { metricsAnswer() }
 
     func metricsAnswer() -> Answer {
-        let fields = FieldBlock(["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"])
+        let fields = FieldBlock([
+            "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
+        ])
         return .response(Response(.ok, fields: fields, body: Array(metrics().utf8)))
     }
 }

@@ -8,7 +8,8 @@ struct ProblemPages: Sendable {
     init() {
         var pages: [ProblemCode: Resource] = [:]
         for code in ProblemCode.allCases {
-            let text = "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status.rawValue)\n\n\(code.explanation)\n"
+            let text =
+                "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status.rawValue)\n\n\(code.explanation)\n"
             pages[code] = Document.resource(
                 "text/plain; charset=utf-8", Array(text.utf8), cacheControl: "public, max-age=86400")
         }

@@ -37,7 +37,9 @@ package final class ReadinessChecks: Sendable {
     package func run(_ completion: @escaping @Sendable ([Outcome]) -> Void) {
         queue.async { [self] in
             let accepting = isDraining.load(ordering: .acquiring) ? "the server is shutting down" : nil
-            completion([Outcome(name: "accepting", failure: accepting)] + checks.map { Outcome(name: $0.name, failure: $0.failure()) })
+            completion(
+                [Outcome(name: "accepting", failure: accepting)]
+                    + checks.map { Outcome(name: $0.name, failure: $0.failure()) })
         }
     }
 }

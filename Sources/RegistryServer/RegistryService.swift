@@ -1,14 +1,14 @@
 package import HTTPServer
 internal import HTTPWire
+internal import Locks
 internal import Sockets
-internal import Synchronization
 
 /// The registry as HTTP sees it: what each listener serves.
 package final class RegistryService: Sendable {
     package let readiness: ReadinessChecks
     private let wellKnown: WellKnown
     private let problems = ProblemPages()
-    private let server = Mutex<Server?>(nil)
+    private let server = Guarded<Server?>(nil)
 
     /// - Parameter description: asked anew for every edition of the well-known document, so that a reload shows.
     package init(readiness: ReadinessChecks, description: @escaping @Sendable () -> RegistryDescription) {
@@ -56,7 +56,8 @@ package final class RegistryService: Sendable {
         var text = MetricsText()
         text.gauge("process_resident_memory_bytes", "Resident memory.", UInt64(max(0, figures.residentBytes)))
         text.gauge("process_open_fds", "Open descriptors.", UInt64(max(0, figures.openDescriptors)))
-        text.seconds("process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
+        text.seconds(
+            "process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
         return (server.withLock { $0 }?.metrics.text() ?? "") + text.text
     }
 }

@@ -1,8 +1,8 @@
 internal import HTTPServer
 internal import HTTPWire
 internal import JSONText
+internal import Locks
 internal import Sockets
-internal import Synchronization
 
 /// The document by which a registry introduces itself, made anew when its clock has moved on.
 final class WellKnown: Sendable {
@@ -12,7 +12,7 @@ final class WellKnown: Sendable {
     }
 
     private let description: @Sendable () -> RegistryDescription
-    private let edition = Mutex(Edition())
+    private let edition = Guarded(Edition())
 
     init(_ description: @escaping @Sendable () -> RegistryDescription) {
         self.description = description

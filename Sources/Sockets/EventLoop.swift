@@ -1,4 +1,6 @@
+package import Addresses
 internal import CLinux
+internal import Locks
 internal import Synchronization
 
 /// Whoever owns the connections of a loop. Every call comes from the loop's own thread.
@@ -32,7 +34,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private let poller: Poller
-    private let inbox = Mutex<[@Sendable () -> Void]>([])
+    private let inbox = Guarded<[@Sendable () -> Void]>([])
     private let isStopping = Atomic<Bool>(false)
     private var listeners: [Entry?] = []
     private var restEnds: UInt64 = 0

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import CLinux
 internal import Glibc
 

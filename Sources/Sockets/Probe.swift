@@ -1,3 +1,4 @@
+internal import Addresses
 internal import CLinux
 internal import Glibc
 
@@ -7,7 +8,9 @@ package enum Probe {
     private static let answerLimit = 65_536
 
     /// Sends `request` and reads until the other side closes, all within `seconds`.
-    package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError) -> [UInt8] {
+    package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError)
+        -> [UInt8]
+    {
         let subject = endpoint.description
         let socket = linux_blocking_socket(endpoint.family)
         guard socket >= 0 else { throw SystemError("socket", subject: subject) }
@@ -45,7 +48,7 @@ extension Endpoint {
     /// An address to connect to: a server that listens everywhere is found on loopback.
     package var reachable: Endpoint {
         guard case .ip(let address, let port) = self, address.isUnspecified else { return self }
-        return .ip(address.isV4 ? IPAddress(high: 0, low: 0xFFFF_7F00_0001) : IPAddress(high: 0, low: 1), port: port)
+        return .ip(address.isV4 ? .loopbackV4 : .loopbackV6, port: port)
     }
 
     var family: Int32 {

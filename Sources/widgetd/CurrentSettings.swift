@@ -1,12 +1,12 @@
 import Configuration
-import Synchronization
+import Locks
 
 /// The settings in force, replaced as a whole by a reload.
 final class CurrentSettings: Sendable {
-    private let box: Mutex<Settings>
+    private let box: Guarded<Settings>
 
     init(_ settings: Settings) {
-        box = Mutex(settings)
+        box = Guarded(settings)
     }
 
     var value: Settings {

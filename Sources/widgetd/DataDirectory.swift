@@ -8,7 +8,8 @@ enum DataDirectory {
         var isDirectory = false
         if files.fileExists(atPath: path, isDirectory: &isDirectory) {
             guard isDirectory else {
-                throw StartFailure("the data directory \(path) is a file", hints: ["choose a directory with --data DIR"])
+                throw StartFailure(
+                    "the data directory \(path) is a file", hints: ["choose a directory with --data DIR"])
             }
         } else {
             do {
@@ -37,7 +38,8 @@ enum DataDirectory {
     /// What is wrong with the room on its disk, if anything is.
     static func shortage(_ path: String, reserve: Int) -> String? {
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
-            let free = (attributes[.systemFreeSize] as? UInt64) ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
+            let free = (attributes[.systemFreeSize] as? UInt64)
+                ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
         else { return "the free space of the disk is unknown" }
         return free >= UInt64(reserve) ? nil : "less than \(reserve) bytes are free"
     }

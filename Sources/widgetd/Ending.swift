@@ -1,5 +1,5 @@
 import Dispatch
-import Synchronization
+import Locks
 
 /// How the program ends: begun once, waited for once.
 final class Ending: Sendable {
@@ -8,7 +8,7 @@ final class Ending: Sendable {
         var code: ExitCode?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
     private let done = DispatchSemaphore(value: 0)
 
     /// - Returns: whether this is the first time.

@@ -1,3 +1,4 @@
+import Addresses
 import Arguments
 import Configuration
 import Sockets
@@ -12,7 +13,7 @@ enum HealthcheckCommand {
     static func run(_ loaded: LoadedSettings) -> ExitCode {
         guard let address = loaded.settings.listen.first else { return .misuse }
         do {
-            let endpoint = try Endpoint(address.description)
+            let endpoint = try Endpoint(address)
             let request = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
             let answer = try Probe.exchange(Array(request.utf8), with: endpoint.reachable, seconds: 5)
             let status = String(decoding: answer.prefix(12), as: UTF8.self)

@@ -1,3 +1,4 @@
+import Addresses
 import Configuration
 import Dispatch
 import HTTPServer
@@ -67,7 +68,7 @@ final class RunningServer: Sendable {
 
     private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {
         do throws(Endpoint.Mistake) {
-            return try Endpoint(address.description)
+            return try Endpoint(address)
         } catch {
             throw StartFailure("cannot listen on \(address): \(error.explanation)")
         }

@@ -1,3 +1,4 @@
+import Addresses
 import Configuration
 import HTTPServer
 import HTTPWire
@@ -19,7 +20,7 @@ extension Settings {
         server.lingerBytes = limits.upload + (1 << 20)
         server.connections = limits.connections
         server.connectionsPerAddress = limits.connectionsPerAddress
-        server.trustedProxies = proxy.trusted.compactMap { AddressBlock($0.description) }
+        server.trustedProxies = proxy.trusted
         return server
     }
 

@@ -1,3 +1,4 @@
+import Addresses
 import Arguments
 import Configuration
 import Logging

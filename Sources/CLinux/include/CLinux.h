@@ -41,11 +41,6 @@ int linux_connect_unix(int fd, const char *path);
 
 int linux_local_port(int fd, uint16_t *port);
 
-// An address in digits; 1 when it is one.
-int linux_parse_address(const char *text, uint8_t bytes[16], int *is_v4);
-
-void linux_format_address(const uint8_t bytes[16], int is_v4, char text[64]);
-
 // The first address of a name; 0 when there is one.
 int linux_resolve(const char *name, uint8_t bytes[16], int *is_v4);
 

@@ -1,4 +1,4 @@
-import Configuration
+import Addresses
 import Testing
 
 @Suite struct `An address range` {
@@ -9,14 +9,16 @@ import Testing
             ("192.0.2.7", [192, 0, 2, 6], false), ("172.16.0.0/12", [172, 31, 255, 255], true),
             ("172.16.0.0/12", [172, 32, 0, 0], false),
             ("0.0.0.0/0", [1, 2, 3, 4], true), ("0.0.0.0/0", [UInt8](repeating: 0, count: 16), false),
-            ("::/0", [1, 2, 3, 4], false), ("10.0.0.0/8", [], false), ("10.0.0.0/8", [10], false),
+            ("::/0", [1, 2, 3, 4], false),
             ("10.0.0.0/8", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 10, 1, 1, 1], true),
             ("10.0.0.0/8", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 1, 1, 1], false),
             ("fd00::/9", [0xFD, 0x7F, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], true),
             ("fd00::/9", [0xFD, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], false),
             ("::1", [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1], true),
         ] as [(String, [UInt8], Bool)])
-    func `contains the addresses that share its prefix`(_ text: String, _ address: [UInt8], _ isInside: Bool) throws {
+    func `contains the addresses that share its prefix`(_ text: String, _ bytes: [UInt8], _ isInside: Bool) throws {
+        let sixteen = bytes.count == 4 ? [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF] + bytes : bytes
+        let address = IPAddress(InlineArray<16, UInt8> { sixteen[$0] })
         #expect(try #require(AddressRange(text)).contains(address) == isInside)
     }
 
@@ -29,12 +31,5 @@ import Testing
     ])
     func `is refused when it is not one or has bits beyond its prefix`(_ text: String) {
         #expect(AddressRange(text) == nil)
-        if !text.isEmpty { #expect(problems(["WIDGETD_PROXY_TRUSTED": "10.0.0.0/8,\(text)x"]).count == 1) }
-    }
-
-    @Test func `is one of several`() throws {
-        let settings = try load(["WIDGETD_PROXY_TRUSTED": "10.0.0.0/8, ::1"]).settings
-        #expect(settings.proxy.trusted.map(\.description) == ["10.0.0.0/8", "::1"])
-        #expect(try load(file: "{proxy: {trusted: ['10.0.0.0/8', '::1']}}").settings == settings)
     }
 }

@@ -19,7 +19,9 @@ package enum ListenAddress: Hashable, Sendable {
         }
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let portText = text[text.index(after: colon)...]
-        guard portText.utf8.count <= 5, let port = FoundValue.digits(portText).flatMap({ UInt16(exactly: $0) }),
+        guard
+            let port = IPAddress.number(Array(portText.utf8)[...], radix: 10, digits: 5).flatMap({ UInt16(exactly: $0) }
+            ),
             let host = ListenAddress.host(text[..<colon])
         else { return nil }
         self = .tcp(host: host, port: port)
@@ -28,7 +30,7 @@ package enum ListenAddress: Hashable, Sendable {
     private static func host(_ text: Substring) -> String? {
         if text.hasPrefix("["), text.hasSuffix("]") {
             let address = text.dropFirst().dropLast()
-            return IPAddress(address)?.isIPv6 == true ? String(address) : nil
+            return address.contains(":") && IPAddress(address) != nil ? String(address) : nil
         }
         let isName =
             !text.isEmpty && text.utf8.count <= 253
