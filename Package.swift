@@ -48,7 +48,9 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux", "Addresses", "Locks"])
+    [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
+    module("Deflate", imports: ["Bytes", "CZlib", "CDeflate"], testsUse: ["CZlib"]),
+    module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
 ]
 
 let formats: [[Target]] = [
@@ -62,7 +64,7 @@ let services: [[Target]] = [
 ]
 
 let edges: [[Target]] = [
-    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "JSONText", "Bytes", "Locks"])
+    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"])
 ]
 
 let programs: [[Target]] = [

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import HTTPWire
 
 /// What a connection needs while a request is under way and cannot be answered at once.
@@ -54,6 +55,8 @@ struct RequestFacts {
     var route: Int
     var identity: RequestIdentity
     var isHTTP10: Bool
+    /// Whom the log holds responsible: the peer, or what a trusted proxy says it stands for.
+    var client: IPAddress
     var status: Status = .ok
     var sent = 0
     var received = 0

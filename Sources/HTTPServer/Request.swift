@@ -67,10 +67,9 @@ package struct Request: ~Copyable {
 
     /// The address to hold responsible: the peer, or what trusted proxies say it stands for.
     package var client: IPAddress {
-        let trusted = unsafe scratch.pointee.trustedProxies
-        guard trusted.contains(where: { $0.contains(peer) }) else { return peer }
-        let reported = withInput { unsafe ForwardedAddresses.list(head.pointee, $0) }
-        return ClientAddress.resolve(peer: peer, reported: reported, trusted: trusted)
+        withInput { input in
+            unsafe ClientAddress.of(head.pointee, input, peer: peer, trusted: scratch.pointee.trustedProxies)
+        }
     }
 
     /// A path parameter's decoded bytes, lent to `body`.
@@ -89,6 +88,12 @@ package struct Request: ~Copyable {
 
 /// Whom a request comes from, seen through proxies.
 enum ClientAddress {
+    /// Reported addresses count only if the peer itself is a trusted proxy.
+    static func of(_ head: RequestHead, _ input: Span<UInt8>, peer: IPAddress, trusted: [AddressRange]) -> IPAddress {
+        guard trusted.contains(where: { $0.contains(peer) }) else { return peer }
+        return resolve(peer: peer, reported: ForwardedAddresses.list(head, input), trusted: trusted)
+    }
+
     /// The rightmost reported address that is not itself a trusted proxy; an unreadable one ends the search.
     static func resolve(peer: IPAddress, reported: [String], trusted: [AddressRange]) -> IPAddress {
         var client = peer

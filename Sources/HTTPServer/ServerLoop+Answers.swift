@@ -27,7 +27,8 @@ extension ServerLoop {
     func refuseUnparsed(_ slot: Int, _ refusal: Refusal) {
         counters.add(.begun)
         var facts = RequestFacts(
-            start: loop.now, method: .other, route: 0, identity: identities.next(), isHTTP10: false)
+            start: loop.now, method: .other, route: 0, identity: identities.next(), isHTTP10: false,
+            client: table[slot].peer)
         table[slot].marks.insert(.closes)
         table[slot].exchange?.body = nil
         deliver(slot, .plain(.refused(refusal)), &facts)

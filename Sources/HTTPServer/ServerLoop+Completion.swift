@@ -28,7 +28,7 @@ extension ServerLoop {
             LogField("status", facts.status.rawValue),
             LogField("bytes", facts.sent),
             LogField("milliseconds", Double(duration / 1_000) / 1_000),
-            LogField("peer", table[slot].peer.description),
+            LogField("client", facts.client.description),
         ]
         shared.logger.log(.info, "request", "", fields)
     }

@@ -8,7 +8,11 @@ extension ServerLoop {
         counters.add(.begun)
         var facts = RequestFacts(
             start: loop.now, method: head.method, route: 0, identity: identity(input), isHTTP10: head.isHTTP10,
+            client: table[slot].peer,
             received: head.byteCount)
+        if !limits.trustedProxies.isEmpty {
+            facts.client = ClientAddress.of(head, input, peer: facts.client, trusted: limits.trustedProxies)
+        }
         setMark(slot, .closes, !head.keepsAlive || isDraining)
 
         let answer = unsafe find(slot, bytes, &facts)

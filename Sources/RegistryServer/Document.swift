@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Deflate
 package import HTTPServer
 internal import HTTPWire
 package import JSONText
@@ -25,9 +26,23 @@ package enum Document {
             "Access-Control-Allow-Origin": "*",
             "X-Content-Type-Options": "nosniff",
         ])
-        let tag = Digest.sha256(bytes)?.hex.prefix(32) ?? "0"
         return Resource(
-            mediaType: mediaType, content: .bytes(bytes), validators: Validators(entityTag: "\"\(tag)\""),
-            fields: fields)
+            mediaType: mediaType, content: .bytes(bytes), validators: validators(bytes), fields: fields,
+            gzipped: gzipped(mediaType, bytes, fields))
+    }
+
+    /// The compressed twin, where it is worth having. It is a representation of its own, with a tag of its own.
+    private static func gzipped(_ mediaType: String, _ bytes: [UInt8], _ fields: FieldBlock) -> Resource? {
+        guard bytes.count >= compressionFloor, let packed = gzip(bytes, level: 6), packed.count < bytes.count else {
+            return nil
+        }
+        return Resource(
+            mediaType: mediaType, content: .bytes(packed), validators: validators(packed), fields: fields,
+            contentCoding: "gzip")
+    }
+
+    /// A tag made of the bytes: the same for the same bytes on every server.
+    private static func validators(_ bytes: [UInt8]) -> Validators {
+        Validators(entityTag: "\"\(Digest.sha256(bytes)?.hex.prefix(32) ?? "0")\"")
     }
 }

@@ -60,7 +60,10 @@ final class RunningServer: Sendable {
         server.start()
         logger.log(
             .notice, "server.listening", "",
-            (publicEndpoints + adminEndpoints).map { LogField("address", $0.description) })
+            [
+                LogField("public", publicEndpoints.map(\.description).joined(separator: " ")),
+                LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
+            ])
         let code = ending.wait()
         signals.cancel()
         return code
