@@ -83,7 +83,7 @@ let programs: [[Target]] = [
 ]
 
 let tests: [[Target]] = [
-    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
+    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"], swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 

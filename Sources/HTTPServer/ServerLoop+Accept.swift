@@ -38,6 +38,8 @@ extension ServerLoop {
         }
         guard let oldest else { return false }
         close(oldest)
+        // Connections accepted in one turn share its time; at the limit they must not look equally old.
+        loop.refreshClock()
         return shared.census.admit(limit: limits.connections)
     }
 

@@ -58,6 +58,7 @@ final class RunningServer: Sendable {
             onStop: { [self] in stop() },
             onReload: { [self] in self.reload(reload) })
         server.start()
+        Greeting.print(self)
         logger.log(
             .notice, "server.listening", "",
             [

@@ -12,6 +12,7 @@ enum ServeCommand {
 
     /// - Parameter reload: reads the settings again, for SIGHUP.
     static func run(_ loaded: LoadedSettings, reload: @escaping @Sendable () -> LoadedSettings?) -> ExitCode {
+        Signals.hold()
         let settings = loaded.settings
         let logger = Logger(
             level: settings.log.level,
@@ -19,9 +20,7 @@ enum ServeCommand {
         defer { logger.flush() }
         do throws(StartFailure) {
             try DataDirectory.prepare(settings.data)
-            let running = try RunningServer(settings, logger: logger)
-            Greeting.print(running)
-            return running.runUntilStopped(reload: reload)
+            return try RunningServer(settings, logger: logger).runUntilStopped(reload: reload)
         } catch {
             Terminal.complain(error.message, hints: error.hints)
             return .failed

@@ -1,0 +1,89 @@
+import Foundation
+import Glibc
+import Sockets
+
+/// The built server, running on a free port of loopback with a data directory of its own.
+final class RunningProgram {
+    struct DidNotStart: Error {
+        let error: String
+    }
+
+    let process = Process()
+    let endpoint: Endpoint
+    private let folder: URL
+    private let errorFile: URL
+
+    /// - Parameter prelude: shell commands to run first, such as `ulimit -n 64`.
+    init(_ arguments: [String] = [], environment: [String: String] = [:], prelude: String = "true") throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        errorFile = folder.appending(path: "stderr")
+        _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = [
+            "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
+            folder.appending(path: "data").path,
+        ] + arguments
+        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = try FileHandle(forWritingTo: errorFile)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var greeting = ""
+        while !greeting.contains("try:") {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            greeting += String(decoding: more, as: UTF8.self)
+        }
+        guard let match = greeting.firstMatch(of: /serving on  http:\/\/(\S+)/),
+            let endpoint = try? Endpoint(String(match.1))
+        else {
+            process.terminate()
+            throw DidNotStart(error: greeting + ((try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""))
+        }
+        self.endpoint = endpoint
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// What the server has logged so far.
+    var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
+
+    func signal(_ number: Int32) {
+        kill(process.processIdentifier, number)
+    }
+
+    /// The exit code, once the program has ended.
+    func wait() -> Int32 {
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Waits until the log holds `text`; false after ten seconds.
+    func logs(_ text: String) -> Bool {
+        for _ in 0..<1_000 {
+            if log.contains(text) { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
+    /// Processor time the server has used, in clock ticks.
+    var processorTicks: Int {
+        let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""
+        let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
+        guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else { return 0 }
+        return user + system
+    }
+
+    /// One request on a connection of its own, as text.
+    func get(_ path: String) throws -> String {
+        let request = "GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        return String(decoding: try Probe.exchange(Array(request.utf8), with: endpoint, seconds: 10), as: UTF8.self)
+    }
+}
