@@ -16,10 +16,16 @@ extension Span where Element == UInt8 {
     /// Whether `range` is `text`, byte for byte.
     @inline(__always)
     func isExactly(_ text: StaticString, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
+        range.count == text.utf8CodeUnitCount && starts(with: text, at: range.lowerBound)
+    }
+
+    /// Whether `text` stands at `start`, byte for byte.
+    @inline(__always)
+    func starts(with text: StaticString, at start: Int) -> Bool {
+        guard start >= 0, start <= count, text.utf8CodeUnitCount <= count &- start else { return false }
         // A static string's bytes live as long as the program.
         let letters = unsafe text.utf8Start
-        for position in 0..<range.count where unsafe self[range.lowerBound &+ position] != letters[position] {
+        for position in 0..<text.utf8CodeUnitCount where unsafe self[start &+ position] != letters[position] {
             return false
         }
         return true
@@ -49,39 +55,5 @@ extension Span where Element == UInt8 {
         bytes.reserveCapacity(range.count)
         for index in range where index < count { bytes.append(self[index]) }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// The members of a comma-separated list (RFC 9110 §5.6.1), empty ones left out.
-struct ListCursor {
-    private var position: Int
-    private let end: Int
-
-    init(_ range: Range<Int>) {
-        position = range.lowerBound
-        end = range.upperBound
-    }
-
-    /// The next member with its surrounding space cut off. Commas inside a quoted string do not count.
-    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
-        while position < end {
-            let start = position
-            var isQuoted = false
-            while position < end {
-                let byte = bytes[position]
-                if isQuoted, byte == UInt8(ascii: "\\"), position &+ 1 < end {
-                    position &+= 1
-                } else if byte == UInt8(ascii: "\"") {
-                    isQuoted.toggle()
-                } else if byte == UInt8(ascii: ","), !isQuoted {
-                    break
-                }
-                position &+= 1
-            }
-            let member = bytes.trimmed(start..<position)
-            position &+= 1
-            if !member.isEmpty { return member }
-        }
-        return nil
     }
 }
