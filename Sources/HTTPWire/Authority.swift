@@ -35,7 +35,8 @@ enum Authority {
         return nil
     }
 
-    /// Unreserved characters, sub-delimiters and percent-encoded bytes; no user information.
+    /// Unreserved characters, sub-delimiters and percent-encoded bytes; no user information, and no
+    /// comma, which is what two hosts look like once something has joined them.
     private static func isNameByte(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Bool {
         switch bytes[position] {
         case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),

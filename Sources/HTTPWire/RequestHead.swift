@@ -59,12 +59,19 @@ package struct RequestHead: Sendable {
         candidates(field).dropFirst().contains { fields[$0].known == field }
     }
 
+    /// Forgets everything: what a refused head leaves here must not look like the request before it.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
         for index in firstKnown.indices { firstKnown[index] = -1 }
+        method = .other
+        methodName = 0..<0
+        targetForm = .origin
+        path = 0..<0
         query = nil
         pathIsEncoded = false
+        minorVersion = 1
         framing = .none
+        keepsAlive = true
         expectsContinue = false
         byteCount = 0
     }

@@ -132,7 +132,7 @@ package enum RequestHeadParser {
                 throw .refused(.tooManyFields(limit: limits.fieldCount))
             }
             // The section's own bound counts its line ends, but not the empty line after it.
-            let room = limits.fields &- (position &- sectionStart)
+            let room = limits.fields &- (position &- sectionStart) &- 2
             let field = try FieldLine.parse(bytes, &position, room: room, limits: limits)
             if let malformation = head.append(field) { throw .malformed(malformation) }
         }

@@ -32,6 +32,7 @@ enum RequestTarget {
         _ bytes: Span<UInt8>, _ position: inout Int, _ head: inout RequestHead, end: Int
     ) throws(RequestHeadParser.Interruption) {
         let schemeStart = position
+        guard try RequestHeadParser.byte(bytes, position, end) != 0x20 else { throw .malformed(.requestLine) }
         while try RequestHeadParser.byte(bytes, position, end) != UInt8(ascii: ":") {
             let byte = bytes[position]
             guard ByteClass.isToken(byte) else {
