@@ -41,7 +41,9 @@ package enum ByteRanges: Equatable, Sendable {
         var total = 0
         var overlaps = 0
         for (index, range) in ranges.enumerated() {
-            total &+= range.count
+            let (sum, didOverflow) = total.addingReportingOverflow(range.count)
+            guard !didOverflow else { return true }
+            total = sum
             if ranges[..<index].contains(where: { $0.overlaps(range) }) { overlaps &+= 1 }
         }
         return total > size || overlaps > 1

@@ -11,7 +11,9 @@ enum FramingRules {
     }
 
     /// RFC 9112 §3.2: one Host in HTTP/1.1, at most one in HTTP/1.0, and valid wherever it stands.
-    private static func checkHost(_ head: RequestHead, _ bytes: Span<UInt8>) throws(RequestHeadParser.Interruption) {
+    private static func checkHost(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) throws(RequestHeadParser
+        .Interruption)
+    {
         guard let host = head.value(.host) else {
             guard head.isHTTP10 else { throw .malformed(.missingHost) }
             return
@@ -20,7 +22,7 @@ enum FramingRules {
     }
 
     private static func framing(
-        _ head: RequestHead, _ bytes: Span<UInt8>
+        _ head: borrowing RequestHead, _ bytes: Span<UInt8>
     ) throws(RequestHeadParser.Interruption) -> BodyFraming {
         if head.has(.transferEncoding) {
             // RFC 9112 §6.1: both together is the signature of a smuggling attempt.
@@ -34,7 +36,7 @@ enum FramingRules {
     }
 
     private static func transferCoding(
-        _ head: RequestHead, _ bytes: Span<UInt8>
+        _ head: borrowing RequestHead, _ bytes: Span<UInt8>
     ) throws(RequestHeadParser.Interruption) -> BodyFraming {
         var chunkedCount = 0
         var isLast = false
@@ -81,12 +83,13 @@ enum FramingRules {
     }
 
     /// RFC 9112 §9.3.
-    private static func keepsAlive(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
+    private static func keepsAlive(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> Bool {
         guard head.has(.connection) else { return !head.isHTTP10 }
         var closes = false
         var stays = false
         for index in head.candidates(.connection) where head.fields[index].known == .connection {
-            var options = ListCursor(head.fields[index].value)
+            // Connection options are tokens; quotes mean nothing here.
+            var options = ListCursor(head.fields[index].value, quoting: .none)
             while let option = options.next(in: bytes) {
                 closes = closes || bytes.spells("close", in: option)
                 stays = stays || bytes.spells("keep-alive", in: option)
@@ -97,7 +100,7 @@ enum FramingRules {
 
     /// RFC 9110 §10.1.1: known only in HTTP/1.1, and only as `100-continue`.
     private static func expectsContinue(
-        _ head: RequestHead, _ bytes: Span<UInt8>
+        _ head: borrowing RequestHead, _ bytes: Span<UInt8>
     ) throws(RequestHeadParser.Interruption) -> Bool {
         guard head.has(.expect), !head.isHTTP10 else { return false }
         for index in head.candidates(.expect) where head.fields[index].known == .expect {

@@ -3,12 +3,20 @@ extension Span where Element == UInt8 {
     /// Whether `range` spells `text`, which is written in lower case, in any case.
     @inline(__always)
     func spells(_ text: StaticString, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
-        // A static string's bytes live as long as the program.
-        let letters = unsafe text.utf8Start
-        for position in 0..<range.count
-        where unsafe ByteClass.lowercased(self[range.lowerBound &+ position]) != letters[position] {
-            return false
+        let length = text.utf8CodeUnitCount
+        guard range.count == length, range.upperBound <= count else { return false }
+        // A static string's bytes live as long as the program, and no load below passes `length`.
+        let letters = unsafe UnsafeRawPointer(text.utf8Start)
+        var offset = 0
+        while offset &+ 8 <= length {
+            let wanted = unsafe UInt64(littleEndian: letters.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            guard ByteClass.lowercased(word(at: range.lowerBound &+ offset)) == wanted else { return false }
+            offset &+= 8
+        }
+        while offset < length {
+            let wanted = unsafe letters.load(fromByteOffset: offset, as: UInt8.self)
+            guard ByteClass.lowercased(self[range.lowerBound &+ offset]) == wanted else { return false }
+            offset &+= 1
         }
         return true
     }
@@ -23,10 +31,19 @@ extension Span where Element == UInt8 {
     @inline(__always)
     func starts(with text: StaticString, at start: Int) -> Bool {
         guard start >= 0, start <= count, text.utf8CodeUnitCount <= count &- start else { return false }
-        // A static string's bytes live as long as the program.
-        let letters = unsafe text.utf8Start
-        for position in 0..<text.utf8CodeUnitCount where unsafe self[start &+ position] != letters[position] {
-            return false
+        // A static string's bytes live as long as the program, and no load below passes its length.
+        let letters = unsafe UnsafeRawPointer(text.utf8Start)
+        var offset = 0
+        while offset &+ 8 <= text.utf8CodeUnitCount {
+            let wanted = unsafe UInt64(littleEndian: letters.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            guard word(at: start &+ offset) == wanted else { return false }
+            offset &+= 8
+        }
+        while offset < text.utf8CodeUnitCount {
+            guard unsafe self[start &+ offset] == letters.load(fromByteOffset: offset, as: UInt8.self) else {
+                return false
+            }
+            offset &+= 1
         }
         return true
     }
