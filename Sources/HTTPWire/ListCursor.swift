@@ -4,7 +4,7 @@ struct ListCursor {
     enum Quoting {
         /// A quoted string, in which a backslash takes the next byte's meaning away (RFC 9110 §5.6.4).
         case escaped
-        /// Quotes without escapes, as entity tags have them.
+        /// Quotes without escapes, as entity tags have them; one that nobody closes takes in the rest.
         case plain
         /// Nothing at all.
         case none
@@ -24,7 +24,7 @@ struct ListCursor {
     mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
         while position < end {
             let start = position
-            guard skipMember(in: bytes) else {
+            guard skipMember(in: bytes) || quoting == .plain else {
                 // A quote that nobody closes is none, from here on: else the text before a proxy's
                 // addition could swallow it.
                 quoting = .none
