@@ -24,9 +24,7 @@ package enum Negotiation {
     /// Whether a Content-Type value is one of some media types, whatever its parameters.
     package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         let (name, _) = weighed(bytes, value)
-        var lowered: [UInt8] = []
-        for index in name { lowered.append(ByteClass.lowercased(bytes[index])) }
-        return mediaTypes.contains { $0.utf8.elementsEqual(lowered) }
+        return mediaTypes.contains { spells(bytes, name, $0.utf8[...]) }
     }
 
     /// Whether an Accept-Encoding value admits gzip.

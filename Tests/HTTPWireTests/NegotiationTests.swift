@@ -54,4 +54,15 @@ import Testing
     func `finds no gzip where there is none`(value: String) {
         #expect(!admitsGzip(value))
     }
+
+    @Test func `knows a content type whatever its parameters`() {
+        func isZip(_ value: String) -> Bool {
+            let bytes = value.latin1
+            return Negotiation.isOne(of: ["application/zip", "a/b"], bytes.span, 0..<bytes.count)
+        }
+        for value in ["application/zip", "Application/ZIP", "a/b; c=d", "a/b ;q=0"] { #expect(isZip(value)) }
+        for value in ["", "application/zi", "application/zipp", "application/*", "*/*", "a/b, a/b", ";a/b", "a /b"] {
+            #expect(!isZip(value))
+        }
+    }
 }

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `Percent-decoding` {
     func path(_ text: String) -> Result<[UInt8], Malformation> {
         let bytes = text.latin1
-        return PercentDecoding.path(bytes.span, 0..<bytes.count)
+        return Result { () throws(Malformation) in try PercentDecoding.path(bytes.span, 0..<bytes.count) }
     }
 
     @Test(arguments: [
@@ -46,14 +46,13 @@ import Testing
         #expect(path(text) == .failure(.dotSegment))
     }
 
-    @Test func `reads only its own stretch`() {
+    @Test func `reads only its own stretch`() throws {
         let bytes = "%41%4".latin1
-        let result = PercentDecoding.path(bytes.span, 0..<3)
-        #expect(result == .success([0x41]))
-        for end in [4, 5] {
-            let cut = PercentDecoding.path(bytes.span, 0..<end)
-            #expect(cut == .failure(.percentEncoding))
-        }
+        let path = try PercentDecoding.path(bytes.span, 0..<3)
+        #expect(path == [0x41])
+        #expect(self.path("%41%") == .failure(.percentEncoding))
+        #expect(throws: Malformation.percentEncoding) { _ = try PercentDecoding.path(bytes.span, 0..<4) }
+        #expect(throws: Malformation.percentEncoding) { _ = try PercentDecoding.path("%41%42".latin1.span, 0..<5) }
     }
 }
 

@@ -82,7 +82,7 @@ private func checkValues(_ head: RequestHead, _ bytes: Span<UInt8>) {
     }
     require(ForwardedAddresses.list(head, bytes, limit: 4).count <= 4, "addresses are bounded")
 
-    if case .success(let path) = PercentDecoding.path(bytes, head.path) {
+    if let path = try? PercentDecoding.path(bytes, head.path) {
         require(path.count <= head.path.count, "decoding shortens")
         require(path.allSatisfy { $0 >= 0x20 && $0 != 0x5C && $0 != 0x7F }, "paths hold no controls")
         let segments = path.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
