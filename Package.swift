@@ -85,6 +85,7 @@ let programs: [[Target]] = [
 let tests: [[Target]] = [
     [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"], swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
+    [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]
 
 let package = Package(

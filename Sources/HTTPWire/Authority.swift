@@ -35,20 +35,13 @@ enum Authority {
         return nil
     }
 
-    /// Unreserved characters, sub-delimiters and percent-encoded bytes; no user information.
+    /// A byte of a name, or a whole escape's first; no user information, and no comma, which is what two
+    /// hosts look like once something has joined them.
+    @inline(__always)
     private static func isNameByte(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) -> Bool {
-        switch bytes[position] {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"), UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"),
-            UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ";"),
-            UInt8(ascii: "="):
-            true
-        case UInt8(ascii: "%"):
-            position &+ 2 < end && isHexDigit(bytes[position &+ 1]) && isHexDigit(bytes[position &+ 2])
-        default:
-            false
-        }
+        if ByteClass.isHostName(bytes[position]) { return true }
+        return bytes[position] == UInt8(ascii: "%") && position &+ 2 < end
+            && isHexDigit(bytes[position &+ 1]) && isHexDigit(bytes[position &+ 2])
     }
 
     private static func isPort(_ bytes: Span<UInt8>, _ range: Range<Int>, requiresDigits: Bool) -> Bool {

@@ -31,6 +31,12 @@ enum ByteClass {
         contains(byte, low: 0xAFFF_FFF2_0000_0000, high: 0x7FFF_FFFF_EFFF_FFFF)
     }
 
+    /// What a host's name is made of: unreserved characters and sub-delimiters but the comma (RFC 3986 §3.2.2).
+    @inline(__always)
+    static func isHostName(_ byte: UInt8) -> Bool {
+        contains(byte, low: 0x2BFF_6FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
+    }
+
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10

@@ -25,6 +25,8 @@ package enum ByteRanges: Equatable, Sendable {
         while let member = members.next(in: bytes) {
             specifierCount &+= 1
             guard specifierCount <= limit, let specifier = RangeSpecifier(bytes, member) else { return nil }
+            // The last bytes of nothing are nothing, and Content-Range has no way to say so (RFC 9110 §14.4).
+            if size == 0, specifier.isSatisfiableSuffix { return nil }
             if let range = specifier.resolved(size: size) { ranges.append(range) }
         }
         guard specifierCount > 0 else { return nil }
@@ -39,7 +41,9 @@ package enum ByteRanges: Equatable, Sendable {
         var total = 0
         var overlaps = 0
         for (index, range) in ranges.enumerated() {
-            total &+= range.count
+            let (sum, didOverflow) = total.addingReportingOverflow(range.count)
+            guard !didOverflow else { return true }
+            total = sum
             if ranges[..<index].contains(where: { $0.overlaps(range) }) { overlaps &+= 1 }
         }
         return total > size || overlaps > 1
@@ -72,6 +76,11 @@ struct RangeSpecifier {
                 form = .between(first: first, last: last)
             }
         }
+    }
+
+    /// Whether this is a suffix, which RFC 9110 §14.1.2 calls satisfiable whatever the size.
+    var isSatisfiableSuffix: Bool {
+        if case .suffix(let length) = form { length > 0 } else { false }
     }
 
     /// The bytes meant, or `nil` where the representation has none of them.

@@ -30,6 +30,7 @@ package struct ChunkedDecoder: Equatable, Sendable {
         case extensionValue
         case quotedValue
         case quotedPair
+        case quotedEnd
         case spaceAfterValue
         case sizeLineFeed
         case data
@@ -41,6 +42,7 @@ package struct ChunkedDecoder: Equatable, Sendable {
         case trailerLineFeed
         case finalLineFeed
         case done
+        case refused(Malformation)
     }
 
     private var state: State = .size(digits: 0)
@@ -53,7 +55,11 @@ package struct ChunkedDecoder: Equatable, Sendable {
     package init() {}
 
     /// Goes on from `position`, and moves it past what was used.
+    ///
+    /// After `.end` and after `.refused` the answer stays the same, and no byte more is used.
     package mutating func next(_ bytes: Span<UInt8>, _ position: inout Int) -> Step {
+        if state == .done { return .end }
+        if case .refused(let malformation) = state { return .refused(malformation) }
         while position < bytes.count {
             if state == .data {
                 let count = min(remaining, bytes.count &- position)
@@ -63,11 +69,14 @@ package struct ChunkedDecoder: Equatable, Sendable {
                 if remaining == 0 { state = .dataReturn }
                 return .data(range)
             }
-            if let malformation = take(bytes[position]) { return .refused(malformation) }
+            if let malformation = take(bytes[position]) {
+                state = .refused(malformation)
+                return .refused(malformation)
+            }
             position &+= 1
             if state == .done { return .end }
         }
-        return state == .done ? .end : .needsMore
+        return .needsMore
     }
 
     /// One byte of anything that is not data.
@@ -75,7 +84,7 @@ package struct ChunkedDecoder: Equatable, Sendable {
         switch state {
         case .size(let digits): return takeSize(byte, digits: digits)
         case .spaceBeforeExtension, .extensionStart, .extensionName, .spaceAfterName, .extensionValueStart,
-            .extensionValue, .quotedValue, .quotedPair, .spaceAfterValue:
+            .extensionValue, .quotedValue, .quotedPair, .quotedEnd, .spaceAfterValue:
             return takeExtension(byte)
         case .sizeLineFeed:
             guard byte == 0x0A else { return .bareCarriageReturn }
@@ -84,14 +93,14 @@ package struct ChunkedDecoder: Equatable, Sendable {
             guard byte == 0x0D else { return byte == 0x0A ? .bareLineFeed : .chunkEnd }
             state = .dataLineFeed
         case .dataLineFeed:
-            guard byte == 0x0A else { return .chunkEnd }
+            guard byte == 0x0A else { return .bareCarriageReturn }
             state = .size(digits: 0)
         case .trailerStart, .trailerName, .trailerValue, .trailerLineFeed:
             return takeTrailer(byte)
         case .finalLineFeed:
             guard byte == 0x0A else { return .bareCarriageReturn }
             state = .done
-        case .data, .done:
+        case .data, .done, .refused:
             break
         }
         return nil
@@ -106,12 +115,13 @@ package struct ChunkedDecoder: Equatable, Sendable {
             return nil
         }
         guard digits > 0 else { return byte == 0x0A ? .bareLineFeed : .chunkSize }
-        extensionBytes = 0
         switch byte {
         case 0x0D: state = .sizeLineFeed
-        case UInt8(ascii: ";"): state = .extensionStart
-        case 0x20, 0x09: state = .spaceBeforeExtension
         case 0x0A: return .bareLineFeed
+        case UInt8(ascii: ";"), 0x20, 0x09:
+            extensionBytes = 0
+            state = .spaceBeforeExtension
+            return takeExtension(byte)
         default: return .chunkSize
         }
         return nil
@@ -119,8 +129,11 @@ package struct ChunkedDecoder: Equatable, Sendable {
 
     /// `*( BWS ";" BWS name [ BWS "=" BWS value ] )`, RFC 9112 §7.1.1.
     private mutating func takeExtension(_ byte: UInt8) -> Malformation? {
-        extensionBytes &+= 1
-        allExtensionBytes &+= 1
+        // The line's end is not part of the extensions.
+        if byte != 0x0D {
+            extensionBytes &+= 1
+            allExtensionBytes &+= 1
+        }
         guard extensionBytes <= ChunkedDecoder.extensionLimit, allExtensionBytes <= ChunkedDecoder.extensionsLimit
         else {
             return .chunkExtension
@@ -133,24 +146,22 @@ package struct ChunkedDecoder: Equatable, Sendable {
             break
         case (.spaceBeforeExtension, UInt8(ascii: ";")), (.extensionName, UInt8(ascii: ";")),
             (.spaceAfterName, UInt8(ascii: ";")), (.extensionValue, UInt8(ascii: ";")),
-            (.spaceAfterValue, UInt8(ascii: ";")):
+            (.quotedEnd, UInt8(ascii: ";")), (.spaceAfterValue, UInt8(ascii: ";")):
             state = .extensionStart
         case (.extensionName, UInt8(ascii: "=")), (.spaceAfterName, UInt8(ascii: "=")):
             state = .extensionValueStart
-        case (.extensionName, 0x0D), (.extensionValue, 0x0D):
-            state = .sizeLineFeed
-        // White space before the line's end belongs to no rule unless a value in quotes went before.
-        case (.spaceAfterValue, 0x0D):
+        // White space right before the line's end belongs to no rule, and parsers disagree about it.
+        case (.extensionName, 0x0D), (.extensionValue, 0x0D), (.quotedEnd, 0x0D):
             state = .sizeLineFeed
         case (.extensionName, _) where isSpace: state = .spaceAfterName
-        case (.extensionValue, _) where isSpace: state = .spaceAfterValue
+        case (.extensionValue, _) where isSpace, (.quotedEnd, _) where isSpace: state = .spaceAfterValue
         case (.extensionStart, _) where ByteClass.isToken(byte), (.extensionName, _) where ByteClass.isToken(byte):
             state = .extensionName
         case (.extensionValueStart, UInt8(ascii: "\"")): state = .quotedValue
         case (.extensionValueStart, _) where ByteClass.isToken(byte),
             (.extensionValue, _) where ByteClass.isToken(byte):
             state = .extensionValue
-        case (.quotedValue, UInt8(ascii: "\"")): state = .spaceAfterValue
+        case (.quotedValue, UInt8(ascii: "\"")): state = .quotedEnd
         case (.quotedValue, UInt8(ascii: "\\")): state = .quotedPair
         case (.quotedValue, _) where ByteClass.isFieldValue(byte): break
         case (.quotedPair, _) where ByteClass.isFieldValue(byte): state = .quotedValue
@@ -180,6 +191,8 @@ package struct ChunkedDecoder: Equatable, Sendable {
             state = .trailerLineFeed
         case .trailerLineFeed where byte == 0x0A:
             state = .trailerStart
+        case .trailerLineFeed:
+            return .bareCarriageReturn
         default:
             return byte == 0x0A ? .bareLineFeed : .trailer
         }

@@ -5,7 +5,8 @@ enum EntityTag {
     /// Whether a list of tags, or `*`, holds `tag`, which is written with its quotes and is never weak.
     static func list(_ bytes: Span<UInt8>, _ value: Range<Int>, holds tag: [UInt8], _ comparison: Comparison) -> Bool {
         if bytes.isExactly("*", in: value) { return true }
-        var members = ListCursor(value)
+        // RFC 9110 §8.8.3: a backslash inside an entity tag is a character like any other.
+        var members = ListCursor(value, quoting: .plain)
         while let member = members.next(in: bytes) {
             if matches(bytes, member, tag, comparison) { return true }
         }

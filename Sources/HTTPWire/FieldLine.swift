@@ -1,13 +1,13 @@
 /// One header line: a token, a colon, a value without control characters, CR LF (RFC 9112 §5).
 enum FieldLine {
+    @inline(__always)
     static func parse(
         _ bytes: Span<UInt8>, _ position: inout Int, room: Int, limits: HeadLimits
     ) throws(RequestHeadParser.Interruption) -> RequestHead.Field {
         let start = position
         let bound = start &+ min(limits.field, room)
         let count = bytes.count
-
-        while position < count, ByteClass.isToken(bytes[position]) { position &+= 1 }
+        position = bytes.endOfToken(from: start)
         try requireWithin(position, bound, room: room, limits: limits)
         guard position < count else { throw .needsMore }
         guard bytes[position] == UInt8(ascii: ":"), position > start else {
@@ -18,7 +18,7 @@ enum FieldLine {
 
         while position < count, ByteClass.isSpace(bytes[position]) { position &+= 1 }
         let valueStart = position
-        while position < count, ByteClass.isFieldValue(bytes[position]) { position &+= 1 }
+        position = bytes.endOfFieldValue(from: position)
         try requireWithin(position, bound, room: room, limits: limits)
         guard position < count else { throw .needsMore }
         guard bytes[position] == 0x0D else {

@@ -4,21 +4,27 @@ package enum ForwardedAddresses {
     ///
     /// Only the last `limit` are kept: further ones are older, and anybody can have written them.
     package static func list(_ head: RequestHead, _ bytes: Span<UInt8>, limit: Int = 16) -> [String] {
-        var found: [String] = []
         if head.has(.xForwardedFor) {
-            for index in head.candidates(.xForwardedFor) where head.fields[index].known == .xForwardedFor {
-                var members = ListCursor(head.fields[index].value)
-                while let member = members.next(in: bytes) { found.append(address(bytes.text(in: member))) }
-            }
-        } else {
-            for index in head.candidates(.forwarded) where head.fields[index].known == .forwarded {
-                var members = ListCursor(head.fields[index].value)
-                while let member = members.next(in: bytes) {
-                    found.append(forNode(bytes.text(in: member)) ?? "unknown")
-                }
+            // No quotes here: the field never had a grammar, and proxies only ever add a comma.
+            return members(of: .xForwardedFor, head, bytes, quoting: .none, limit: limit)
+                .map { address(bytes.text(in: $0)) }
+        }
+        return members(of: .forwarded, head, bytes, quoting: .escaped, limit: limit)
+            .map { forNode(bytes.text(in: $0)) ?? "unknown" }
+    }
+
+    private static func members(
+        of field: KnownField, _ head: RequestHead, _ bytes: Span<UInt8>, quoting: ListCursor.Quoting, limit: Int
+    ) -> [Range<Int>] {
+        var found: [Range<Int>] = []
+        for index in head.candidates(field) where head.fields[index].known == field {
+            var members = ListCursor(head.fields[index].value, quoting: quoting)
+            while let member = members.next(in: bytes) {
+                if found.count >= max(1, limit) { found.removeFirst() }
+                found.append(member)
             }
         }
-        return found.suffix(limit)
+        return found
     }
 
     /// The `for` parameter of one forwarded element.

@@ -6,6 +6,10 @@ package enum KnownField: UInt8, Sendable, CaseIterable {
     case authorization, requestID, userAgent, lastEventID
     case forwarded, xForwardedFor
 
+    /// This field's place in a set of at most 32.
+    @inline(__always)
+    var bit: UInt32 { 1 << UInt32(rawValue) }
+
     /// A second line of these would leave two answers to the question who or how much is meant.
     var mustBeAlone: Bool {
         switch self {

@@ -4,8 +4,7 @@ package enum Negotiation {
     ///
     /// The most specific range decides, and only a weight of zero says no.
     package static func admits(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
-        let wanted = Array(mediaType.utf8)
-        guard let slash = wanted.firstIndex(of: UInt8(ascii: "/")) else { return true }
+        guard let slash = mediaType.utf8.firstIndex(of: UInt8(ascii: "/")) else { return true }
         var bestRank = -1
         var isAdmitted = false
         var isEmpty = true
@@ -13,7 +12,7 @@ package enum Negotiation {
         while let member = members.next(in: bytes) {
             isEmpty = false
             let (name, isRefused) = weighed(bytes, member)
-            let rank = rank(bytes, name, wanted, slash: slash)
+            let rank = rank(bytes, name, mediaType, slash: slash)
             if rank > bestRank {
                 bestRank = rank
                 isAdmitted = !isRefused
@@ -25,9 +24,7 @@ package enum Negotiation {
     /// Whether a Content-Type value is one of some media types, whatever its parameters.
     package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         let (name, _) = weighed(bytes, value)
-        var lowered: [UInt8] = []
-        for index in name { lowered.append(ByteClass.lowercased(bytes[index])) }
-        return mediaTypes.contains { $0.utf8.elementsEqual(lowered) }
+        return mediaTypes.contains { spells(bytes, name, $0.utf8[...]) }
     }
 
     /// Whether an Accept-Encoding value admits gzip.
@@ -43,12 +40,18 @@ package enum Negotiation {
     }
 
     /// -1 no match, 0 `*/*`, 1 `type/*`, 2 exact.
-    private static func rank(_ bytes: Span<UInt8>, _ name: Range<Int>, _ wanted: [UInt8], slash: Int) -> Int {
+    private static func rank(
+        _ bytes: Span<UInt8>, _ name: Range<Int>, _ mediaType: String, slash: String.Index
+    ) -> Int {
         if bytes.isExactly("*/*", in: name) { return 0 }
-        var lowered: [UInt8] = []
-        for index in name { lowered.append(ByteClass.lowercased(bytes[index])) }
-        if lowered == wanted { return 2 }
-        return lowered == wanted[...slash] + [UInt8(ascii: "*")] ? 1 : -1
+        if spells(bytes, name, mediaType.utf8[...]) { return 2 }
+        guard name.count > 2, bytes.isExactly("/*", in: (name.upperBound &- 2)..<name.upperBound) else { return -1 }
+        return spells(bytes, name.lowerBound..<(name.upperBound &- 2), mediaType.utf8[..<slash]) ? 1 : -1
+    }
+
+    private static func spells(_ bytes: Span<UInt8>, _ range: Range<Int>, _ text: Substring.UTF8View) -> Bool {
+        guard range.count == text.count else { return false }
+        return zip(range, text).allSatisfy { ByteClass.lowercased(bytes[$0]) == $1 }
     }
 
     /// A list member without its parameters, and whether its weight is zero.

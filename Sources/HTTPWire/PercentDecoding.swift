@@ -16,9 +16,11 @@ package enum PercentDecoding {
         return decoded.bytes
     }
 
-    /// One query name or value; `nil` when an escape is malformed or the result is not UTF-8.
+    /// One query name or value; `nil` when an escape is malformed, or stands for a control character or
+    /// for bytes that are not UTF-8.
     package static func queryPart(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
-        guard let decoded = decode(bytes, range) else { return nil }
+        guard let decoded = decode(bytes, range), decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
         return String(validating: decoded.bytes, as: UTF8.self)
     }
 

@@ -16,6 +16,11 @@ package enum Preconditions {
     package enum Outcome: Equatable, Sendable { case proceed, notModified, failed }
 
     package static func evaluate(_ head: RequestHead, _ bytes: Span<UInt8>, _ validators: Validators) -> Outcome {
+        // RFC 9110 §13.2.1: a method that neither reads nor changes a representation has no conditions.
+        switch head.method {
+        case .options, .trace, .connect: return .proceed
+        default: break
+        }
         if head.has(.ifMatch) {
             guard anyLine(head, .ifMatch, bytes, validators, .strong) else { return .failed }
         } else if let date = date(head, .ifUnmodifiedSince, bytes), let changed = validators.lastModified {
@@ -32,13 +37,13 @@ package enum Preconditions {
         return .proceed
     }
 
-    /// Whether a Range field counts (RFC 9110 §13.1.5): always without If-Range, else only on an exact match.
+    /// Whether a Range field counts: only with GET (RFC 9110 §14.2), and where there is an If-Range only
+    /// on an exact match (§13.1.5).
     package static func allowsRange(_ head: RequestHead, _ bytes: Span<UInt8>, _ validators: Validators) -> Bool {
+        guard head.method == .get else { return false }
         guard let value = head.value(.ifRange) else { return true }
-        guard let first = value.first else { return false }
-        if bytes[first] == UInt8(ascii: "\"") || bytes[first] == UInt8(ascii: "W") {
-            return EntityTag.matches(bytes, value, validators.entityTag, .strong)
-        }
+        // A weak tag is neither a strong tag nor a date, so it never matches.
+        if EntityTag.matches(bytes, value, validators.entityTag, .strong) { return true }
         guard let date = HTTPDate.parse(bytes, value) else { return false }
         return date == validators.lastModified
     }

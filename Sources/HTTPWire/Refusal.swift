@@ -51,35 +51,35 @@ package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
     // Lines
     case bareCarriageReturn = "A carriage return stands without a line feed."
     case bareLineFeed = "A line ends with a line feed alone; lines end with CR LF."
-    case incomplete = "The connection's sending side closed before the message was complete."
+    case incomplete = "The client stopped sending before the message was complete."
 
     // Request line
-    case method = "The method is not a token."
+    case method = "The request does not start with a method, which is one plain word."
     case requestLine = "The request line is not a method, one space, a target, one space and a version."
-    case version = "The version is not written as HTTP/digit.digit."
+    case version = "The version is not written in the form HTTP/1.1."
     case target = "The request target holds a character that must be percent-encoded."
-    case targetForm = "The request target is of no form this method allows."
+    case targetForm = "The request target is neither a path from the root nor an http URL, or the method needs another."
     case targetAuthority = "The request target's authority is not a host with an optional port."
     case percentEncoding = "The request target holds a percent sign without two hexadecimal digits."
     case encodedPath = "The path encodes a separator, a control character or bytes that are not UTF-8."
-    case dotSegment = "The path holds a dot segment."
+    case dotSegment = "The path holds a segment that is . or .., which clients resolve before they send."
 
     // Fields
     case fieldName =
         "A header field's name is empty, holds a character that is not a token, or is not followed by a colon."
     case fieldValue = "A header field's value holds a control character."
-    case foldedLine = "A header line starts with white space."
-    case missingHost = "There is no Host field."
-    case repeatedField = "A field that may stand once stands twice."
+    case foldedLine = "A header line starts with white space; folded lines are not supported."
+    case missingHost = "There is no Host field, which HTTP/1.1 requires."
+    case repeatedField = "A header field that may stand only once stands twice."
     case host = "The Host field is not a host with an optional port."
 
     // Framing
-    case contentLength = "Content-Length is not one decimal number."
-    case lengthAndCoding = "Content-Length and Transfer-Encoding stand together."
-    case codingInOldVersion = "Transfer-Encoding stands in an HTTP/1.0 message."
-    case transferCoding = "The transfer codings do not end in chunked, once."
+    case contentLength = "Content-Length is not one decimal number within bounds."
+    case lengthAndCoding = "Content-Length and Transfer-Encoding stand together; only one of them may."
+    case codingInOldVersion = "Transfer-Encoding stands in an HTTP/1.0 message, which does not know it."
+    case transferCoding = "Transfer-Encoding is not a list of plain words that ends in chunked, once."
     case chunkSize = "A chunk's size is not a hexadecimal number within bounds."
     case chunkExtension = "A chunk's extension is malformed or too long."
     case chunkEnd = "A chunk's data is not followed by CR LF."
-    case trailer = "A trailer field is malformed, or there are too many."
+    case trailer = "A trailer field is malformed, or the trailer fields are too many or too long."
 }

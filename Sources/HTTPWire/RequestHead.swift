@@ -30,8 +30,8 @@ package struct RequestHead: Sendable {
     /// How many bytes the head took, its empty line included.
     package internal(set) var byteCount = 0
 
-    /// The first field of each known name, as a position in `fields`; negative where there is none.
-    var firstKnown = [Int32](repeating: -1, count: KnownField.allCases.count)
+    /// One bit for each known name that there is a field of.
+    private var present: UInt32 = 0
 
     package init() {
         fields.reserveCapacity(128)
@@ -41,42 +41,46 @@ package struct RequestHead: Sendable {
 
     /// The value of a field: the first, where a client sent several.
     package func value(_ field: KnownField) -> Range<Int>? {
-        let index = firstKnown[Int(field.rawValue)]
-        return index < 0 ? nil : fields[Int(index)].value
+        guard has(field) else { return nil }
+        for index in fields.indices where fields[index].known == field { return fields[index].value }
+        return nil
     }
 
     package func has(_ field: KnownField) -> Bool {
-        firstKnown[Int(field.rawValue)] >= 0
+        present & field.bit != 0
     }
 
-    /// Where a field's lines can be in `fields`: from its first line on, or nowhere.
+    /// Where a field's lines can be in `fields`; empty where there is none.
     package func candidates(_ field: KnownField) -> Range<Int> {
-        let index = Int(firstKnown[Int(field.rawValue)])
-        return index < 0 ? 0..<0 : index..<fields.count
+        has(field) ? 0..<fields.count : 0..<0
     }
 
     package func isRepeated(_ field: KnownField) -> Bool {
-        candidates(field).dropFirst().contains { fields[$0].known == field }
+        has(field) && fields.count { $0.known == field } > 1
     }
 
+    /// Forgets everything: what a refused head leaves here must not look like the request before it.
     mutating func reset() {
         fields.removeAll(keepingCapacity: true)
-        for index in firstKnown.indices { firstKnown[index] = -1 }
+        present = 0
+        method = .other
+        methodName = 0..<0
+        targetForm = .origin
+        path = 0..<0
         query = nil
         pathIsEncoded = false
+        minorVersion = 1
         framing = .none
+        keepsAlive = true
         expectsContinue = false
         byteCount = 0
     }
 
+    @inline(__always)
     mutating func append(_ field: Field) -> Malformation? {
         if let known = field.known {
-            let slot = Int(known.rawValue)
-            if firstKnown[slot] < 0 {
-                firstKnown[slot] = Int32(truncatingIfNeeded: fields.count)
-            } else if known.mustBeAlone {
-                return .repeatedField
-            }
+            if has(known), known.mustBeAlone { return .repeatedField }
+            present |= known.bit
         }
         fields.append(field)
         return nil

@@ -70,6 +70,12 @@ package enum RequestHeadParser {
     private static func parseVersion(
         _ bytes: Span<UInt8>, _ position: inout Int, _ head: inout RequestHead, end: Int
     ) throws(Interruption) {
+        // What nearly every request says, in one look.
+        if position &+ 8 <= end, bytes.starts(with: "HTTP/1.1\r\n", at: position) {
+            position &+= 10
+            head.minorVersion = 1
+            return
+        }
         let pattern: StaticString = "HTTP/"
         for offset in 0..<5 {
             // A static string's bytes live as long as the program.
@@ -132,7 +138,7 @@ package enum RequestHeadParser {
                 throw .refused(.tooManyFields(limit: limits.fieldCount))
             }
             // The section's own bound counts its line ends, but not the empty line after it.
-            let room = limits.fields &- (position &- sectionStart)
+            let room = limits.fields &- (position &- sectionStart) &- 2
             let field = try FieldLine.parse(bytes, &position, room: room, limits: limits)
             if let malformation = head.append(field) { throw .malformed(malformation) }
         }

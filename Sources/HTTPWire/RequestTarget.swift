@@ -32,6 +32,7 @@ enum RequestTarget {
         _ bytes: Span<UInt8>, _ position: inout Int, _ head: inout RequestHead, end: Int
     ) throws(RequestHeadParser.Interruption) {
         let schemeStart = position
+        guard try RequestHeadParser.byte(bytes, position, end) != 0x20 else { throw .malformed(.requestLine) }
         while try RequestHeadParser.byte(bytes, position, end) != UInt8(ascii: ":") {
             let byte = bytes[position]
             guard ByteClass.isToken(byte) else {
@@ -67,30 +68,31 @@ enum RequestTarget {
         _ bytes: Span<UInt8>, _ position: inout Int, _ head: inout RequestHead, end: Int
     ) throws(RequestHeadParser.Interruption) {
         let start = position
+        let stop = min(bytes.count, end)
+        var index = start
         var previous: UInt8 = 0
-        while true {
-            let byte = try RequestHeadParser.byte(bytes, position, end)
+        while index < stop {
+            let byte = bytes[index]
             guard byte != 0x20, byte != UInt8(ascii: "?") else { break }
             guard ByteClass.isPath(byte) else { throw RequestHeadParser.endOfLine(byte) ?? .malformed(.target) }
             if byte == UInt8(ascii: "%") {
                 head.pathIsEncoded = true
             } else if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") {
-                try refuseDotSegment(bytes, at: position, end: end)
+                try refuseDotSegment(bytes, at: index, end: end)
             }
             previous = byte
-            position &+= 1
+            index &+= 1
         }
-        head.path = start..<position
-        guard bytes[position] == UInt8(ascii: "?") else { return }
-        position &+= 1
-        let queryStart = position
-        while true {
-            let byte = try RequestHeadParser.byte(bytes, position, end)
-            guard byte != 0x20 else { break }
-            guard ByteClass.isQuery(byte) else { throw RequestHeadParser.endOfLine(byte) ?? .malformed(.target) }
-            position &+= 1
-        }
-        head.query = queryStart..<position
+        position = index
+        head.path = start..<index
+        guard try RequestHeadParser.byte(bytes, index, end) == UInt8(ascii: "?") else { return }
+        let queryStart = index &+ 1
+        index = queryStart
+        while index < stop, ByteClass.isQuery(bytes[index]) { index &+= 1 }
+        position = index
+        let byte = try RequestHeadParser.byte(bytes, index, end)
+        guard byte == 0x20 else { throw RequestHeadParser.endOfLine(byte) ?? .malformed(.target) }
+        head.query = queryStart..<index
     }
 
     /// `.` and `..` as whole segments: a client removes them (RFC 3986 §5.2.4); one that sends them is

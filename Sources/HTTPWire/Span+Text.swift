@@ -3,12 +3,20 @@ extension Span where Element == UInt8 {
     /// Whether `range` spells `text`, which is written in lower case, in any case.
     @inline(__always)
     func spells(_ text: StaticString, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
-        // A static string's bytes live as long as the program.
-        let letters = unsafe text.utf8Start
-        for position in 0..<range.count
-        where unsafe ByteClass.lowercased(self[range.lowerBound &+ position]) != letters[position] {
-            return false
+        let length = text.utf8CodeUnitCount
+        guard range.count == length, range.upperBound <= count else { return false }
+        // A static string's bytes live as long as the program, and no load below passes `length`.
+        let letters = unsafe UnsafeRawPointer(text.utf8Start)
+        var offset = 0
+        while offset &+ 8 <= length {
+            let wanted = unsafe UInt64(littleEndian: letters.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            guard ByteClass.lowercased(word(at: range.lowerBound &+ offset)) == wanted else { return false }
+            offset &+= 8
+        }
+        while offset < length {
+            let wanted = unsafe letters.load(fromByteOffset: offset, as: UInt8.self)
+            guard ByteClass.lowercased(self[range.lowerBound &+ offset]) == wanted else { return false }
+            offset &+= 1
         }
         return true
     }
@@ -16,11 +24,26 @@ extension Span where Element == UInt8 {
     /// Whether `range` is `text`, byte for byte.
     @inline(__always)
     func isExactly(_ text: StaticString, in range: Range<Int>) -> Bool {
-        guard range.count == text.utf8CodeUnitCount, range.upperBound <= count else { return false }
-        // A static string's bytes live as long as the program.
-        let letters = unsafe text.utf8Start
-        for position in 0..<range.count where unsafe self[range.lowerBound &+ position] != letters[position] {
-            return false
+        range.count == text.utf8CodeUnitCount && starts(with: text, at: range.lowerBound)
+    }
+
+    /// Whether `text` stands at `start`, byte for byte.
+    @inline(__always)
+    func starts(with text: StaticString, at start: Int) -> Bool {
+        guard start >= 0, start <= count, text.utf8CodeUnitCount <= count &- start else { return false }
+        // A static string's bytes live as long as the program, and no load below passes its length.
+        let letters = unsafe UnsafeRawPointer(text.utf8Start)
+        var offset = 0
+        while offset &+ 8 <= text.utf8CodeUnitCount {
+            let wanted = unsafe UInt64(littleEndian: letters.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            guard word(at: start &+ offset) == wanted else { return false }
+            offset &+= 8
+        }
+        while offset < text.utf8CodeUnitCount {
+            guard unsafe self[start &+ offset] == letters.load(fromByteOffset: offset, as: UInt8.self) else {
+                return false
+            }
+            offset &+= 1
         }
         return true
     }
@@ -49,39 +72,5 @@ extension Span where Element == UInt8 {
         bytes.reserveCapacity(range.count)
         for index in range where index < count { bytes.append(self[index]) }
         return String(decoding: bytes, as: UTF8.self)
-    }
-}
-
-/// The members of a comma-separated list (RFC 9110 §5.6.1), empty ones left out.
-struct ListCursor {
-    private var position: Int
-    private let end: Int
-
-    init(_ range: Range<Int>) {
-        position = range.lowerBound
-        end = range.upperBound
-    }
-
-    /// The next member with its surrounding space cut off. Commas inside a quoted string do not count.
-    mutating func next(in bytes: Span<UInt8>) -> Range<Int>? {
-        while position < end {
-            let start = position
-            var isQuoted = false
-            while position < end {
-                let byte = bytes[position]
-                if isQuoted, byte == UInt8(ascii: "\\"), position &+ 1 < end {
-                    position &+= 1
-                } else if byte == UInt8(ascii: "\"") {
-                    isQuoted.toggle()
-                } else if byte == UInt8(ascii: ","), !isQuoted {
-                    break
-                }
-                position &+= 1
-            }
-            let member = bytes.trimmed(start..<position)
-            position &+= 1
-            if !member.isEmpty { return member }
-        }
-        return nil
     }
 }
