@@ -66,6 +66,9 @@ extension ServerLoop {
         case .authority: return .refused(.methodNotAllowed(allowed: application.allMethods))
         case .origin, .absolute: break
         }
+        if let query = head.query, unsafe !Query.isWellFormed(bytes.span, query) {
+            return .refused(.malformed(.percentEncoding))
+        }
         let match: RouteTable.Match
         if head.pathIsEncoded {
             do throws(Malformation) {
