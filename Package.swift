@@ -58,13 +58,13 @@ let ground: [[Target]] = [
 
 let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-    module("Deflate", imports: ["Bytes", "CZlib", "CDeflate"], testsUse: ["CZlib"]),
+    module("Deflate", imports: ["CDeflate"], testsUse: ["CZlib"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
 ]
 
 let formats: [[Target]] = [
-    module("HTTPWire", imports: ["Bytes"]),
-    module("JSONText", imports: ["Bytes"]),
+    module("HTTPWire"),
+    module("JSONText"),
 ]
 
 let services: [[Target]] = [
@@ -92,7 +92,12 @@ let programs: [[Target]] = [
 ]
 
 let tests: [[Target]] = [
-    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"], swiftSettings: settings)],
+    [
+        .testTarget(
+            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            swiftSettings: settings)
+    ],
+    [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]
