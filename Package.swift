@@ -35,6 +35,15 @@ func program(_ name: String, imports: [String], path: String? = nil) -> Target {
         name: name, dependencies: imports.map { .byName(name: $0) }, path: path, swiftSettings: settings)
 }
 
+/// A parser under libFuzzer, built by `make fuzz` alone. `Tests/Fuzz/run` makes a program of the library.
+func fuzzer(_ name: String, imports: [String]) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
+            exclude: ["seeds"], swiftSettings: settings)
+    ]
+}
+
 let ground: [[Target]] = [
     [.target(name: "CLinux")],
     [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
@@ -49,13 +58,13 @@ let ground: [[Target]] = [
 
 let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-    module("Deflate", imports: ["Bytes", "CZlib", "CDeflate"], testsUse: ["CZlib"]),
+    module("Deflate", imports: ["CDeflate"], testsUse: ["CZlib"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
 ]
 
 let formats: [[Target]] = [
-    module("HTTPWire", imports: ["Bytes"]),
-    module("JSONText", imports: ["Bytes"]),
+    module("HTTPWire"),
+    module("JSONText"),
 ]
 
 let services: [[Target]] = [
@@ -83,13 +92,28 @@ let programs: [[Target]] = [
 ]
 
 let tests: [[Target]] = [
-    [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"], swiftSettings: settings)],
+    [
+        .testTarget(
+            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            swiftSettings: settings)
+    ],
+    [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]
 
+let fuzzers: [[Target]] =
+    Context.environment["WIDGETD_FUZZ"] == nil
+    ? []
+    : [
+        fuzzer("RequestHeadFuzz", imports: ["HTTPWire"]),
+        fuzzer("ChunkedBodyFuzz", imports: ["HTTPWire"]),
+        fuzzer("ByteRangesFuzz", imports: ["HTTPWire"]),
+    ]
+
 let package = Package(
     name: "widgetd",
-    products: [.executable(name: "widgetd", targets: ["widgetd"])],
-    targets: [ground, systemLayer, formats, services, edges, programs, tests].flatMap { $0.flatMap { $0 } }
+    products: [.executable(name: "widgetd", targets: ["widgetd"])]
+        + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
+    targets: [ground, systemLayer, formats, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
 )

@@ -1,0 +1,24 @@
+# The program and nothing else: no shell, no package manager, no other user.
+#
+#   make image
+#   docker run --read-only --volume widgetd-data:/data --publish 8080:8080 widgetd
+
+FROM swift:6.3-bookworm AS builder
+WORKDIR /source
+COPY .ci/setup .ci/setup
+RUN .ci/setup build
+COPY . .
+RUN .ci/setup build -- swift build --configuration release --static-swift-stdlib --product widgetd
+RUN .ci/image-root .build/release/widgetd /image
+
+FROM scratch
+COPY --from=builder /image/ /
+# Numeric, so that a cluster can see it is not root; any other number does as well.
+USER 10001:10001
+ENV WIDGETD_LISTEN=0.0.0.0:8080 WIDGETD_DATA=/data
+VOLUME ["/data"]
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=3s --start-period=5s CMD ["/usr/bin/widgetd", "healthcheck"]
+ENTRYPOINT ["/usr/bin/widgetd"]
+CMD ["serve"]

@@ -1,0 +1,33 @@
+# Every verb does its own set-up and is one or two lines; `make` lists them.
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.PHONY: help run test bench fuzz faults format lint image
+FUZZ_SECONDS ?= 600
+
+help:  ## this list
+	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1	\2/p' Makefile | expand -t 14
+
+run:  ## build for release and start the server in the foreground
+	@.ci/setup build -- swift build -c release --product widgetd
+	@exec .build/release/widgetd serve
+
+test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
+	@.ci/setup build test -- .ci/test $(SANITIZE)
+
+bench:  ## measure against nginx, print ratios
+	@.ci/setup build bench -- Tests/Benchmarks/run
+
+fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
+	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)
+
+faults:  ## the bad situations that take too long for `make test`, on a release build
+	@.ci/setup build test -- Tests/Faults/run
+
+format:  ## rewrite the sources as .swift-format says
+	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift
+
+lint:  ## check format and shell scripts
+	@.ci/setup build test -- .ci/lint
+
+image:  ## build the container image `widgetd`
+	@.ci/setup image -- .ci/image

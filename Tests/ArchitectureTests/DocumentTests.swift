@@ -1,0 +1,28 @@
+import Testing
+
+/// Goal: what the documents point at exists. Method: their links and the verbs they mention are looked up.
+@Suite struct `The documents` {
+    static let all = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/README.md"]
+
+    @Test(arguments: all)
+    func `link to files that exist`(document: String) throws {
+        let text = Repository.text(document)
+        try #require(!text.isEmpty)
+        let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
+        for match in text.matches(of: /\]\((?!https?:|#)([^)#]+)/) {
+            #expect(Repository.exists(folder + match.1), "\(document) links to \(match.1)")
+        }
+    }
+
+    @Test(arguments: all)
+    func `mention verbs that the Makefile knows`(document: String) {
+        let verbs = Set(Repository.text("Makefile").matches(of: /(?m)^([a-z]+):/).map { String($0.1) })
+        let mentioned = Repository.text(document).matches(of: /(?m)(?:`|^)make ([a-z]+)/).map { String($0.1) }
+        #expect(Set(mentioned).subtracting(verbs).isEmpty)
+    }
+
+    @Test func `show the two commands first`() {
+        let readme = Repository.text("README.md")
+        #expect(readme.contains("make run") && readme.contains("make test"))
+    }
+}

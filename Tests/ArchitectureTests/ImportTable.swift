@@ -1,0 +1,54 @@
+/// Who may import whom, as ARCHITECTURE.md says it and as Package.swift declares it.
+enum ImportTable {
+    struct Row: Equatable, Sendable {
+        /// Modules and programs of this repository, and its C libraries.
+        var own: Set<String>
+        /// Modules of the system and the toolchain.
+        var system: Set<String>
+    }
+
+    /// The table under the heading "Who may import whom": module, sentence, imports of ours, imports of the system's.
+    static let documented: [String: Row] = {
+        var rows: [String: Row] = [:]
+        for line in section("## Who may import whom", of: "ARCHITECTURE.md") {
+            let cells = line.split(separator: "|").map { $0.trimmingSpaces }
+            guard line.hasPrefix("|"), cells.count == 4, cells[0] != "module", !cells[0].hasPrefix("-") else {
+                continue
+            }
+            rows[cells[0]] = Row(own: names(cells[2]), system: names(cells[3]))
+        }
+        return rows
+    }()
+
+    /// The rows of Package.swift: `module("Name", imports: ["Other"])` and `program(…)` likewise.
+    static let declared: [String: Set<String>] = {
+        var rows: [String: Set<String>] = [:]
+        let pattern = /(?:module|program)\(\s*"(\w+)"(?:,\s*imports:\s*\[([^\]]*)\])?/
+        for match in Repository.text("Package.swift").matches(of: pattern) {
+            rows[String(match.1)] = Set((match.2 ?? "").matches(of: /\w+/).map { String($0.0) })
+        }
+        return rows
+    }()
+
+    /// The files listed under the heading "Where unsafe code is".
+    static let unsafeFiles: Set<String> = {
+        let lines = section("## Where unsafe code is", of: "ARCHITECTURE.md")
+        return Set(lines.compactMap { $0.prefixMatch(of: /[-*] `([^`]+)`/).map { "Sources/\($0.1)" } })
+    }()
+
+    private static func section(_ heading: String, of path: String) -> [String] {
+        let lines = Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard let start = lines.firstIndex(of: heading) else { return [] }
+        return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })
+    }
+
+    private static func names(_ cell: String) -> Set<String> {
+        Set(cell.matches(of: /\w+/).map { String($0.0) }).subtracting(["nothing"])
+    }
+}
+
+extension Substring {
+    fileprivate var trimmingSpaces: String {
+        String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+/// Goal: the rules of ARCHITECTURE.md that a reader could break without noticing. Method: the text of every file.
+@Suite struct `The source files` {
+    @Test func `hold unsafe code only where ARCHITECTURE.md lists it`() {
+        let marks = ["unsafe", "@unchecked Sendable", "@safe"]
+        let unsafe = Repository.sources.filter { file in marks.contains { file.code.contains($0) } }.map(\.path)
+        #expect(Set(unsafe).subtracting(ImportTable.unsafeFiles).sorted().isEmpty, "not listed")
+        #expect(ImportTable.unsafeFiles.subtracting(unsafe).sorted().isEmpty, "listed, but safe or gone")
+    }
+
+    @Test func `are at most 400 lines long`() {
+        #expect(Repository.sources.filter { $0.lineCount > 400 }.map(\.path).isEmpty)
+    }
+
+    @Test func `are named after what they hold`() {
+        let vague = /(Utils?|Utilities|Helpers?|Manager|Common|Misc)(?:[+.]|$)/
+        let names = Repository.sources.filter { $0.name.contains(vague) }.map(\.path)
+        #expect(names.isEmpty)
+        #expect(Repository.modules.filter { $0.contains(vague) }.isEmpty)
+    }
+
+    @Test func `do not stop the program for what the world can cause`() {
+        let traps = /\bfatalError\(|\btry!|\bas!|[\w)\]]!(?![=\w"])/
+        #expect(places(traps, words: ["!", "fatalError"], in: Repository.sources).isEmpty)
+    }
+
+    @Test func `spell errno in Sockets and Files only`() {
+        #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
+    }
+
+    @Test func `spell SQL in Registry and WidgetHost only`() {
+        let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX|PRAGMA)\s/
+        let found = outside(["Registry", "WidgetHost"]).filter { $0.text.contains(statements) }
+        #expect(found.map(\.path).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("CZlib", "Deflate"), ("CDeflate", "Deflate"), ("CCurl", "Transfers"), ("CSQLite", "Database"),
+        ("CCrypto", "Bytes"),
+    ])
+    func `import each C library in one module only`(library: String, module: String) {
+        #expect(outside([module]).filter { $0.imports.contains(library) }.map(\.path).isEmpty)
+    }
+
+    @Test(arguments: Repository.modules)
+    func `have tests in a target of their module's name`(module: String) {
+        let name = module.prefix(1).uppercased() + module.dropFirst()
+        #expect(Repository.swiftFiles(under: "Tests/\(name)Tests").contains { $0.text.contains("@Test") })
+    }
+
+    private func outside(_ modules: Set<String>) -> [SourceFile] {
+        Repository.sources.filter { !modules.contains($0.module) }
+    }
+
+    /// Where the pattern occurs in code, as `path: text`. Only lines that hold one of the words are looked at.
+    private func places(_ pattern: Regex<Substring>, words: [String], in files: [SourceFile]) -> [String] {
+        files.flatMap { file in
+            file.code.split(separator: "\n")
+                .filter { line in words.contains { line.utf8.contains($0.utf8) } }
+                .flatMap { $0.matches(of: pattern).map { "\(file.path): \($0.0)" } }
+        }
+    }
+}
