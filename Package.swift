@@ -35,6 +35,14 @@ func program(_ name: String, imports: [String], path: String? = nil) -> Target {
         name: name, dependencies: imports.map { .byName(name: $0) }, path: path, swiftSettings: settings)
 }
 
+/// A libFuzzer entry point; `make fuzz` links it.
+func fuzz(_ name: String, imports: [String]) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)", swiftSettings: settings)
+    ]
+}
+
 let ground: [[Target]] = [
     [.target(name: "CLinux")],
     [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
@@ -85,6 +93,7 @@ let programs: [[Target]] = [
 let tests: [[Target]] = [
     [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
+    fuzz("JSONFuzz", imports: ["JSONText"]),
 ]
 
 let package = Package(

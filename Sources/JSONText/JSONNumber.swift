@@ -60,18 +60,20 @@ extension JSONNumber: Equatable {
                 }
                 if exponentText != nil { break }
             }
+            digits = Array(digits.drop { $0 == UInt8(ascii: "0") })
+            guard !digits.isEmpty else {
+                isNegative = false
+                return
+            }
             if let exponentText {
                 guard let value = Int32(exponentText) else { return nil }
                 exponent = Int(value)
             }
             exponent -= fractionCount
-            let significant = digits.drop { $0 == UInt8(ascii: "0") }
-            digits = Array(significant)
             while digits.last == UInt8(ascii: "0") {
                 digits.removeLast()
                 exponent += 1
             }
-            if digits.isEmpty { (isNegative, exponent) = (false, 0) }
         }
     }
 }
