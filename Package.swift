@@ -64,6 +64,7 @@ let systemLayer: [[Target]] = [
 let formats: [[Target]] = [
     module("HTTPWire", imports: ["Bytes"]),
     module("JSONText", imports: ["Bytes"]),
+    module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
 ]
 
 let services: [[Target]] = [
@@ -94,6 +95,7 @@ let tests: [[Target]] = [
     [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
     [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
     fuzz("JSONFuzz", imports: ["JSONText"]),
+    fuzz("PlistFuzz", imports: ["Plist"]),
 ]
 
 let package = Package(
