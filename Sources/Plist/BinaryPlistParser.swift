@@ -155,7 +155,9 @@ struct BinaryPlistParser {
             finished.height = max(finished.height, child.height + 1)
             finished.visitCount += child.visitCount
             finished.byteCount += child.byteCount
-            guard finished.visitCount <= limits.visitCount else { throw PlistFault(.visitCount, of: limits, at: offset) }
+            guard finished.visitCount <= limits.visitCount else {
+                throw PlistFault(.visitCount, of: limits, at: offset)
+            }
             guard finished.byteCount <= limits.expandedByteCount else {
                 throw PlistFault(.expandedByteCount, of: limits, at: offset)
             }

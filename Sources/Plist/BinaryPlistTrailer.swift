@@ -31,7 +31,9 @@ struct BinaryPlistTrailer {
 
     private mutating func readSizes(_ bytes: Span<UInt8>, at start: Int) throws(PlistFault) {
         guard (1...8).contains(bytes[start]) else { throw PlistFault(.offsetSize(bytes[start]), at: start) }
-        guard (1...8).contains(bytes[start + 1]) else { throw PlistFault(.referenceSize(bytes[start + 1]), at: start + 1) }
+        guard (1...8).contains(bytes[start + 1]) else {
+            throw PlistFault(.referenceSize(bytes[start + 1]), at: start + 1)
+        }
         offsetSize = Int(bytes[start])
         referenceSize = Int(bytes[start + 1])
     }
@@ -44,7 +46,9 @@ struct BinaryPlistTrailer {
         }
         self.objectCount = objectCount
         let top = bigEndian(bytes, at: start + 8, size: 8)
-        guard top < count, let topObject = Int(exactly: top) else { throw PlistFault(.topObjectOutOfRange, at: start + 8) }
+        guard top < count, let topObject = Int(exactly: top) else {
+            throw PlistFault(.topObjectOutOfRange, at: start + 8)
+        }
         self.topObject = topObject
         guard let tableOffset = Int(exactly: bigEndian(bytes, at: start + 16, size: 8)) else {
             throw PlistFault(.offsetTableOutOfRange, at: start + 16)
@@ -58,7 +62,9 @@ struct BinaryPlistTrailer {
         guard tableOffset > BinaryPlistTrailer.headerByteCount,
             let size = objectCount.multiplied(by: offsetSize), tableOffset.adding(size) == end
         else { throw PlistFault(.offsetTableOutOfRange, at: end + 24) }
-        guard reaches(tableOffset - 1, offsetSize) else { throw PlistFault(.offsetSize(UInt8(offsetSize)), at: end + 6) }
+        guard reaches(tableOffset - 1, offsetSize) else {
+            throw PlistFault(.offsetSize(UInt8(offsetSize)), at: end + 6)
+        }
         guard reaches(objectCount - 1, referenceSize) else {
             throw PlistFault(.referenceSize(UInt8(referenceSize)), at: end + 7)
         }

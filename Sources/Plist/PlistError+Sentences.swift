@@ -60,7 +60,8 @@ extension PlistError.Reason: CustomStringConvertible {
         case .invalidData: "data is not base64"
         case .unexpectedCharacter(let value, let expected):
             "expected \(expected.rawValue), found U+\(String(value, radix: 16, uppercase: true))"
-        case .unknownEscape(let value): "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
+        case .unknownEscape(let value):
+            "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
         case .missingMember(let key): "the key \(shown(key)) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
         case .numberNotRepresentable: "the number is not a whole number of the size expected"

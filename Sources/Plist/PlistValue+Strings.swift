@@ -7,7 +7,9 @@ extension PlistValue {
         let span = bytes.span
         if PlistFormat(of: span) == .binary || StringsParser.looksLikeXML(span) {
             self = try PlistValue(parsing: span, limits: limits)
-            guard dictionary != nil else { throw PlistCursor(self).wrongType(.dictionary) }
+            guard dictionary != nil else {
+                throw PlistError(.wrongType(expected: .dictionary, found: typeName), offset: 0)
+            }
             return
         }
         guard span.count <= limits.byteCount else {

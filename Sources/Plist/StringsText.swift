@@ -41,7 +41,8 @@ struct StringsText {
     func position(of index: Int) -> TextPosition {
         var position = TextPosition(line: 1, column: 1)
         for (place, scalar) in scalars[..<index].enumerated() {
-            let endsLine = scalar == 0x0A || scalar == 0x0D && (place + 1 == scalars.count || scalars[place + 1] != 0x0A)
+            let endsLine =
+                scalar == 0x0A || scalar == 0x0D && (place + 1 == scalars.count || scalars[place + 1] != 0x0A)
             position = TextPosition(
                 line: endsLine ? position.line + 1 : position.line, column: endsLine ? 1 : position.column + 1)
         }

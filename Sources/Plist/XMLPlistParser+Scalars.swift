@@ -95,7 +95,9 @@ extension XMLPlistParser {
             if rest.first == UInt8(ascii: "+") || rest.first == UInt8(ascii: "-") { rest.removeFirst() }
             guard digitCount() > 0 else { return nil }
         }
-        guard rest.isEmpty, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+        guard rest.isEmpty, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else {
+            return nil
+        }
         return value
     }
 }

@@ -8,14 +8,19 @@ import Testing
 
     static let cycles: [RefusedBinary] = [
         RefusedBinary("an array in itself", Forge(Forge.array([0])), .cycle, at: 8, path: "[0]"),
-        RefusedBinary("a dictionary as its own value", Forge(Forge.dictionary(keys: [1], values: [0]), Forge.ascii("k")), .cycle, at: 8, path: "k"),
-        RefusedBinary("a dictionary as its own key", Forge(Forge.dictionary(keys: [0], values: [0])), .cycle, at: 8),
-        RefusedBinary("two arrays in each other", Forge(Forge.array([1]), Forge.array([0])), .cycle, at: 8, path: "[0][0]"),
         RefusedBinary(
-            "a cycle of three behind a value", Forge(Forge.array([1, 2]), Forge.yes, Forge.array([3]), Forge.array([4]), Forge.array([2])),
+            "a dictionary as its own value", Forge(Forge.dictionary(keys: [1], values: [0]), Forge.ascii("k")), .cycle,
+            at: 8, path: "k"),
+        RefusedBinary("a dictionary as its own key", Forge(Forge.dictionary(keys: [0], values: [0])), .cycle, at: 8),
+        RefusedBinary(
+            "two arrays in each other", Forge(Forge.array([1]), Forge.array([0])), .cycle, at: 8, path: "[0][0]"),
+        RefusedBinary(
+            "a cycle of three behind a value",
+            Forge(Forge.array([1, 2]), Forge.yes, Forge.array([3]), Forge.array([4]), Forge.array([2])),
             .cycle, at: 12, path: "[1][0][0][0]"),
         RefusedBinary(
-            "two objects at one offset, one in the other", Forge(Forge.array([1]), Forge.yes).with { $0.offsets[1] = 8 },
+            "two objects at one offset, one in the other",
+            Forge(Forge.array([1]), Forge.yes).with { $0.offsets[1] = 8 },
             .cycle, at: 8, path: "[0][0]"),
     ]
 
@@ -45,13 +50,18 @@ import Testing
         // 1 + 2 + 4 values.
         let forge = Self.doubling(2)
         #expect(throws: Never.self) { try PlistValue(parsing: forge.bytes, limits: PlistLimits(visitCount: 7)) }
-        RefusedBinary("", forge, .limitReached(.visitCount, limit: 6), at: 8, limits: PlistLimits(visitCount: 6)).check()
+        RefusedBinary("", forge, .limitReached(.visitCount, limit: 6), at: 8, limits: PlistLimits(visitCount: 6))
+            .check()
         #expect(throws: Never.self) { try PlistValue(parsing: forge.bytes, limits: PlistLimits(expandedByteCount: 12)) }
-        RefusedBinary("", forge, .limitReached(.expandedByteCount, limit: 11), at: 8, limits: PlistLimits(expandedByteCount: 11)).check()
+        RefusedBinary(
+            "", forge, .limitReached(.expandedByteCount, limit: 11), at: 8, limits: PlistLimits(expandedByteCount: 11)
+        ).check()
         #expect(throws: Never.self) { try PlistValue(parsing: forge.bytes, limits: PlistLimits(depth: 2)) }
-        RefusedBinary("", forge, .limitReached(.depth, limit: 1), at: 11, path: "[0]", limits: PlistLimits(depth: 1)).check()
+        RefusedBinary("", forge, .limitReached(.depth, limit: 1), at: 11, path: "[0]", limits: PlistLimits(depth: 1))
+            .check()
         #expect(throws: Never.self) { try PlistValue(parsing: forge.bytes, limits: PlistLimits(objectCount: 3)) }
-        RefusedBinary("", forge, .limitReached(.objectCount, limit: 2), at: 32, limits: PlistLimits(objectCount: 2)).check()
+        RefusedBinary("", forge, .limitReached(.objectCount, limit: 2), at: 32, limits: PlistLimits(objectCount: 2))
+            .check()
     }
 
     /// A thousand strings at one offset would be a thousand copies.
@@ -61,7 +71,9 @@ import Testing
             objects: [text] + Array(repeating: [0x08], count: 1_000)
                 + [PlistForge.array((0..<1_001).map { UInt64($0) }, size: 2)]
         ).with {
-            ($0.offsetSize, $0.referenceSize, $0.topObject) = (4, 2, 1_001)
+            $0.offsetSize = 4
+            $0.referenceSize = 2
+            $0.topObject = 1_001
             for object in 1...1_000 { $0.offsets[object] = 8 }
         }
         let error = #expect(throws: PlistError.self) { try PlistValue(parsing: forge.bytes) }
@@ -74,7 +86,9 @@ import Testing
             objects: [PlistForge.array(Array(repeating: 1_001, count: 5_000), size: 2)]
                 + Array(repeating: [0x08], count: 1_001) + [PlistForge.array((0..<1_000).map { UInt64($0) }, size: 2)]
         ).with {
-            ($0.offsetSize, $0.referenceSize, $0.topObject) = (4, 2, 1_002)
+            $0.offsetSize = 4
+            $0.referenceSize = 2
+            $0.topObject = 1_002
             for object in 1...1_000 { $0.offsets[object] = 8 }
         }
         let error = #expect(throws: PlistError.self) { try PlistValue(parsing: forge.bytes) }
@@ -95,14 +109,19 @@ import Testing
         }
         let deep = PlistLimits(depth: 1_000_000)
         #expect(throws: Never.self) { try PlistValue(parsing: Self.chain(PlistLimits.deepest).bytes, limits: deep) }
-        #expect(throws: PlistError.self) { try PlistValue(parsing: Self.chain(PlistLimits.deepest + 1).bytes, limits: deep) }
+        #expect(throws: PlistError.self) {
+            try PlistValue(parsing: Self.chain(PlistLimits.deepest + 1).bytes, limits: deep)
+        }
     }
 
     /// The shared part was met first at a shallow place; at the deep place it is too deep.
     @Test func `is refused when a shared part is too deep at one of its places`() {
         let forge = PlistForge(
-            PlistForge.array([1, 3]), PlistForge.array([2]), PlistForge.yes, PlistForge.array([4]), PlistForge.array([1]))
+            PlistForge.array([1, 3]), PlistForge.array([2]), PlistForge.yes, PlistForge.array([4]),
+            PlistForge.array([1]))
         #expect(throws: Never.self) { try PlistValue(parsing: forge.bytes, limits: PlistLimits(depth: 4)) }
-        RefusedBinary("", forge, .limitReached(.depth, limit: 3), at: 11, path: "[1][0][0]", limits: PlistLimits(depth: 3)).check()
+        RefusedBinary(
+            "", forge, .limitReached(.depth, limit: 3), at: 11, path: "[1][0][0]", limits: PlistLimits(depth: 3)
+        ).check()
     }
 }

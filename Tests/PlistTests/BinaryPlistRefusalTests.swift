@@ -53,30 +53,43 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
         RefusedBinary("version 01", good.with { $0.header = Array("bplist01".utf8) }, .unsupportedVersion, at: 6),
         RefusedBinary("version 15", good.with { $0.header = Array("bplist15".utf8) }, .unsupportedVersion, at: 6),
         RefusedBinary("version 16", good.with { $0.header = Array("bplist16".utf8) }, .unsupportedVersion, at: 6),
-        RefusedBinary("a version of NULs", good.with { $0.header = Array("bplist\0\0".utf8) }, .unsupportedVersion, at: 6),
+        RefusedBinary(
+            "a version of NULs", good.with { $0.header = Array("bplist\0\0".utf8) }, .unsupportedVersion, at: 6),
         RefusedBinary("no trailer", Array("bplist00".utf8) + [0x09], .truncated, at: 9),
-        RefusedBinary("31 bytes behind its header", Array("bplist00".utf8) + Array(repeating: 0, count: 31), .truncated, at: 39),
-        RefusedBinary("nothing but zeros in its trailer", Array("bplist00".utf8) + Array(repeating: 0, count: 32), .offsetSize(0), at: 14),
+        RefusedBinary(
+            "31 bytes behind its header", Array("bplist00".utf8) + Array(repeating: 0, count: 31), .truncated, at: 39),
+        RefusedBinary(
+            "nothing but zeros in its trailer", Array("bplist00".utf8) + Array(repeating: 0, count: 32), .offsetSize(0),
+            at: 14),
         RefusedBinary("an unused byte set", good.with { $0.unused[0] = 1 }, .unusedBytesNotZero, at: 17),
         RefusedBinary("the last unused byte set", good.with { $0.unused[4] = 0x80 }, .unusedBytesNotZero, at: 21),
         RefusedBinary("offsets of no byte", good.with { $0.declaredOffsetSize = 0 }, .offsetSize(0), at: 23),
         RefusedBinary("offsets of nine bytes", good.with { $0.declaredOffsetSize = 9 }, .offsetSize(9), at: 23),
         RefusedBinary("offsets of 255 bytes", good.with { $0.declaredOffsetSize = 255 }, .offsetSize(255), at: 23),
         RefusedBinary("references of no byte", good.with { $0.declaredReferenceSize = 0 }, .referenceSize(0), at: 24),
-        RefusedBinary("references of nine bytes", good.with { $0.declaredReferenceSize = 9 }, .referenceSize(9), at: 24),
+        RefusedBinary(
+            "references of nine bytes", good.with { $0.declaredReferenceSize = 9 }, .referenceSize(9), at: 24),
         RefusedBinary("no object", good.with { $0.objectCount = 0 }, .noObjects, at: 25),
         RefusedBinary("one object too many", good.with { $0.objectCount = 4 }, .offsetTableOutOfRange, at: 41),
         RefusedBinary("one object too few", good.with { $0.objectCount = 2 }, .offsetTableOutOfRange, at: 41),
-        RefusedBinary("more objects than the limit", good.with { $0.objectCount = 100_001 }, .limitReached(.objectCount, limit: 100_000), at: 25),
-        RefusedBinary("2^63 objects", good.with { $0.objectCount = 1 << 63 }, .limitReached(.objectCount, limit: 100_000), at: 25),
-        RefusedBinary("2^64-1 objects", good.with { $0.objectCount = .max }, .limitReached(.objectCount, limit: 100_000), at: 25),
+        RefusedBinary(
+            "more objects than the limit", good.with { $0.objectCount = 100_001 },
+            .limitReached(.objectCount, limit: 100_000), at: 25),
+        RefusedBinary(
+            "2^63 objects", good.with { $0.objectCount = 1 << 63 }, .limitReached(.objectCount, limit: 100_000), at: 25),
+        RefusedBinary(
+            "2^64-1 objects", good.with { $0.objectCount = .max }, .limitReached(.objectCount, limit: 100_000), at: 25),
         RefusedBinary(
             "a table whose size overflows", good.with { ($0.objectCount, $0.declaredOffsetSize) = (1 << 39, 8) },
             .offsetTableOutOfRange, at: 41, limits: PlistLimits(objectCount: 1 << 40)),
         RefusedBinary("a top object behind the last", good.with { $0.topObject = 3 }, .topObjectOutOfRange, at: 33),
         RefusedBinary("a top object of 2^64-1", good.with { $0.topObject = .max }, .topObjectOutOfRange, at: 33),
         RefusedBinary("a table in its header", good.with { $0.tableOffset = 7 }, .offsetTableOutOfRange, at: 41),
-        RefusedBinary("a table right behind its header", PlistForge(objects: []).with { $0.objectCount = 1; $0.afterTable = [8] }, .offsetTableOutOfRange, at: 33),
+        RefusedBinary(
+            "a table right behind its header",
+            PlistForge(objects: []).with {
+                $0.objectCount = 1; $0.afterTable = [8]
+            }, .offsetTableOutOfRange, at: 33),
         RefusedBinary("a table one byte early", good.with { $0.tableOffset = 13 }, .offsetTableOutOfRange, at: 41),
         RefusedBinary("a table one byte late", good.with { $0.tableOffset = 15 }, .offsetTableOutOfRange, at: 41),
         RefusedBinary("a table in its trailer", good.with { $0.tableOffset = 17 }, .offsetTableOutOfRange, at: 41),
@@ -89,8 +102,16 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
         RefusedBinary("an offset of 0", good.with { $0.offsets[0] = 0 }, .offsetOutOfRange, at: 14),
         RefusedBinary("an offset at its table", good.with { $0.offsets[2] = 14 }, .offsetOutOfRange, at: 16),
         RefusedBinary("an offset behind its end", good.with { $0.offsets[2] = 255 }, .offsetOutOfRange, at: 16),
-        RefusedBinary("an offset of 2^64-1", good.with { $0.offsetSize = 8; $0.offsets[1] = .max }, .offsetOutOfRange, at: 22),
-        RefusedBinary("an offset of 2^63", good.with { $0.offsetSize = 8; $0.offsets[0] = 1 << 63 }, .offsetOutOfRange, at: 14),
+        RefusedBinary(
+            "an offset of 2^64-1",
+            good.with {
+                $0.offsetSize = 8; $0.offsets[1] = .max
+            }, .offsetOutOfRange, at: 22),
+        RefusedBinary(
+            "an offset of 2^63",
+            good.with {
+                $0.offsetSize = 8; $0.offsets[0] = 1 << 63
+            }, .offsetOutOfRange, at: 14),
         RefusedBinary(
             "a bad offset nobody refers to", PlistForge(PlistForge.yes, PlistForge.no).with { $0.offsets[1] = 200 },
             .offsetOutOfRange, at: 11),
@@ -99,11 +120,17 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
             .offsetSize(1), at: 321),
         RefusedBinary(
             "references too narrow for its objects",
-            PlistForge(objects: [PlistForge.array([1])] + Array(repeating: PlistForge.yes, count: 256)).with { $0.offsetSize = 2 },
+            PlistForge(objects: [PlistForge.array([1])] + Array(repeating: PlistForge.yes, count: 256)).with {
+                $0.offsetSize = 2
+            },
             .referenceSize(1), at: 8 + 2 + 256 + 257 * 2 + 7),
         RefusedBinary("a byte behind its trailer", good.with { $0.trailing = [0] }, .referenceSize(0), at: 25),
-        RefusedBinary("more bytes than the limit", good, .limitReached(.byteCount, limit: 48), at: 48, limits: PlistLimits(byteCount: 48)),
-        RefusedBinary("more objects than a limit of two", good, .limitReached(.objectCount, limit: 2), at: 25, limits: PlistLimits(objectCount: 2)),
+        RefusedBinary(
+            "more bytes than the limit", good, .limitReached(.byteCount, limit: 48), at: 48,
+            limits: PlistLimits(byteCount: 48)),
+        RefusedBinary(
+            "more objects than a limit of two", good, .limitReached(.objectCount, limit: 2), at: 25,
+            limits: PlistLimits(objectCount: 2)),
     ]
 
     @Test(arguments: frames)
@@ -117,7 +144,7 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
     }
 
     @Test func `never traps, whichever byte is changed to whatever`() {
-        let bytes = BinaryPlistTests.everything.bytes
+        let bytes = `A binary property list`.everything.bytes
         for index in bytes.indices {
             for value in UInt8.min...UInt8.max {
                 var changed = bytes
@@ -149,62 +176,111 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
     static let objects: [RefusedBinary] = [
         RefusedBinary("an integer of two bytes cut", Forge([0x11, 0x01]), .objectOutOfRange, at: 8),
         RefusedBinary("an integer without bytes", Forge([0x10]), .objectOutOfRange, at: 8),
-        RefusedBinary("an integer of eight bytes cut", Forge(Array(Forge.integer(1).dropLast())), .objectOutOfRange, at: 8),
-        RefusedBinary("an integer of 65 bits", Forge([0x14] + Forge.number(1, size: 8) + Forge.number(0, size: 8)), .integerOutOfRange, at: 9),
-        RefusedBinary("a negative integer of 65 bits", Forge([0x14] + Forge.number(.max, size: 8) + Forge.number(0, size: 8)), .integerOutOfRange, at: 9),
-        RefusedBinary("an integer of 128 bits", Forge([0x14] + Forge.number(1 << 63, size: 8) + Forge.number(7, size: 8)), .integerOutOfRange, at: 9),
-        RefusedBinary("an integer of sixteen bytes cut", Forge([0x14] + Forge.number(0, size: 15)), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "an integer of eight bytes cut", Forge(Array(Forge.integer(1).dropLast())), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "an integer of 65 bits", Forge([0x14] + Forge.number(1, size: 8) + Forge.number(0, size: 8)),
+            .integerOutOfRange, at: 9),
+        RefusedBinary(
+            "a negative integer of 65 bits", Forge([0x14] + Forge.number(.max, size: 8) + Forge.number(0, size: 8)),
+            .integerOutOfRange, at: 9),
+        RefusedBinary(
+            "an integer of 128 bits", Forge([0x14] + Forge.number(1 << 63, size: 8) + Forge.number(7, size: 8)),
+            .integerOutOfRange, at: 9),
+        RefusedBinary(
+            "an integer of sixteen bytes cut", Forge([0x14] + Forge.number(0, size: 15)), .objectOutOfRange, at: 8),
         RefusedBinary("a float cut", Forge([0x22, 0, 0, 0]), .objectOutOfRange, at: 8),
         RefusedBinary("a double cut", Forge([0x23, 0, 0, 0, 0, 0, 0, 0]), .objectOutOfRange, at: 8),
         RefusedBinary("a date cut", Forge([0x33, 0, 0, 0, 0, 0, 0, 0]), .objectOutOfRange, at: 8),
         RefusedBinary("a date that is no number", Forge(Forge.date(.nan)), .invalidDate, at: 9),
         RefusedBinary("a date at infinity", Forge(Forge.date(.infinity)), .invalidDate, at: 9),
-        RefusedBinary("a date before all time", Forge(Forge.array([1]), Forge.date(-.infinity)), .invalidDate, at: 11, path: "[0]"),
+        RefusedBinary(
+            "a date before all time", Forge(Forge.array([1]), Forge.date(-.infinity)), .invalidDate, at: 11, path: "[0]"
+        ),
         RefusedBinary("data one byte too long", Forge([0x43, 1, 2]), .objectOutOfRange, at: 8),
         RefusedBinary("text one byte too long", Forge([0x52, 0x61]), .objectOutOfRange, at: 8),
         RefusedBinary("UTF-16 one unit too long", Forge([0x62, 0, 0x61, 0]), .objectOutOfRange, at: 8),
-        RefusedBinary("data of 2^63-1 bytes", Forge([0x4F, 0x13] + Forge.number(1 << 63 - 1, size: 8)), .objectOutOfRange, at: 8),
-        RefusedBinary("data of 2^63 bytes", Forge([0x4F, 0x13] + Forge.number(1 << 63, size: 8)), .objectOutOfRange, at: 9),
-        RefusedBinary("UTF-16 of 2^62 units", Forge([0x6F, 0x13] + Forge.number(1 << 62, size: 8)), .objectOutOfRange, at: 8),
-        RefusedBinary("an array of 2^63-1", Forge([0xAF, 0x13] + Forge.number(1 << 63 - 1, size: 8)), .objectOutOfRange, at: 8),
-        RefusedBinary("a dictionary of 2^62", Forge([0xDF, 0x13] + Forge.number(1 << 62, size: 8)), .objectOutOfRange, at: 8),
-        RefusedBinary("a dictionary of 2^64-1", Forge([0xDF, 0x13] + Forge.number(.max, size: 8)), .objectOutOfRange, at: 9),
-        RefusedBinary("a count of sixteen bytes", Forge([0x4F, 0x14] + Forge.number(1, size: 16)), .invalidCount, at: 9),
+        RefusedBinary(
+            "data of 2^63-1 bytes", Forge([0x4F, 0x13] + Forge.number(1 << 63 - 1, size: 8)), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "data of 2^63 bytes", Forge([0x4F, 0x13] + Forge.number(1 << 63, size: 8)), .objectOutOfRange, at: 9),
+        RefusedBinary(
+            "UTF-16 of 2^62 units", Forge([0x6F, 0x13] + Forge.number(1 << 62, size: 8)), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "an array of 2^63-1", Forge([0xAF, 0x13] + Forge.number(1 << 63 - 1, size: 8)), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "a dictionary of 2^62", Forge([0xDF, 0x13] + Forge.number(1 << 62, size: 8)), .objectOutOfRange, at: 8),
+        RefusedBinary(
+            "a dictionary of 2^64-1", Forge([0xDF, 0x13] + Forge.number(.max, size: 8)), .objectOutOfRange, at: 9),
+        RefusedBinary(
+            "a count of sixteen bytes", Forge([0x4F, 0x14] + Forge.number(1, size: 16)), .invalidCount, at: 9),
         RefusedBinary("a count that is text", Forge([0x5F, 0x51, 0x61]), .invalidCount, at: 9),
         RefusedBinary("a count that is real", Forge([0xAF] + Forge.real(1)), .invalidCount, at: 9),
         RefusedBinary("a count that is missing", Forge([0x4F]), .objectOutOfRange, at: 9),
         RefusedBinary("a count that is cut", Forge([0x4F, 0x11, 0]), .objectOutOfRange, at: 9),
         RefusedBinary("a byte that is not ASCII", Forge([0x52, 0x61, 0x80]), .notASCII, at: 10),
-        RefusedBinary("UTF-8 declared as ASCII", Forge(Forge.array([1]), Forge.ascii("ä")), .notASCII, at: 11, path: "[0]"),
+        RefusedBinary(
+            "UTF-8 declared as ASCII", Forge(Forge.array([1]), Forge.ascii("ä")), .notASCII, at: 11, path: "[0]"),
         RefusedBinary("the first half of a pair", Forge(Forge.utf16(units: [0xD800])), .loneSurrogate(0xD800), at: 9),
-        RefusedBinary("the second half of a pair", Forge(Forge.utf16(units: [0x61, 0xDC00])), .loneSurrogate(0xDC00), at: 11),
-        RefusedBinary("a pair the wrong way round", Forge(Forge.utf16(units: [0xDC00, 0xD800])), .loneSurrogate(0xDC00), at: 9),
-        RefusedBinary("two first halves", Forge(Forge.utf16(units: [0xDBFF, 0xD800, 0xDC00])), .loneSurrogate(0xDBFF), at: 9),
-        RefusedBinary("half a pair before text", Forge(Forge.utf16(units: [0xD83D, 0x61])), .loneSurrogate(0xD83D), at: 9),
+        RefusedBinary(
+            "the second half of a pair", Forge(Forge.utf16(units: [0x61, 0xDC00])), .loneSurrogate(0xDC00), at: 11),
+        RefusedBinary(
+            "a pair the wrong way round", Forge(Forge.utf16(units: [0xDC00, 0xD800])), .loneSurrogate(0xDC00), at: 9),
+        RefusedBinary(
+            "two first halves", Forge(Forge.utf16(units: [0xDBFF, 0xD800, 0xDC00])), .loneSurrogate(0xDBFF), at: 9),
+        RefusedBinary(
+            "half a pair before text", Forge(Forge.utf16(units: [0xD83D, 0x61])), .loneSurrogate(0xD83D), at: 9),
         RefusedBinary("a uid of 33 bits", Forge(Forge.uid(1 << 32, size: 5)), .uidOutOfRange, at: 9),
         RefusedBinary("a uid of 64 bits", Forge(Forge.uid(.max, size: 8)), .uidOutOfRange, at: 9),
         RefusedBinary("a uid of 128 bits", Forge([0x8F] + Array(repeating: 1, count: 16)), .uidOutOfRange, at: 9),
         RefusedBinary("a uid cut", Forge([0x81, 0]), .objectOutOfRange, at: 8),
-        RefusedBinary("a reference behind the last object", Forge(Forge.array([1])), .referenceOutOfRange, at: 9, path: "[0]"),
-        RefusedBinary("a second reference behind the last", Forge(Forge.array([1, 2]), Forge.yes), .referenceOutOfRange, at: 10, path: "[1]"),
+        RefusedBinary(
+            "a reference behind the last object", Forge(Forge.array([1])), .referenceOutOfRange, at: 9, path: "[0]"),
+        RefusedBinary(
+            "a second reference behind the last", Forge(Forge.array([1, 2]), Forge.yes), .referenceOutOfRange, at: 10,
+            path: "[1]"),
         RefusedBinary(
             "a reference of 2^64-1", Forge(Forge.array([.max], size: 8)).with { $0.referenceSize = 8 },
             .referenceOutOfRange, at: 9, path: "[0]"),
-        RefusedBinary("an array that is its own element", Forge([0xA2, 1], Forge.yes).with { $0.offsets[1] = 8 }, .cycle, at: 8, path: "[0][0]"),
-        RefusedBinary("an array longer than the objects", Forge(Forge.yes, [0xA1]).with { $0.topObject = 1 }, .objectOutOfRange, at: 9),
-        RefusedBinary("a dictionary one reference short", Forge(Forge.ascii("k"), [0xD1, 0]).with { $0.topObject = 1 }, .objectOutOfRange, at: 10),
-        RefusedBinary("a key that does not exist", Forge(Forge.dictionary(keys: [9], values: [0])), .referenceOutOfRange, at: 9),
-        RefusedBinary("a value that does not exist", Forge(Forge.dictionary(keys: [1], values: [9]), Forge.ascii("k")), .referenceOutOfRange, at: 10, path: "k"),
-        RefusedBinary("a key that is a boolean", Forge(Forge.dictionary(keys: [1], values: [1]), Forge.yes), .keyNotString(.boolean), at: 9),
-        RefusedBinary("a key that is an integer", Forge(Forge.dictionary(keys: [1], values: [1]), Forge.integer(1)), .keyNotString(.integer), at: 9),
-        RefusedBinary("a key that is data", Forge(Forge.dictionary(keys: [1, 2], values: [1, 1]), Forge.ascii("k"), Forge.data([1])), .keyNotString(.data), at: 10, path: "k"),
-        RefusedBinary("a key that is a dictionary", Forge(Forge.dictionary(keys: [1], values: [1]), Forge.dictionary(keys: [], values: [])), .keyNotString(.dictionary), at: 9),
-        RefusedBinary("one key object twice", Forge(Forge.dictionary(keys: [1, 1], values: [2, 2]), Forge.ascii("k"), Forge.yes), .duplicateKey("k"), at: 10),
         RefusedBinary(
-            "one key in two objects", Forge(Forge.dictionary(keys: [1, 2], values: [3, 3]), Forge.ascii("k"), Forge.ascii("k"), Forge.yes),
+            "an array that is its own element", Forge([0xA2, 1], Forge.yes).with { $0.offsets[1] = 8 }, .cycle, at: 8,
+            path: "[0][0]"),
+        RefusedBinary(
+            "an array longer than the objects", Forge(Forge.yes, [0xA1]).with { $0.topObject = 1 }, .objectOutOfRange,
+            at: 9),
+        RefusedBinary(
+            "a dictionary one reference short", Forge(Forge.ascii("k"), [0xD1, 0]).with { $0.topObject = 1 },
+            .objectOutOfRange, at: 10),
+        RefusedBinary(
+            "a key that does not exist", Forge(Forge.dictionary(keys: [9], values: [0])), .referenceOutOfRange, at: 9),
+        RefusedBinary(
+            "a value that does not exist", Forge(Forge.dictionary(keys: [1], values: [9]), Forge.ascii("k")),
+            .referenceOutOfRange, at: 10, path: "k"),
+        RefusedBinary(
+            "a key that is a boolean", Forge(Forge.dictionary(keys: [1], values: [1]), Forge.yes),
+            .keyNotString(.boolean), at: 9),
+        RefusedBinary(
+            "a key that is an integer", Forge(Forge.dictionary(keys: [1], values: [1]), Forge.integer(1)),
+            .keyNotString(.integer), at: 9),
+        RefusedBinary(
+            "a key that is data",
+            Forge(Forge.dictionary(keys: [1, 2], values: [1, 1]), Forge.ascii("k"), Forge.data([1])),
+            .keyNotString(.data), at: 10, path: "k"),
+        RefusedBinary(
+            "a key that is a dictionary",
+            Forge(Forge.dictionary(keys: [1], values: [1]), Forge.dictionary(keys: [], values: [])),
+            .keyNotString(.dictionary), at: 9),
+        RefusedBinary(
+            "one key object twice",
+            Forge(Forge.dictionary(keys: [1, 1], values: [2, 2]), Forge.ascii("k"), Forge.yes), .duplicateKey("k"),
+            at: 10),
+        RefusedBinary(
+            "one key in two objects",
+            Forge(Forge.dictionary(keys: [1, 2], values: [3, 3]), Forge.ascii("k"), Forge.ascii("k"), Forge.yes),
             .duplicateKey("k"), at: 10),
         RefusedBinary(
-            "one key in two encodings", Forge(Forge.dictionary(keys: [1, 2], values: [3, 3]), Forge.ascii("k"), Forge.utf16("k"), Forge.yes),
+            "one key in two encodings",
+            Forge(Forge.dictionary(keys: [1, 2], values: [3, 3]), Forge.ascii("k"), Forge.utf16("k"), Forge.yes),
             .duplicateKey("k"), at: 10),
         RefusedBinary(
             "a duplicate key deep inside",

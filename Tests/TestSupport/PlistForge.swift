@@ -95,7 +95,9 @@ extension PlistForge {
         marker(0x60, count: units.count) + units.flatMap { number(UInt64($0), size: 2) }
     }
 
-    package static func uid(_ value: UInt64, size: Int) -> [UInt8] { [0x80 | UInt8(size - 1)] + number(value, size: size) }
+    package static func uid(_ value: UInt64, size: Int) -> [UInt8] {
+        [0x80 | UInt8(size - 1)] + number(value, size: size)
+    }
 
     package static func array(_ references: [UInt64], size: Int = 1) -> [UInt8] {
         marker(0xA0, count: references.count) + references.flatMap { number($0, size: size) }
