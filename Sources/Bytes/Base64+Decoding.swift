@@ -2,6 +2,10 @@ extension Base64 {
     /// What made text not be base64, by the offset of the byte that did.
     package struct Fault: Error, Equatable {
         package let offset: Int
+
+        package init(offset: Int) {
+            self.offset = offset
+        }
     }
 
     /// The bytes a padded text stands for, read strictly (RFC 4648 §3): no foreign character, padding

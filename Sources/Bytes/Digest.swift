@@ -17,7 +17,8 @@ package struct Digest: Hashable, Sendable {
         words = (0, 0, 0, 0)
         var index = 0
         while index < hex.count {
-            guard let high = Hex.lowercaseValue(of: hex[index]), let low = Hex.lowercaseValue(of: hex[index &+ 1]) else {
+            guard let high = Hex.lowercaseValue(of: hex[index]), let low = Hex.lowercaseValue(of: hex[index &+ 1])
+            else {
                 return nil
             }
             append(high << 4 | low)

@@ -23,7 +23,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "00", String(repeating: "g", count: 64), String(repeating: "A", count: 64), String(repeating: "0", count: 65)])
+    @Test(arguments: [
+        "", "00", String(repeating: "g", count: 64), String(repeating: "A", count: 64),
+        String(repeating: "0", count: 65),
+    ])
     func `is not read from text that is not 64 lower-case digits`(_ text: String) {
         #expect(Digest(hex: text) == nil)
     }
