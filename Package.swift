@@ -64,7 +64,8 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("HTTPWire"),
-    module("JSONText"),
+    module("JSONText", imports: ["Bytes"]),
+    module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
 ]
 
 let services: [[Target]] = [
@@ -106,9 +107,9 @@ let fuzzers: [[Target]] =
     Context.environment["WIDGETD_FUZZ"] == nil
     ? []
     : [
-        fuzzer("RequestHeadFuzz", imports: ["HTTPWire"]),
-        fuzzer("ChunkedBodyFuzz", imports: ["HTTPWire"]),
-        fuzzer("ByteRangesFuzz", imports: ["HTTPWire"]),
+        fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
+        fuzzer("JSONFuzz", imports: ["JSONText"]),
+        fuzzer("PlistFuzz", imports: ["Plist"]),
     ]
 
 let package = Package(

@@ -10,12 +10,12 @@ package struct JSONWriter {
 
     /// `{ … }` around whatever `members` writes.
     package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
-        try container(open: "{", close: "}", members)
+        try container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), members)
     }
 
     /// `[ … ]` around whatever `elements` writes.
     package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
-        try container(open: "[", close: "]", elements)
+        try container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), elements)
     }
 
     /// A member's name; its value is whatever is written next.
@@ -28,7 +28,13 @@ package struct JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 { escape(byte) }
+        for byte in text.utf8 {
+            if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
+                bytes.append(byte)
+            } else {
+                escape(byte)
+            }
+        }
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -57,17 +63,25 @@ package struct JSONWriter {
     }
 
     private mutating func container(
-        open: Character, close: Character, _ content: (inout JSONWriter) throws -> Void
+        open: UInt8, close: UInt8, _ content: (inout JSONWriter) throws -> Void
     ) rethrows {
-        separate()
-        bytes.append(contentsOf: String(open).utf8)
-        needsComma = false
+        start(open)
         try content(&self)
-        bytes.append(contentsOf: String(close).utf8)
+        end(close)
+    }
+
+    mutating func start(_ bracket: UInt8) {
+        separate()
+        bytes.append(bracket)
+        needsComma = false
+    }
+
+    mutating func end(_ bracket: UInt8) {
+        bytes.append(bracket)
         needsComma = true
     }
 
-    private mutating func raw(_ text: String) {
+    mutating func raw(_ text: String) {
         separate()
         bytes.append(contentsOf: text.utf8)
     }

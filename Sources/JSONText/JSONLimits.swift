@@ -1,0 +1,38 @@
+/// What a document may not exceed. Each limit has a name, and reaching it is a refusal of its own.
+package struct JSONLimits: Equatable, Sendable {
+    package enum Name: String, Sendable {
+        /// Bytes of the whole document.
+        case byteCount
+        /// Arrays and objects around a value.
+        case depth
+        /// Values of any kind, the root included.
+        case valueCount
+        /// Bytes of one number's text.
+        case numberByteCount
+    }
+
+    package var byteCount: Int
+    package var depth: Int
+    package var valueCount: Int
+    package var numberByteCount: Int
+
+    /// No depth may be set above this: values are freed from the outside in, on the stack.
+    package static let deepest = 512
+
+    package init(
+        byteCount: Int = 1 << 20, depth: Int = 64, valueCount: Int = 200_000, numberByteCount: Int = 1_024
+    ) {
+        // Spans hold 32 bits.
+        self.byteCount = min(byteCount, Int(Int32.max))
+        self.depth = min(depth, JSONLimits.deepest)
+        self.valueCount = valueCount
+        self.numberByteCount = numberByteCount
+    }
+}
+
+/// What may stand at the root of a document.
+package enum JSONRoot: Sendable {
+    case anyValue
+    /// An object or an array, as bundles require.
+    case container
+}

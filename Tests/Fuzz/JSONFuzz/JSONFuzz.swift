@@ -1,0 +1,21 @@
+import JSONText
+
+/// Whatever the bytes: a value or a refusal with a place inside the document, never a trap; and a value
+/// survives being written and read again.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+    do {
+        let value = try JSONValue(parsing: bytes)
+        var writer = JSONWriter()
+        writer.value(value)
+        let again = try JSONValue(parsing: writer.bytes, limits: JSONLimits(byteCount: .max))
+        precondition(again == value, "a document changed by being written again")
+        precondition(value.span.range.upperBound <= count, "a value ends behind its document")
+    } catch {
+        precondition((0...count).contains(error.offset), "a refusal lies outside its document")
+        precondition(error.line >= 1 && error.column >= 1 && error.column <= count + 1)
+        _ = error.description
+    }
+    return 0
+}

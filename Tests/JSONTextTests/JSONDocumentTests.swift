@@ -1,0 +1,131 @@
+import Bytes
+import JSONText
+import Testing
+
+@Suite struct `A JSON document` {
+    @Test(arguments: [
+        "[]", "{}", " [ ] ", "\n{\r\n}\t", "[[]]", "[{}]", "{\"a\":{}}", "[1,2]", "[ 1 , 2 ]", "[\"\"]", "{\"\":0}",
+        "[null]",
+        "[true,false]", "{\"a\":1,\"b\":2}", "{\"a\":[1,{\"b\":null}],\"c\":\"d\"}", "\t[\t]\t", "\r[\r]\r",
+        "[[[[[]]]]]",
+        "[1\n]", "{\"a\"\n:\n1}", "[{\"a\":1},{\"a\":1}]", "{\"a\":{\"a\":{\"a\":1}}}", "[\"a\",\"a\"]", "[0,-0,0.0]",
+        "[\"[\",\"{\"]",
+        "{\"a\":\"}\",\"b\":\"\\\"}\"}",
+    ])
+    func `is accepted with a container at its root`(_ text: String) throws {
+        let document = try JSONDocument(parsing: Array(text.utf8), root: .container)
+        #expect(document.root.array != nil || document.root.object != nil)
+        var writer = JSONWriter()
+        writer.value(document.root)
+        #expect(try JSONValue(parsing: writer.bytes) == document.root)
+    }
+
+    @Test(arguments: ["1", "-0", " \"a\" ", "null", "true\n", "\nfalse"])
+    func `is accepted with any value at its root, when that is asked for`(_ text: String) throws {
+        #expect(try JSONDocument(parsing: Array(text.utf8)).root.array == nil)
+    }
+
+    @Test func `keeps order, text and place of everything`() throws {
+        let document = try JSONDocument(parsing: Array(JSONDocumentSample.text.utf8))
+        let root = try #require(document.root.object)
+        #expect(root.members.map(\.name) == ["version", "title", "list", "nested"])
+        #expect(root["version"]?.number?.text == "1.50")
+        #expect(root["title"]?.string == "Zürich \"x\"")
+        #expect(root["list"]?.array?.count == 7)
+        let smile = try #require(root["list"]?.array?.last)
+        #expect(smile.span.position(in: document.bytes) == TextPosition(line: 3, column: 49))
+        #expect(document.lines.position(of: smile.span.offset) == TextPosition(line: 3, column: 49))
+        #expect(Array(document.bytes[smile.span.range]) == Array("\"😀\"".utf8))
+        let list = try #require(root["list"])
+        #expect(String(decoding: document.bytes[list.span.range], as: UTF8.self).hasPrefix("[ [], {}"))
+        #expect(document.root.span.range == 0..<document.bytes.count - 1)
+    }
+
+    @Test func `is written again in its order with its numbers as they were`() throws {
+        var writer = JSONWriter()
+        let document = try JSONValue(parsing: Array(JSONDocumentSample.text.utf8))
+        writer.object { writer in
+            writer.member("first", 1)
+            writer.member("document", document)
+            writer.member("last", 2)
+        }
+        let expected =
+            #"{"first":1,"document":{"version":1.50,"title":"Zürich \"x\"","list":[[],{},[null],-1e3,true,false,"😀"],"#
+            + #""nested":{"a":{"b":{"c":[1,[2,[3]]]}},"":""}},"last":2}"#
+        #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
+    }
+
+    @Test func `is refused as truncated wherever it is cut`() throws {
+        let bytes = Array(JSONDocumentSample.text.utf8)
+        for end in 1..<bytes.count - 1 {
+            let error = #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(bytes[..<end])) }
+            #expect(error?.reason == .truncated, "cut at \(end)")
+            #expect(error?.offset == end, "cut at \(end)")
+        }
+    }
+
+    @Test func `never passes another byte in silence`() throws {
+        let bytes = Array(JSONDocumentSample.text.utf8)
+        let whole = try JSONValue(parsing: bytes)
+        for index in bytes.indices {
+            for replacement: UInt8 in [0x00, 0x22, 0x5C, 0x7B, 0x5D, 0x2C, 0x80, 0xFF] where bytes[index] != replacement
+            {
+                var changed = bytes
+                changed[index] = replacement
+                guard let value = try? JSONValue(parsing: changed) else { continue }
+                #expect(value != whole, "byte \(index) as \(replacement)")
+            }
+        }
+    }
+
+    @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
+    func `is refused at the depth limit, however deep it goes on`(_ opening: String) {
+        let perTurn = opening.utf8.reduce(0) { $1 == 0x5B || $1 == 0x7B ? $0 + 1 : $0 }
+        let bytes = Array(String(repeating: opening, count: 100_000 / perTurn).utf8)
+        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+        #expect(error?.reason == .limitReached(.depth, limit: 64))
+        #expect(error?.path.steps.count == 64)
+        #expect(error?.line == 1)
+        #expect(error.map { $0.column == $0.offset + 1 } == true)
+        let brackets = error.map { bytes[...$0.offset].count { $0 == 0x5B || $0 == 0x7B } }
+        #expect(brackets == 65)
+    }
+
+    @Test func `is accepted at each limit and refused one above it`() throws {
+        let nested = Array((String(repeating: "[", count: 64) + String(repeating: "]", count: 64)).utf8)
+        #expect(throws: Never.self) { try JSONValue(parsing: nested) }
+        Refused("[[1]]", .limitReached(.depth, limit: 1), 1, path: "[0]").check(limits: JSONLimits(depth: 1))
+        #expect(throws: Never.self) { try JSONValue(parsing: Array("[1,2]".utf8), limits: JSONLimits(valueCount: 3)) }
+        Refused("[1,2,3]", .limitReached(.valueCount, limit: 3), 5, path: "[2]").check(
+            limits: JSONLimits(valueCount: 3))
+        Refused("{\"a\":{}}", .limitReached(.valueCount, limit: 1), 5, path: "a").check(
+            limits: JSONLimits(valueCount: 1))
+        #expect(throws: Never.self) { try JSONValue(parsing: Array("[1]".utf8), limits: JSONLimits(byteCount: 3)) }
+        Refused("[1] ", .limitReached(.byteCount, limit: 3), 3).check(limits: JSONLimits(byteCount: 3))
+        #expect(JSONLimits(depth: 1_000_000).depth == JSONLimits.deepest)
+    }
+
+    @Test func `of the greatest depth is compared, written and freed`() throws {
+        let depth = JSONLimits.deepest
+        let bytes = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
+        let value = try JSONValue(parsing: bytes, limits: JSONLimits(depth: depth))
+        #expect(try value == JSONValue(parsing: bytes, limits: JSONLimits(depth: depth)))
+        var writer = JSONWriter()
+        writer.value(value)
+        #expect(writer.bytes == bytes)
+    }
+
+    @Test func `shows a refusal in one line`() {
+        let error = #expect(throws: JSONError.self) {
+            try JSONDocument(parsing: Array("{\"a\":\n {\"b c\": tru}}".utf8))
+        }
+        #expect(error?.description == "line 2, column 10 (a[\"b c\"]): this is none of true, false and null")
+    }
+}
+
+enum JSONDocumentSample {
+    static let text =
+        "{\n  \"version\": 1.50, \"title\" : \"Zür\\u0069ch \\\"x\\\"\",\r\n"
+        + "\t\"list\": [ [], {}, [ null ], -1e3, true, false, \"😀\" ],\n"
+        + "  \"nested\": {\"a\": {\"b\": {\"c\": [1, [2, [3]]]}}, \"\": \"\"}\n}\n"
+}

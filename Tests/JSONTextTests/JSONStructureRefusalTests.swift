@@ -1,0 +1,139 @@
+import JSONText
+import Testing
+
+@Suite struct `A JSON document with a broken structure` {
+    @Test(arguments: [
+        Refused("", .emptyDocument, 0),
+        Refused(" ", .emptyDocument, 1),
+        Refused("\n\n\t", .emptyDocument, 3, line: 3, column: 2),
+        Refused([0xEF, 0xBB, 0xBF], .byteOrderMark, 0),
+        Refused([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], .byteOrderMark, 0),
+        Refused([0xEF, 0xBB, 0x7B], .unexpectedByte(0xEF, expected: .value), 0),
+        Refused([0xFE, 0xFF, 0x00, 0x5B, 0x00, 0x5D], .unexpectedByte(0xFE, expected: .value), 0),
+        Refused([0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], .unexpectedByte(0xFF, expected: .value), 0),
+        Refused([0x5B, 0x00, 0x5D, 0x00], .unexpectedByte(0, expected: .value), 1, path: "[0]"),
+        Refused([0x5B, 0xEF, 0xBB, 0xBF, 0x5D], .unexpectedByte(0xEF, expected: .value), 1, path: "[0]"),
+        Refused([0xE2, 0x81, 0xA0, 0x5B, 0x5D], .unexpectedByte(0xE2, expected: .value), 0),
+        Refused("\u{A0}[]", .unexpectedByte(0xC2, expected: .value), 0),
+        Refused("[\u{C}]", .unexpectedByte(0x0C, expected: .value), 1, path: "[0]"),
+        Refused("[\u{B}1]", .unexpectedByte(0x0B, expected: .value), 1, path: "[0]"),
+        Refused("[1\u{A0}]", .unexpectedByte(0xC2, expected: .commaOrArrayEnd), 2),
+        Refused("[1\u{2028}]", .unexpectedByte(0xE2, expected: .commaOrArrayEnd), 2),
+    ])
+    func `is refused where it does not begin or space out as JSON does`(_ refused: Refused) { refused.check() }
+
+    @Test(arguments: [
+        Refused("[]x", .trailingContent, 2),
+        Refused("[] []", .trailingContent, 3),
+        Refused("{}{}", .trailingContent, 2),
+        Refused("{},", .trailingContent, 2),
+        Refused("[]]", .trailingContent, 2),
+        Refused("{}}", .trailingContent, 2),
+        Refused("1 2", .trailingContent, 2),
+        Refused("\"a\" \"b\"", .trailingContent, 4),
+        Refused("null,", .trailingContent, 4),
+        Refused("truefalse", .trailingContent, 4),
+        Refused("[]\u{0}", .trailingContent, 2),
+        Refused("[]\n#", .trailingContent, 3, line: 2, column: 1),
+        Refused("{} // end", .trailingContent, 3),
+        Refused("{}/**/", .trailingContent, 2),
+        Refused([0x5B, 0x5D, 0xEF, 0xBB, 0xBF], .trailingContent, 2),
+        Refused("123\u{0}", .trailingContent, 3),
+        Refused("2@", .trailingContent, 1),
+    ])
+    func `is refused when something follows its value`(_ refused: Refused) { refused.check() }
+
+    @Test(arguments: [
+        Refused("[,1]", .unexpectedByte(UInt8(ascii: ","), expected: .value), 1, path: "[0]"),
+        Refused("[,]", .unexpectedByte(UInt8(ascii: ","), expected: .value), 1, path: "[0]"),
+        Refused("[1,,2]", .unexpectedByte(UInt8(ascii: ","), expected: .value), 3, path: "[1]"),
+        Refused("[1,]", .trailingComma, 2),
+        Refused("[1 , ]", .trailingComma, 3),
+        Refused("[1,\n]", .trailingComma, 2),
+        Refused("[[1],]", .trailingComma, 4),
+        Refused("[1 true]", .unexpectedByte(UInt8(ascii: "t"), expected: .commaOrArrayEnd), 3),
+        Refused("[1:2]", .unexpectedByte(UInt8(ascii: ":"), expected: .commaOrArrayEnd), 2),
+        Refused("[\"a\" \"b\"]", .unexpectedByte(UInt8(ascii: "\""), expected: .commaOrArrayEnd), 5),
+        Refused("[1}", .unexpectedByte(UInt8(ascii: "}"), expected: .commaOrArrayEnd), 2),
+        Refused("[}", .unexpectedByte(UInt8(ascii: "}"), expected: .value), 1, path: "[0]"),
+        Refused("[3[4]]", .unexpectedByte(UInt8(ascii: "["), expected: .commaOrArrayEnd), 2),
+        Refused("]", .unexpectedByte(UInt8(ascii: "]"), expected: .value), 0),
+        Refused("[*]", .unexpectedByte(UInt8(ascii: "*"), expected: .value), 1, path: "[0]"),
+        Refused("[a", .unexpectedByte(UInt8(ascii: "a"), expected: .value), 1, path: "[0]"),
+        Refused("['a']", .unexpectedByte(UInt8(ascii: "'"), expected: .value), 1, path: "[0]"),
+        Refused("[\\u0020]", .unexpectedByte(UInt8(ascii: "\\"), expected: .value), 1, path: "[0]"),
+        Refused("<null>", .unexpectedByte(UInt8(ascii: "<"), expected: .value), 0),
+        Refused("[<null>]", .unexpectedByte(UInt8(ascii: "<"), expected: .value), 1, path: "[0]"),
+        Refused("[1,\n2,\n3 x]", .unexpectedByte(UInt8(ascii: "x"), expected: .commaOrArrayEnd), 9, line: 3, column: 3),
+        Refused(
+            "[\"ä\",\r\n x]", .unexpectedByte(UInt8(ascii: "x"), expected: .value), 9, line: 2, column: 2, path: "[1]"),
+        Refused("[\"ää\" x]", .unexpectedByte(UInt8(ascii: "x"), expected: .commaOrArrayEnd), 8, column: 7),
+        Refused("[\r\r\"\"x]", .unexpectedByte(UInt8(ascii: "x"), expected: .commaOrArrayEnd), 5, line: 3, column: 3),
+        Refused("/* c */ []", .unexpectedByte(UInt8(ascii: "/"), expected: .value), 0),
+        Refused("# c\n[]", .unexpectedByte(UInt8(ascii: "#"), expected: .value), 0),
+        Refused("[1 /* c */]", .unexpectedByte(UInt8(ascii: "/"), expected: .commaOrArrayEnd), 3),
+        Refused("å", .unexpectedByte(0xC3, expected: .value), 0),
+        Refused("[å]", .unexpectedByte(0xC3, expected: .value), 1, path: "[0]"),
+    ])
+    func `is refused in an array`(_ refused: Refused) { refused.check() }
+
+    @Test(arguments: [
+        Refused("{,}", .unexpectedByte(UInt8(ascii: ","), expected: .memberNameOrEnd), 1),
+        Refused("{]", .unexpectedByte(UInt8(ascii: "]"), expected: .memberNameOrEnd), 1),
+        Refused("{a:1}", .unexpectedByte(UInt8(ascii: "a"), expected: .memberNameOrEnd), 1),
+        Refused("{'a':1}", .unexpectedByte(UInt8(ascii: "'"), expected: .memberNameOrEnd), 1),
+        Refused("{1:1}", .unexpectedByte(UInt8(ascii: "1"), expected: .memberNameOrEnd), 1),
+        Refused("{null:null}", .unexpectedByte(UInt8(ascii: "n"), expected: .memberNameOrEnd), 1),
+        Refused("{[:1}", .unexpectedByte(UInt8(ascii: "["), expected: .memberNameOrEnd), 1),
+        Refused("{\"a\" 1}", .unexpectedByte(UInt8(ascii: "1"), expected: .colon), 5, path: "a"),
+        Refused("{\"a\"}", .unexpectedByte(UInt8(ascii: "}"), expected: .colon), 4, path: "a"),
+        Refused("{\"a\",1}", .unexpectedByte(UInt8(ascii: ","), expected: .colon), 4, path: "a"),
+        Refused("{\"a\"=1}", .unexpectedByte(UInt8(ascii: "="), expected: .colon), 4, path: "a"),
+        Refused("{\"a\"::1}", .unexpectedByte(UInt8(ascii: ":"), expected: .value), 5, path: "a"),
+        Refused("{\"a\":}", .unexpectedByte(UInt8(ascii: "}"), expected: .value), 5, path: "a"),
+        Refused("{\"a\":,}", .unexpectedByte(UInt8(ascii: ","), expected: .value), 5, path: "a"),
+        Refused("{\"a\":1,}", .trailingComma, 6),
+        Refused("{\"a\":1,\n\n}", .trailingComma, 6),
+        Refused("{\"a\":1,,}", .unexpectedByte(UInt8(ascii: ","), expected: .memberName), 7),
+        Refused("{\"a\":1,b}", .unexpectedByte(UInt8(ascii: "b"), expected: .memberName), 7),
+        Refused("{\"a\":1 \"b\":2}", .unexpectedByte(UInt8(ascii: "\""), expected: .commaOrObjectEnd), 7),
+        Refused("{\"a\":1]", .unexpectedByte(UInt8(ascii: "]"), expected: .commaOrObjectEnd), 6),
+        Refused("{\"a\":1;\"b\":2}", .unexpectedByte(UInt8(ascii: ";"), expected: .commaOrObjectEnd), 6),
+        Refused("{\"a\":/**/1}", .unexpectedByte(UInt8(ascii: "/"), expected: .value), 5, path: "a"),
+        Refused("{\"a\":b}", .unexpectedByte(UInt8(ascii: "b"), expected: .value), 5, path: "a"),
+        Refused("{{}}", .unexpectedByte(UInt8(ascii: "{"), expected: .memberNameOrEnd), 1),
+        Refused("{\"a\":[1,{\"b\":x}]}", .unexpectedByte(UInt8(ascii: "x"), expected: .value), 13, path: "a[1].b"),
+        Refused(
+            "{\"o\":{\"l\":{\"a b\":x}}}", .unexpectedByte(UInt8(ascii: "x"), expected: .value), 17,
+            path: "o.l[\"a b\"]"),
+        Refused(
+            "{\"o\":{\"l\":{\"a\":1}x}}", .unexpectedByte(UInt8(ascii: "x"), expected: .commaOrObjectEnd), 17, path: "o"
+        ),
+        Refused("}", .unexpectedByte(UInt8(ascii: "}"), expected: .value), 0),
+    ])
+    func `is refused in an object`(_ refused: Refused) { refused.check() }
+
+    @Test(arguments: [
+        Refused("nul", .truncated, 3), Refused("tru", .truncated, 3), Refused("fals", .truncated, 4),
+        Refused("[nul]", .invalidLiteral, 1, path: "[0]"), Refused("[tru]", .invalidLiteral, 1, path: "[0]"),
+        Refused("[fals]", .invalidLiteral, 1, path: "[0]"),
+        Refused("[True]", .unexpectedByte(UInt8(ascii: "T"), expected: .value), 1, path: "[0]"),
+        Refused("[NULL]", .unexpectedByte(UInt8(ascii: "N"), expected: .value), 1, path: "[0]"),
+        Refused("[tRue]", .invalidLiteral, 1, path: "[0]"),
+        Refused("[nuLL]", .invalidLiteral, 1, path: "[0]"),
+        Refused("[undefined]", .unexpectedByte(UInt8(ascii: "u"), expected: .value), 1, path: "[0]"),
+        Refused("[nullx]", .unexpectedByte(UInt8(ascii: "x"), expected: .commaOrArrayEnd), 5),
+        Refused("[true false]", .unexpectedByte(UInt8(ascii: "f"), expected: .commaOrArrayEnd), 6),
+        Refused("truth", .invalidLiteral, 0),
+    ])
+    func `is refused for a word JSON does not know`(_ refused: Refused) { refused.check() }
+
+    @Test(arguments: [
+        Refused("1", .rootNotContainer, 0), Refused(" \"a\"", .rootNotContainer, 1),
+        Refused("\nnull", .rootNotContainer, 1, line: 2, column: 1), Refused("true", .rootNotContainer, 0),
+        Refused("", .emptyDocument, 0),
+    ])
+    func `is refused at a root that is no container, when one is asked for`(_ refused: Refused) {
+        refused.check(root: .container)
+    }
+}

@@ -1,0 +1,63 @@
+import Plist
+import TestSupport
+import Testing
+
+@Suite struct `The property list corpus` {
+    private static func read(_ sample: Corpus) throws -> PlistValue {
+        sample.name.hasSuffix(".strings")
+            ? try PlistValue(parsingStrings: sample.bytes) : try PlistValue(parsing: sample.bytes)
+    }
+
+    @Test(arguments: Corpus.files(in: "plist/accept"))
+    func `is accepted where it says so`(_ sample: Corpus) throws { _ = try Self.read(sample) }
+
+    @Test(arguments: Corpus.files(in: "plist/refuse"))
+    func `is refused for the reason in the file's name`(_ sample: Corpus) {
+        let error = #expect(throws: PlistError.self) { try Self.read(sample) }
+        #expect(error.map { Self.slug($0.reason) } == sample.outcome)
+    }
+
+    @Test func `holds the same tree in both forms`() throws {
+        let samples = Corpus.files(in: "plist/accept")
+        let trees = try ["everything-binary.plist", "everything-xml.plist"].map { name in
+            try Self.read(try #require(samples.first { $0.name == name }))
+        }
+        #expect(trees[0] == trees[1])
+        #expect(trees[0].dictionary?.keys == trees[1].dictionary?.keys)
+    }
+
+    @Test func `is there`() {
+        #expect(Corpus.files(in: "plist/accept").count >= 8)
+        #expect(Corpus.files(in: "plist/refuse").count >= 45)
+    }
+
+    private static let plain: [String: PlistError.Reason] = [
+        "cycle": .cycle, "integer-out-of-range": .integerOutOfRange, "internal-subset": .internalSubset,
+        "invalid-character-reference": .invalidCharacterReference, "invalid-count": .invalidCount,
+        "invalid-data": .invalidData, "invalid-date": .invalidDate, "invalid-integer": .invalidInteger,
+        "invalid-real": .invalidReal, "invalid-utf8": .invalidUTF8, "missing-key": .missingKey, "not-ascii": .notASCII,
+        "object-out-of-range": .objectOutOfRange, "offset-out-of-range": .offsetOutOfRange,
+        "offset-table-out-of-range": .offsetTableOutOfRange, "processing-instruction": .processingInstruction,
+        "reference-out-of-range": .referenceOutOfRange, "second-root": .secondRoot,
+        "top-object-out-of-range": .topObjectOutOfRange, "trailing-content": .trailingContent, "truncated": .truncated,
+        "unsupported-encoding": .unsupportedEncoding, "unsupported-version": .unsupportedVersion,
+    ]
+
+    private static func slug(_ reason: PlistError.Reason) -> String {
+        if let plain = plain.first(where: { $0.value == reason }) { return plain.key }
+        switch reason {
+        case .limitReached: return "limit-reached"
+        case .unsupportedMarker: return "unsupported-marker"
+        case .loneSurrogate: return "lone-surrogate"
+        case .duplicateKey: return "duplicate-key"
+        case .keyNotString: return "key-not-string"
+        case .unknownEntity: return "unknown-entity"
+        case .missingValue: return "missing-value"
+        case .mismatchedEnd: return "mismatched-end"
+        case .unknownElement: return "unknown-element"
+        case .unexpectedCharacter: return "unexpected-character"
+        case .unknownEscape: return "unknown-escape"
+        default: return "no sample has this reason yet: \(reason)"
+        }
+    }
+}

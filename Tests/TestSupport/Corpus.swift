@@ -1,0 +1,29 @@
+private import FoundationEssentials
+internal import Testing
+
+/// Sample files under `Tests/Corpus`, whose folder and name say what must happen to them.
+package struct Corpus: Sendable, CustomTestStringConvertible {
+    /// The file's name. Up to its first dot it is the outcome, then what is special about the sample.
+    package let name: String
+    package let bytes: [UInt8]
+
+    package var outcome: String { String(name.prefix { $0 != "." }) }
+
+    package var testDescription: String { name }
+
+    /// The samples of one folder, such as `json/refuse`, in the order of their names.
+    package static func files(in folder: String) -> [Corpus] {
+        let path = "\(repositoryRoot)/Tests/Corpus/\(folder)"
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+        return names.sorted().compactMap { name in
+            FileManager.default.contents(atPath: "\(path)/\(name)").map { Corpus(name: name, bytes: [UInt8]($0)) }
+        }
+    }
+
+    /// The folder that holds `Package.swift`, found from this file's own place in it.
+    package static var repositoryRoot: String {
+        var components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        components.removeLast(3)
+        return components.joined(separator: "/")
+    }
+}
