@@ -56,6 +56,7 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("HTTPWire", imports: ["Bytes"]),
+    module("Zip", imports: ["Bytes", "Deflate", "Files"]),
     module("JSONText", imports: ["Bytes"]),
 ]
 
@@ -85,7 +86,7 @@ let programs: [[Target]] = [
 
 let tests: [[Target]] = [
     [.testTarget(name: "WidgetdTests", dependencies: ["widgetd", "TestSupport"], swiftSettings: settings)],
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
+    [.target(name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
 let package = Package(

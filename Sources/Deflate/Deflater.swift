@@ -35,6 +35,7 @@ package struct Deflater: ~Copyable {
     package mutating func deflate(
         _ input: borrowing Span<UInt8>, into room: inout MutableSpan<UInt8>, isLast: Bool
     ) throws(DeflateError) -> StreamProgress {
+        precondition(room.count > 0, "zlib needs room to make a step")
         let inputCount = min(input.count, Int(UInt32.max))
         let roomCount = min(room.count, Int(UInt32.max))
         let stream = unsafe self.stream

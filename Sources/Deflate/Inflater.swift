@@ -33,7 +33,7 @@ package struct Inflater: ~Copyable {
         unsafe inflateReset(stream)
     }
 
-    /// Takes what it can from `input` and writes what it can to `room`.
+    /// Takes what it can from `input` and writes up to `roomCount` bytes to `room`.
     ///
     /// With `isWhole`, the input is the rest of the stream and the room is meant to hold all that comes:
     /// zlib then works without copying its window. Running out of either is not an error here; the caller
@@ -41,10 +41,11 @@ package struct Inflater: ~Copyable {
     ///
     /// - Throws: ``DeflateError`` with reason `.corrupt` where the stream breaks the format.
     package mutating func inflate(
-        _ input: borrowing Span<UInt8>, into room: inout MutableSpan<UInt8>, isWhole: Bool = false
+        _ input: borrowing Span<UInt8>, into room: inout MutableSpan<UInt8>, roomCount: Int, isWhole: Bool = false
     ) throws(DeflateError) -> StreamProgress {
+        precondition(roomCount > 0 && roomCount <= room.count, "zlib needs room to make a step")
         let inputCount = min(input.count, Int(UInt32.max))
-        let roomCount = min(room.count, Int(UInt32.max))
+        let roomCount = min(roomCount, Int(UInt32.max))
         let stream = unsafe self.stream
         let status = unsafe input.withUnsafeBufferPointer { source in
             unsafe room.withUnsafeMutableBufferPointer { target in

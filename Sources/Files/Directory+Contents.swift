@@ -12,7 +12,9 @@ extension Directory {
     /// - Returns: `nil` when there are more.
     package borrowing func items(limit: Int) throws(FileError) -> [Item]? {
         // A listing consumes its descriptor and has a position, so it gets one of its own.
-        let number = try retrying(.list, path) { unsafe linux_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0) }
+        let number = try retrying(.list, path) {
+            unsafe linux_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
+        }
         guard let stream = unsafe fdopendir(number) else {
             let error = FileError.last(.list, path)
             _ = close(number)
@@ -50,7 +52,8 @@ extension Directory {
     /// Opens a file for reading; a link is refused, a fifo does not block.
     package borrowing func openFile(_ name: String) throws(FileError) -> FileDescriptor {
         try .open(
-            component(name, .open), in: descriptor.number, subject: subject(name), flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+            component(name, .open), in: descriptor.number, subject: subject(name),
+            flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
     /// Makes a file that was not there before.
@@ -97,7 +100,8 @@ extension Directory {
     ) throws(FileError) {
         let source = try component(name, .rename)
         let target = try directory.component(target, .rename)
-        guard unsafe linux_rename(descriptor.number, source, directory.descriptor.number, target, replacing ? 1 : 0) == 0
+        guard
+            unsafe linux_rename(descriptor.number, source, directory.descriptor.number, target, replacing ? 1 : 0) == 0
         else { throw .last(.rename, subject(source)) }
     }
 }

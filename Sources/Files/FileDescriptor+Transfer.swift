@@ -2,21 +2,26 @@ internal import CLinux
 internal import Glibc
 
 extension FileDescriptor {
-    /// Reads from `offset` until the room is full or the file ends.
+    /// Reads from `offset` into the array, from `index` on, until `count` bytes are there or the file ends.
     ///
-    /// - Returns: the number of bytes read; fewer than the room only at the end of the file.
-    package borrowing func read(at offset: Int, into room: inout MutableSpan<UInt8>) throws(FileError) -> Int {
+    /// - Returns: the number of bytes read; fewer than asked for only at the end of the file.
+    package borrowing func read(
+        at offset: Int, into bytes: inout [UInt8], from index: Int = 0, count: Int
+    ) throws(FileError) -> Int {
+        precondition(index >= 0 && count <= bytes.count - index, "the caller asks for no more than it made room for")
         var filled = 0
-        while filled < room.count {
-            let wanted = room.count - filled
-            let count = try retrying(.read, subject) {
-                // The pointer lives for this call, inside the room.
-                unsafe room.withUnsafeMutableBytes { bytes in
-                    unsafe pread(number, bytes.baseAddress.map { unsafe $0 + filled }, wanted, off_t(offset + filled))
+        while filled < count {
+            let position = filled
+            let step = try retrying(.read, subject) {
+                // The pointer lives for this call, inside the array.
+                unsafe bytes.withUnsafeMutableBytes { room in
+                    unsafe pread(
+                        number, room.baseAddress.map { unsafe $0 + index + position }, count - position,
+                        off_t(offset + position))
                 }
             }
-            if count == 0 { break }
-            filled += count
+            if step == 0 { break }
+            filled += step
         }
         return filled
     }
@@ -24,8 +29,7 @@ extension FileDescriptor {
     /// Reads up to `count` bytes from `offset` into an array.
     package borrowing func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        var room = bytes.mutableSpan
-        let filled = try read(at: offset, into: &room)
+        let filled = try read(at: offset, into: &bytes, count: count)
         bytes.removeLast(count - filled)
         return bytes
     }
