@@ -56,7 +56,7 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("HTTPWire", imports: ["Bytes"]),
-    module("Zip", imports: ["Bytes", "Deflate", "Files"]),
+    module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
 ]
 

@@ -13,7 +13,8 @@ import Zip
         }
     }
 
-    static let methods: [Refusal] = ([1, 2, 6, 7, 9, 10, 12, 14, 19, 93, 95, 96, 97, 98, 99, 65_535] as [UInt16]).map { method in
+    static let methods: [Refusal] = ([1, 2, 6, 7, 9, 10, 12, 14, 19, 93, 95, 96, 97, 98, 99, 65_535] as [UInt16]).map {
+        method in
         Refusal("method \(method)", .unsupportedMethod(method), entry: "w/a.txt", at: { $0.central[1] + 10 }) {
             $0.entries[1].both(\.method, method)
         }
@@ -38,10 +39,12 @@ import Zip
         .init("a record shorter than the block", .extraDoesNotDivide, entry: "w/a.txt", at: Self.local) {
             $0.entries[1].local.extra = [0x55, 0x54, 1, 0, 1, 2]
         },
-        .init("an extra block over the limit", .limitReached(.extraByteCount, limit: 4_096), at: { $0.central[1] + 30 }) {
+        .init("an extra block over the limit", .limitReached(.extraByteCount, limit: 4_096), at: { $0.central[1] + 30 })
+        {
             $0.entries[1].central.extra = ZipForge.extra(0x5455, Array(repeating: 0, count: 4_093))
         },
-        .init("a local extra block over the limit", .limitReached(.extraByteCount, limit: 4_096), entry: "w/a.txt",
+        .init(
+            "a local extra block over the limit", .limitReached(.extraByteCount, limit: 4_096), entry: "w/a.txt",
             at: { $0.local[1] + 28 }
         ) { $0.entries[1].local.extra = ZipForge.extra(0x5455, Array(repeating: 0, count: 4_093)) },
         .init("strong encryption", .strongEncryption, entry: "w/a.txt", at: Self.central) {
@@ -69,7 +72,8 @@ import Zip
         .init("a Unicode path for another name", .unicodePathDisagrees, entry: "w/a.txt", at: Self.central) {
             $0.entries[1].central.extra = Self.unicodePath("w/a.txt", of: "w/c.txt")
         },
-        .init("a Unicode path in the local header that says another name", .unicodePathDisagrees, entry: "w/a.txt",
+        .init(
+            "a Unicode path in the local header that says another name", .unicodePathDisagrees, entry: "w/a.txt",
             at: Self.local
         ) { $0.entries[1].local.extra = Self.unicodePath("w/../c", of: "w/a.txt") },
         .init("a Unicode path of an unknown version", .unicodePathDisagrees, entry: "w/a.txt", at: Self.central) {
@@ -80,7 +84,8 @@ import Zip
             $0.entries[1].central.extra = ZipForge.extra(0x7075, [1, 2])
         },
         .init("two Unicode paths", .extraRepeated(0x7075), entry: "w/a.txt", at: Self.central) {
-            $0.entries[1].central.extra = Self.unicodePath("w/a.txt", of: "w/a.txt") + Self.unicodePath("w/c.txt", of: "w/a.txt")
+            $0.entries[1].central.extra =
+                Self.unicodePath("w/a.txt", of: "w/a.txt") + Self.unicodePath("w/c.txt", of: "w/a.txt")
         },
     ]
 

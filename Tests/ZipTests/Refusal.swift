@@ -75,12 +75,15 @@ enum Forged {
 
     /// A file too large to be inflated in one step, not so regular that its ratio matters.
     static func large() -> ZipForge {
-        var generator = SeededGenerator(seed: 7)
-        var content = [UInt8]()
-        while content.count < 1_300_000 {
-            let word = UInt8(truncatingIfNeeded: generator.next())
-            content += [word, word ^ 1, 32, 32, word]
-        }
-        return ZipForge([.init("w/"), .init(Array("w/a.txt".utf8), content), .init("w/b.bin", "0123456789", stored: true)])
+        ZipForge([.init("w/"), largeEntry, .init("w/b.bin", "0123456789", stored: true)])
     }
+
+    private static let largeEntry: ZipForge.Entry = {
+        var generator = SeededGenerator(seed: 7)
+        var content: [UInt8] = []
+        while content.count < 1_300_000 {
+            content += repeatElement(UInt8(truncatingIfNeeded: generator.next()), count: 20)
+        }
+        return .init(Array("w/a.txt".utf8), content)
+    }()
 }
