@@ -35,6 +35,15 @@ func program(_ name: String, imports: [String], path: String? = nil) -> Target {
         name: name, dependencies: imports.map { .byName(name: $0) }, path: path, swiftSettings: settings)
 }
 
+/// A parser under libFuzzer, built by `make fuzz` alone. `Tests/Fuzz/run` makes a program of the library.
+func fuzzer(_ name: String, imports: [String]) -> [Target] {
+    [
+        .target(
+            name: name, dependencies: imports.map { .byName(name: $0) }, path: "Tests/Fuzz/\(name)",
+            exclude: ["seeds"], swiftSettings: settings)
+    ]
+}
+
 let ground: [[Target]] = [
     [.target(name: "CLinux")],
     [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
@@ -81,6 +90,7 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
+        program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
 
@@ -89,8 +99,16 @@ let tests: [[Target]] = [
     [.target(name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)],
 ]
 
+let fuzzers: [[Target]] =
+    Context.environment["WIDGETD_FUZZ"] == nil
+    ? []
+    : [
+        fuzzer("ZipFuzz", imports: ["Zip", "Files"])
+    ]
+
 let package = Package(
     name: "widgetd",
-    products: [.executable(name: "widgetd", targets: ["widgetd"])],
-    targets: [ground, systemLayer, formats, services, edges, programs, tests].flatMap { $0.flatMap { $0 } }
+    products: [.executable(name: "widgetd", targets: ["widgetd"])]
+        + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
+    targets: [ground, systemLayer, formats, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
 )
