@@ -58,12 +58,14 @@ let ground: [[Target]] = [
 
 let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-    module("Deflate", imports: ["CDeflate"], testsUse: ["CZlib"]),
+    module("Deflate", imports: ["Bytes", "CZlib", "CDeflate"], testsUse: ["CZlib"]),
+    module("Files", imports: ["Bytes", "CLinux"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
 ]
 
 let formats: [[Target]] = [
     module("HTTPWire"),
+    module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
 ]
@@ -89,6 +91,7 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
+        program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
 
@@ -99,7 +102,10 @@ let tests: [[Target]] = [
             swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
-    [.target(name: "TestSupport", dependencies: ["CLinux"], path: "Tests/TestSupport", swiftSettings: settings)],
+    [
+        .target(
+            name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
+    ],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]
 
@@ -110,6 +116,7 @@ let fuzzers: [[Target]] =
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
+        fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
 let package = Package(

@@ -1,4 +1,5 @@
 private import FoundationEssentials
+internal import Glibc
 internal import Testing
 
 /// Sample files under `Tests/Corpus`, whose folder and name say what must happen to them.
@@ -18,6 +19,12 @@ package struct Corpus: Sendable, CustomTestStringConvertible {
         return names.sorted().compactMap { name in
             FileManager.default.contents(atPath: "\(path)/\(name)").map { Corpus(name: name, bytes: [UInt8]($0)) }
         }
+    }
+
+    /// Whether this run writes the files that tests keep in step with what they forge, instead of comparing them.
+    package static var isWritten: Bool {
+        // The environment is not changed while tests run.
+        unsafe getenv("WIDGET_WRITE_CORPUS") != nil
     }
 
     /// The folder that holds `Package.swift`, found from this file's own place in it.

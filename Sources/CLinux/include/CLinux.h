@@ -89,5 +89,16 @@ int linux_duplicate(int fd);
 int64_t linux_cpu_nanoseconds(void);
 int64_t linux_resident_bytes(void);
 int linux_open_descriptors(void);
+// Files (files.c). `openat` is variadic in C; every descriptor closes on exec.
+int linux_openat(int directory, const char *path, int flags, unsigned mode);
+
+// A file without a name in a directory, gone with its descriptor.
+int linux_unnamed_file(int directory);
+
+// With `replacing` 0, EEXIST when the target has a file already.
+int linux_rename(int directory, const char *source, int target_directory, const char *target, int replacing);
+
+// Reserves room so that a full disk is met before the first byte rather than in the middle.
+int linux_reserve(int fd, int64_t byte_count);
 
 #endif

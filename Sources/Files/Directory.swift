@@ -1,0 +1,62 @@
+internal import CLinux
+internal import Glibc
+
+/// An open directory: names in it are single components, and no link is followed on the way.
+package struct Directory: ~Copyable, Sendable {
+    let descriptor: FileDescriptor
+
+    package var path: String { descriptor.subject }
+
+    init(descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
+    }
+
+    /// Opens the directory at a path of our own choosing.
+    package init(opening path: String) throws(FileError) {
+        descriptor = try .open(path, flags: O_RDONLY | O_DIRECTORY)
+    }
+
+    /// Makes the directory at a path, its parents too, and opens it.
+    package init(creating path: String, mode: UInt32 = 0o755) throws(FileError) {
+        var position = path.startIndex
+        while position < path.endIndex {
+            let end = path[position...].firstIndex(of: "/") ?? path.endIndex
+            if end > path.startIndex {
+                let parent = String(path[..<end])
+                if unsafe mkdir(parent, mode_t(mode)) != 0 {
+                    let error = FileError.last(.createDirectory, parent)
+                    if !error.exists { throw error }
+                }
+            }
+            position = end < path.endIndex ? path.index(after: end) : end
+        }
+        try self.init(opening: path)
+    }
+
+    /// A name that stays in this directory, or a refusal.
+    ///
+    /// Names come from our own code and from judged entries; this is the last line of defence.
+    borrowing func component(_ name: String, _ operation: FileError.Operation) throws(FileError) -> String {
+        guard !name.isEmpty, name != ".", name != "..", !name.utf8.contains(where: { $0 == 0x2F || $0 == 0 }) else {
+            throw FileError(operation, subject: "\(path)/\(name)", code: EINVAL)
+        }
+        return name
+    }
+
+    /// The same directory, held by another owner.
+    borrowing func reopened() throws(FileError) -> Directory {
+        Directory(descriptor: try .open(".", in: descriptor.number, subject: path, flags: O_RDONLY | O_DIRECTORY))
+    }
+
+    borrowing func subject(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// Waits until the names in this directory are on the disk.
+    package borrowing func synchronize() throws(FileError) {
+        try descriptor.synchronize()
+    }
+
+    /// Takes the directory's advisory lock; see ``FileDescriptor/lock(exclusively:)``.
+    package borrowing func lock(exclusively: Bool = true) throws(FileError) {
+        try descriptor.lock(exclusively: exclusively)
+    }
+}

@@ -1,0 +1,49 @@
+internal import CLinux
+internal import Glibc
+
+/// A file operation that the system declined: which one, on what, and why.
+///
+/// The number is read right after the call, in one place; who catches asks the named questions.
+package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Operation: String, Sendable {
+        case open, read, write, close, status, truncate, reserve, synchronize, lock
+        case createDirectory = "create directory"
+        case list, rename, remove
+        case setMode = "set the mode of"
+        case findRandomness = "find randomness"
+    }
+
+    package let operation: Operation
+    package let code: Int32
+    /// The path or the role of what the operation was about.
+    package let subject: String
+
+    package init(_ operation: Operation, subject: String, code: Int32) {
+        self.operation = operation
+        self.code = code
+        self.subject = subject
+    }
+
+    /// The failure of the call that was just made.
+    static func last(_ operation: Operation, _ subject: String) -> FileError {
+        FileError(operation, subject: subject, code: linux_errno())
+    }
+
+    package var isMissing: Bool { code == ENOENT }
+    package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
+    package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
+    package var isLink: Bool { code == ELOOP }
+    package var isPermissionDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+    /// No room, no inode or no quota: the request may succeed later, with more space.
+    package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
+    /// No descriptor to be had at the moment.
+    package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
+
+    /// The system's own words for the reason.
+    package var reason: String {
+        // The text belongs to the C library and is copied at once.
+        unsafe String(cString: strerror(code))
+    }
+
+    package var description: String { "could not \(operation.rawValue) \(subject): \(reason)" }
+}

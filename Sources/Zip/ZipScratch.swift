@@ -1,0 +1,122 @@
+internal import Bytes
+internal import Deflate
+package import Files
+
+/// Compresses new content into a scratch file, from which ``ZipWriter`` takes it like any other piece.
+///
+/// For packing folders. Compression is zlib's at one fixed level; what does not get smaller is stored.
+package struct ZipScratch: ~Copyable {
+    private static let windowByteCount = 64 << 10
+
+    /// The source to hand to ``ZipWriter/write(_:from:to:limits:)``.
+    package let file: FileDescriptor
+    private var deflater: Deflater
+    private var end = 0
+    private var input = [UInt8](repeating: 0, count: ZipScratch.windowByteCount)
+    private var output = [UInt8](repeating: 0, count: ZipScratch.windowByteCount)
+
+    /// Takes an empty file that nobody else writes to.
+    package init(_ file: consuming FileDescriptor) throws(ZipError) {
+        let deflater: Deflater
+        do throws(DeflateError) {
+            deflater = try Deflater()
+        } catch {
+            throw ZipError(.deflate(error))
+        }
+        self.file = file
+        self.deflater = deflater
+    }
+
+    /// Adds the contents of a file as they are now.
+    package mutating func add(
+        _ name: ZipName, contentsOf source: borrowing FileDescriptor, limits: ZipLimits = ZipLimits()
+    ) throws(ZipError) -> ZipPiece {
+        var packed = try compress(name, source, limits: limits)
+        if packed.compressedByteCount >= packed.byteCount {
+            packed = try store(name, source, expecting: packed)
+        }
+        end += packed.compressedByteCount
+        return packed
+    }
+
+    private mutating func compress(
+        _ name: ZipName, _ source: borrowing FileDescriptor, limits: ZipLimits
+    ) throws(ZipError) -> ZipPiece {
+        var checksum = Checksum()
+        var rawChecksum = Checksum()
+        var byteCount = 0
+        var written = 0
+        var isLast = false
+        deflater.reset()
+        while !isLast {
+            let filled = try read(name, source, at: byteCount)
+            isLast = filled < input.count
+            checksum.update(input.span.extracting(0..<filled))
+            byteCount += filled
+            try limits.require(byteCount, within: .entryByteCount, entry: name.text, at: nil)
+            var used = 0
+            var isDone = false
+            while !isDone {
+                let progress: StreamProgress
+                do throws(DeflateError) {
+                    progress = try ZipScratch.step(&deflater, input, used..<filled, into: &output, isLast: isLast)
+                } catch {
+                    throw ZipError(.deflate(error), entry: name.text)
+                }
+                used += progress.consumed
+                rawChecksum.update(output.span.extracting(0..<progress.produced))
+                try write(name, output, progress.produced, at: end + written)
+                written += progress.produced
+                isDone = isLast ? progress.isFinished : used == filled && progress.produced < output.count
+            }
+        }
+        return ZipPiece(
+            name: name, method: .deflate, checksum: checksum.value, byteCount: byteCount, compressedByteCount: written,
+            sourceOffset: end, rawChecksum: rawChecksum.value)
+    }
+
+    private mutating func store(
+        _ name: ZipName, _ source: borrowing FileDescriptor, expecting packed: ZipPiece
+    ) throws(ZipError) -> ZipPiece {
+        var checksum = Checksum()
+        var byteCount = 0
+        while byteCount < packed.byteCount {
+            let filled = min(try read(name, source, at: byteCount), packed.byteCount - byteCount)
+            guard filled > 0 else { break }
+            checksum.update(input.span.extracting(0..<filled))
+            try write(name, input, filled, at: end + byteCount)
+            byteCount += filled
+        }
+        guard byteCount == packed.byteCount, checksum.value == packed.checksum else {
+            throw ZipError(.changedWhileRead, entry: name.text)
+        }
+        return ZipPiece(
+            name: name, method: .stored, checksum: packed.checksum, byteCount: byteCount,
+            compressedByteCount: byteCount, sourceOffset: end, rawChecksum: packed.checksum)
+    }
+
+    private mutating func read(
+        _ name: ZipName, _ source: borrowing FileDescriptor, at offset: Int
+    ) throws(ZipError) -> Int {
+        do throws(FileError) {
+            return try source.read(at: offset, into: &input, count: ZipScratch.windowByteCount)
+        } catch {
+            throw ZipError(.file(error), entry: name.text)
+        }
+    }
+
+    private func write(_ name: ZipName, _ bytes: [UInt8], _ count: Int, at offset: Int) throws(ZipError) {
+        do throws(FileError) {
+            try file.write(bytes.span.extracting(0..<count), at: offset)
+        } catch {
+            throw ZipError(.file(error), entry: name.text)
+        }
+    }
+
+    private static func step(
+        _ deflater: inout Deflater, _ input: [UInt8], _ range: Range<Int>, into output: inout [UInt8], isLast: Bool
+    ) throws(DeflateError) -> StreamProgress {
+        var room = output.mutableSpan
+        return try deflater.deflate(input.span.extracting(range), into: &room, isLast: isLast)
+    }
+}

@@ -1,0 +1,125 @@
+package import Bytes
+internal import Deflate
+package import Files
+
+/// An archive that was written, re-read and found to be what was meant.
+package struct ZipWritten: Equatable, Sendable {
+    /// Of the archive's bytes.
+    package let digest: Digest
+    /// The archive as the strict reader sees it; its entries carry the offsets of their data.
+    package let directory: ZipDirectory
+
+    package var byteCount: Int { directory.byteCount }
+}
+
+/// Writes archives in the one form we serve: the same pieces give the same bytes on any machine.
+///
+/// Entries are sorted by the bytes of their names; both headers are equal; there are no descriptors, extra
+/// fields or comments; the time is 1980-01-01 and modes are 0644 and 0755; zip64 appears only where a number
+/// does not fit without it. Compressed data is copied as it stands.
+package struct ZipWriter: ~Copyable {
+    private static let windowByteCount = 64 << 10
+
+    private var buffer: [UInt8] = []
+    private var offset = 0
+    private var digest = SHA256()
+
+    private init() {
+        buffer.reserveCapacity(ZipWriter.windowByteCount)
+    }
+
+    /// Writes `pieces`, whose data stands in `source`, to `target` from its start, and checks the result.
+    ///
+    /// The check reads the written archive with the strict reader, compares every entry with its piece, and
+    /// every copied byte with the checksum taken when the piece was proven. Nothing is inflated again.
+    /// The target is neither truncated nor synced: it is meant to be a new file, and its owner decides when
+    /// it must survive.
+    ///
+    /// - Throws: ``ZipError`` with reason `.rewriteDiffers` if the check fails: the disk or we are at fault.
+    package static func write(
+        _ pieces: [ZipPiece], from source: borrowing FileDescriptor, to target: borrowing FileDescriptor,
+        limits: ZipLimits = ZipLimits()
+    ) throws(ZipError) -> ZipWritten {
+        let pieces = pieces.sorted { $0.name < $1.name }
+        var writer = ZipWriter()
+        var headerOffsets: [Int] = []
+        headerOffsets.reserveCapacity(pieces.count)
+        for piece in pieces {
+            headerOffsets.append(writer.position)
+            try writer.append(ZipHeader(piece).local, to: target)
+            try writer.copy(piece, from: source, to: target)
+        }
+        let directoryOffset = writer.position
+        for (piece, headerOffset) in zip(pieces, headerOffsets) {
+            try writer.append(ZipHeader(piece, headerOffset: headerOffset).central, to: target)
+        }
+        let end = ZipHeader.end(
+            entryCount: pieces.count, directoryOffset: directoryOffset,
+            directoryByteCount: writer.position - directoryOffset)
+        try writer.append(end, to: target)
+        try writer.flush(to: target)
+        guard let digest = writer.finish() else { throw ZipError(.outOfMemory) }
+        return ZipWritten(digest: digest, directory: try check(target, holds: pieces, limits: limits))
+    }
+
+    private var position: Int { offset + buffer.count }
+
+    private consuming func finish() -> Digest? {
+        digest.finish()
+    }
+
+    private mutating func append(_ bytes: [UInt8], to target: borrowing FileDescriptor) throws(ZipError) {
+        if buffer.count + bytes.count > ZipWriter.windowByteCount { try flush(to: target) }
+        buffer += bytes
+    }
+
+    /// Copies a piece's data by windows, through the buffer that headers are collected in.
+    private mutating func copy(
+        _ piece: ZipPiece, from source: borrowing FileDescriptor, to target: borrowing FileDescriptor
+    ) throws(ZipError) {
+        var done = 0
+        while done < piece.compressedByteCount {
+            if buffer.count == ZipWriter.windowByteCount { try flush(to: target) }
+            let held = buffer.count
+            let count = min(ZipWriter.windowByteCount - held, piece.compressedByteCount - done)
+            buffer.append(contentsOf: repeatElement(0, count: count))
+            let filled: Int
+            do throws(FileError) {
+                filled = try source.read(at: piece.sourceOffset + done, into: &buffer, from: held, count: count)
+            } catch {
+                throw ZipError(.file(error), entry: piece.name.text, at: piece.sourceOffset + done)
+            }
+            guard filled == count else {
+                throw ZipError(.changedWhileRead, entry: piece.name.text, at: piece.sourceOffset + done + filled)
+            }
+            done += count
+        }
+    }
+
+    private mutating func flush(to target: borrowing FileDescriptor) throws(ZipError) {
+        digest.update(buffer)
+        do throws(FileError) {
+            try target.write(buffer.span, at: offset)
+        } catch {
+            throw ZipError(.file(error), at: offset)
+        }
+        offset += buffer.count
+        buffer.removeAll(keepingCapacity: true)
+    }
+
+    /// Reads what was written and compares it with what was meant.
+    private static func check(
+        _ target: borrowing FileDescriptor, holds pieces: [ZipPiece], limits: ZipLimits
+    ) throws(ZipError) -> ZipDirectory {
+        let directory = try ZipDirectory(reading: target, limits: limits)
+        guard directory.entries.count == pieces.count else { throw ZipError(.rewriteDiffers) }
+        var reader = try ZipEntryReader()
+        for (entry, piece) in zip(directory.entries, pieces) {
+            guard entry.name == piece.name, entry.method == piece.method, entry.checksum == piece.checksum,
+                entry.byteCount == piece.byteCount, entry.compressedByteCount == piece.compressedByteCount,
+                try reader.rawChecksum(of: entry, in: target).value == piece.rawChecksum
+            else { throw ZipError(.rewriteDiffers, entry: entry.name.text, at: entry.dataOffset) }
+        }
+        return directory
+    }
+}

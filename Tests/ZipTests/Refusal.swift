@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+import Zip
+
+/// One defect in an otherwise good archive, and what must be said about it.
+struct Refusal: CustomTestStringConvertible, Sendable {
+    typealias Marks = ZipForge.Marks
+
+    let testDescription: String
+    let reason: ZipError.Reason
+    let entry: String?
+    let offset: @Sendable (Marks) -> Int?
+    var base: @Sendable () -> ZipForge = Forged.plain
+    var limits = ZipLimits()
+    let defect: @Sendable (inout ZipForge) -> Void
+
+    init(
+        _ sentence: String, _ reason: ZipError.Reason, entry: String? = nil,
+        at offset: @escaping @Sendable (Marks) -> Int?, in base: @escaping @Sendable () -> ZipForge = Forged.plain,
+        limits: ZipLimits = ZipLimits(), defect: @escaping @Sendable (inout ZipForge) -> Void
+    ) {
+        testDescription = sentence
+        self.reason = reason
+        self.entry = entry
+        self.offset = offset
+        self.base = base
+        self.limits = limits
+        self.defect = defect
+    }
+
+    /// The archive is accepted without the defect and refused, for this reason and at this place, with it.
+    func check(sourceLocation: SourceLocation = #_sourceLocation) throws {
+        #expect(try Archive.refusal(base().build().bytes, limits: limits) == nil, sourceLocation: sourceLocation)
+        var forge = base()
+        defect(&forge)
+        let (bytes, marks) = forge.build()
+        let error = try #require(try Archive.refusal(bytes, limits: limits), sourceLocation: sourceLocation)
+        #expect(error == ZipError(reason, entry: entry, at: offset(marks)), sourceLocation: sourceLocation)
+        #expect(error.isRefusal, sourceLocation: sourceLocation)
+    }
+}
+
+/// Good archives that defects are put into.
+enum Forged {
+    static let text = "hello, hello, hello, hello, hello"
+
+    /// A folder with a deflated file and a stored one.
+    static func plain() -> ZipForge {
+        ZipForge([
+            .init("w/"),
+            .init("w/a.txt", text),
+            .init("w/b.bin", "0123456789", stored: true),
+        ])
+    }
+
+    /// The same, the deflated file with a descriptor.
+    static func described() -> ZipForge {
+        var forge = plain()
+        forge.entries[1].useDescriptor()
+        return forge
+    }
+
+    /// The same, everything in zip64 that can be.
+    static func wide() -> ZipForge {
+        var forge = plain()
+        let offset = UInt64(forge.build().marks.local[1])
+        forge.entries[1].useZip64(offset: offset)
+        forge.zip64 = .init()
+        forge.end.entries = .max
+        forge.end.entriesHere = .max
+        forge.end.directorySize = .max
+        forge.end.directoryOffset = .max
+        return forge
+    }
+
+    /// A file too large to be inflated in one step, not so regular that its ratio matters.
+    static func large() -> ZipForge {
+        ZipForge([.init("w/"), largeEntry, .init("w/b.bin", "0123456789", stored: true)])
+    }
+
+    private static let largeEntry: ZipForge.Entry = {
+        var generator = SeededGenerator(seed: 7)
+        var content: [UInt8] = []
+        while content.count < 1_300_000 {
+            content += repeatElement(UInt8(truncatingIfNeeded: generator.next()), count: 20)
+        }
+        return .init(Array("w/a.txt".utf8), content)
+    }()
+}
