@@ -58,8 +58,8 @@ let ground: [[Target]] = [
 
 let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-    module("Deflate", imports: ["Bytes", "CZlib", "CDeflate"], testsUse: ["CZlib"]),
-    module("Files", imports: ["Bytes", "CLinux"]),
+    module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
+    module("Files", imports: ["CLinux"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
 ]
 
