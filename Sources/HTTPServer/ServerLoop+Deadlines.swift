@@ -23,8 +23,7 @@ extension ServerLoop {
         case .idle, .lingering:
             close(slot)
         case .head:
-            refuseUnparsed(slot, .headTooSlow)
-            flush(slot)
+            refuseHead(slot, .headTooSlow)
         case .body:
             // A pause is ours; the client cannot send what is not read.
             if table[slot].exchange?.isPaused ?? false || isFastEnough(slot) {

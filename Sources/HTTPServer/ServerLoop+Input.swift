@@ -126,12 +126,21 @@ extension ServerLoop {
         }
     }
 
+    /// A head will not become whole. Empty lines alone are no head, and nobody waits for an answer to them.
+    func refuseHead(_ slot: Int, _ refusal: Refusal) {
+        if table[slot].exchange?.input.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) ?? true {
+            close(slot)
+        } else {
+            refuseUnparsed(slot, refusal)
+            flush(slot)
+        }
+    }
+
     /// The client has said all it will say.
     private func inputEnded(_ slot: Int) {
         switch table[slot].phase {
         case .head:
-            refuseUnparsed(slot, .malformed(.incomplete))
-            flush(slot)
+            refuseHead(slot, .malformed(.incomplete))
         case .body:
             refuseBody(slot, .malformed(.incomplete))
             flush(slot)
