@@ -8,6 +8,12 @@ extension ServerLoop {
         table[slot].deadline = after(limits.rateWindow)
     }
 
+    /// Bytes have moved. The count stops at its end: past it, any client is fast enough.
+    func noteProgress(_ slot: Int, _ count: Int) {
+        let (sum, didOverflow) = table[slot].progress.addingReportingOverflow(UInt32(truncatingIfNeeded: count))
+        table[slot].progress = didOverflow ? .max : sum
+    }
+
     /// Looks at every connection; a deadline is kept to within a tick.
     func tick() {
         let now = loop.now

@@ -219,5 +219,13 @@ extension StrictnessTable {
         .init(
             "half a chunked body to nobody, and then the end",
             request("POST /nowhere HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "3\r\nab", .cutOff(400)),
+        .init(
+            "half a body to a GET, and then the end", get("/letters", "Content-Length: 3\r\n") + "ab", .cutOff(400)),
+        .init(
+            "half a body to a route that wants none, and then the end",
+            request("POST /plain HTTP/1.1", "Content-Length: 3\r\n") + "ab", .cutOff(400)),
+        .init(
+            "half a body to what would come later, and then the end",
+            request("PUT /late HTTP/1.1", "Content-Length: 3\r\n") + "ab", .cutOff(400)),
     ]
 }
