@@ -61,32 +61,34 @@ final class TestRoutes: Sendable {
         routes.on(.put, "/late") { [held] _ in .later { held.put($0) } }
     }
 
-    private func addResources(_ routes: inout Routes) {
-        let fields = FieldBlock(["Cache-Control": "no-cache"])
-        let letters = Resource(
-            mediaType: "text/plain", content: .bytes(TestRoutes.letters),
-            validators: Validators(entityTag: "\"letters\"", lastModified: 784_111_777), fields: fields,
-            rangePolicy: .always)
-        routes.get("/letters") { _ in .resource(letters) }
-        let mutable = Resource(
-            mediaType: "text/plain", content: .bytes(TestRoutes.letters),
-            validators: Validators(entityTag: "\"letters\""), rangePolicy: .onlyWithIfRange)
-        routes.get("/mutable") { _ in .resource(mutable) }
-        let zipped = Resource(
+    // Made once: every test has a server of its own.
+    private static let lettersResource = Resource(
+        mediaType: "text/plain", content: .bytes(TestRoutes.letters),
+        validators: Validators(entityTag: "\"letters\"", lastModified: 784_111_777),
+        fields: FieldBlock(["Cache-Control": "no-cache"]), rangePolicy: .always)
+    private static let mutable = Resource(
+        mediaType: "text/plain", content: .bytes(TestRoutes.letters),
+        validators: Validators(entityTag: "\"letters\""), rangePolicy: .onlyWithIfRange)
+    private static let twin = Resource(
+        mediaType: "application/json", content: .bytes(Array("{}".utf8)), validators: Validators(entityTag: "\"id\""),
+        gzipped: Resource(
             mediaType: "application/json", content: .bytes([31, 139, 8]), validators: Validators(entityTag: "\"gz\""),
-            contentCoding: "gzip")
-        let twin = Resource(
-            mediaType: "application/json", content: .bytes(Array("{}".utf8)),
-            validators: Validators(entityTag: "\"id\""), gzipped: zipped)
-        routes.get("/twin") { _ in .resource(twin) }
-        let large = Resource(
-            mediaType: "application/zip", content: .bytes(TestRoutes.pattern(TestRoutes.largeByteCount)),
-            validators: Validators(entityTag: "\"large\""), rangePolicy: .always)
-        routes.get("/large") { _ in .resource(large) }
-        let file = TestRoutes.file(TestRoutes.largeByteCount)
-        routes.get("/file") { _ in .resource(file) }
-        let huge = TestRoutes.file(TestRoutes.hugeByteCount)
-        routes.get("/huge") { _ in .resource(huge) }
+            contentCoding: "gzip"))
+    static let large = pattern(largeByteCount)
+    private static let largeResource = Resource(
+        mediaType: "application/zip", content: .bytes(large), validators: Validators(entityTag: "\"large\""),
+        rangePolicy: .always)
+    private static let file = file(largeByteCount)
+    private static let huge = file(hugeByteCount)
+
+    private func addResources(_ routes: inout Routes) {
+        let letters = TestRoutes.lettersResource
+        routes.get("/letters") { _ in .resource(letters) }
+        routes.get("/mutable") { _ in .resource(TestRoutes.mutable) }
+        routes.get("/twin") { _ in .resource(TestRoutes.twin) }
+        routes.get("/large") { _ in .resource(TestRoutes.largeResource) }
+        routes.get("/file") { _ in .resource(TestRoutes.file) }
+        routes.get("/huge") { _ in .resource(TestRoutes.huge) }
         routes.get("/later-letters") { _ in
             .later { responder in DispatchQueue.global().async { responder.answer(.resource(letters)) } }
         }
@@ -136,10 +138,16 @@ final class TestRoutes: Sendable {
     /// Bytes of which no stretch of a page looks like another.
     static func pattern(_ count: Int) -> [UInt8] {
         var state: UInt32 = 1
-        return (0..<count).map { _ in
+        // A prime number of them, so that no two blocks or pages begin alike.
+        let block = (0..<8_191).map { _ in
             state = state &* 1_664_525 &+ 1_013_904_223
             return UInt8(truncatingIfNeeded: state >> 24)
         }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + block.count)
+        while bytes.count < count { bytes.append(contentsOf: block) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
     }
 
     /// A file without a name, with the pattern at its start and holes behind it.
