@@ -72,7 +72,8 @@ let formats: [[Target]] = [
 
 let services: [[Target]] = [
     module(
-        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"])
+        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"])
 ]
 
 let edges: [[Target]] = [

@@ -75,6 +75,7 @@ extension ServerLoop {
 
     private func deliverParts(_ slot: Int, _ resource: Resource, _ ranges: [Range<Int>], _ facts: inout RequestFacts) {
         facts.status = .partialContent
+        facts.sent = ranges.reduce(0) { $0 &+ $1.count }
         let parts = MultipartRanges(
             ranges, size: resource.content.count, mediaType: resource.mediaType, boundary: identities.next().text)
         var fields = FieldBlock()

@@ -102,7 +102,11 @@ extension ServerLoop {
     /// Moves what has been gathered behind what is pending already.
     func takeOutput(_ slot: Int) {
         guard !output.isEmpty else { return }
-        exchange(slot).append(.bytes(output, from: 0))
+        // A copy of the right size: the buffer itself is large, and waiting for a slow client has to be cheap.
+        var kept: [UInt8] = []
+        kept.reserveCapacity(output.count)
+        kept.append(contentsOf: output)
+        exchange(slot).append(.bytes(kept, from: 0))
         output.removeAll(keepingCapacity: true)
     }
 
@@ -113,7 +117,7 @@ extension ServerLoop {
         resumeOutput(slot)
     }
 
-    private func enterSending(_ slot: Int) {
+    func enterSending(_ slot: Int) {
         table[slot].phase = .sending
         startRateWindow(slot)
     }
@@ -142,7 +146,7 @@ extension ServerLoop {
             switch movement {
             case .moved(let count):
                 budget &-= count
-                table[slot].progress &+= UInt32(truncatingIfNeeded: count)
+                noteProgress(slot, count)
                 advance(exchange, by: count)
             case .wouldBlock:
                 return

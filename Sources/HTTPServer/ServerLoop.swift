@@ -70,10 +70,15 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     func ready(_ token: UInt64, _ readiness: Readiness) {
         guard let slot = table.slot(token) else { return }
-        if readiness.contains(.broken) {
+        if readiness.contains(.broken), table[slot].phase != .lingering {
             // Both directions are gone, or the connection is: nothing that is sent would arrive.
             abandon(slot)
             return
+        }
+        if readiness.contains(.broken) {
+            // Both sides have said all they will say. What still stands unread is taken before the end: closing
+            // over it would send a reset, which can destroy the answer.
+            table[slot].marks.formUnion([.mayRead, .halfClosed])
         }
         if readiness.contains(.halfClosed) { table[slot].marks.insert(.halfClosed) }
         if readiness.contains(.readable) || readiness.contains(.halfClosed) { table[slot].marks.insert(.mayRead) }
