@@ -23,7 +23,7 @@ enum BenchServer {
             exit(2)
         }
         // As in production: sendfile has no flag that keeps a client's leaving from being a signal.
-        _ = unsafe signal(SIGPIPE, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
         let logger = Logger(level: .notice, format: .json)
         let readiness = ReadinessChecks([])
         let service = RegistryService(readiness: readiness) {
