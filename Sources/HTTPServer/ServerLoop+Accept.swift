@@ -50,11 +50,11 @@ extension ServerLoop {
         let problem = shared.explain(.tooManyConnections)
         counters.countRefusal(problem.code)
         let identity = identities.next()
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         appendResponseHead(problem.response(instance: identity.text), identity: identity, closes: true, isHTTP10: false)
         output.append(contentsOf: problem.document(instance: identity.text))
         _ = unsafe output.withUnsafeBytes { unsafe Socket.send(socket, $0, more: false) }
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         Socket.finishSending(socket)
         // What has arrived is taken, so that closing does not turn into a reset that eats the answer.
         _ = unsafe Socket.receive(socket, into: room)

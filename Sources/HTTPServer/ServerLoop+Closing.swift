@@ -59,7 +59,7 @@ extension ServerLoop {
         guard table[slot].phase != .free else { return }
         Socket.close(table[slot].socket)
         // Nothing gathered for this connection may ever reach another.
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         if table[slot].marks.contains(.isCounted) { shared.census.leave(table[slot].peer.client) }
         shared.census.leave()
         counters.add(.closed)

@@ -20,14 +20,14 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     let shared: ServerShared
     let counters: Counters
     var limits: ServerLimits
-    var table: ConnectionTable
+    let table: ConnectionTable
 
     /// Where reads land. Owned here, used by one turn at a time.
     let room: UnsafeMutableRawBufferPointer
     let headRoom: UnsafeMutablePointer<RequestHead>
     let scratch: UnsafeMutablePointer<RequestScratch>
     /// Answers of the connection whose turn it is; always sent or stored before the turn ends.
-    var output: [UInt8] = []
+    let output = OutputBuffer(capacity: ServerLoop.outputRoom)
     var identities = RequestIdentityMaker()
     var dateLine = DateLine()
     var sequence: UInt64 = 0
@@ -48,7 +48,6 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         unsafe scratch = .allocate(capacity: 1)
         unsafe scratch.initialize(to: RequestScratch())
         unsafe scratch.pointee.trustedProxies = limits.trustedProxies
-        output.reserveCapacity(ServerLoop.outputRoom)
     }
 
     deinit {

@@ -46,14 +46,17 @@ package final class EventLoop: @unchecked Sendable {
     private var restEnds: UInt64 = 0
     private var nextTick: UInt64 = 0
 
-    /// Nanoseconds of the monotonic clock, read once per turn.
-    package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
+    /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
+    private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
     /// How often accepting had to rest.
     package private(set) var shortageCount = 0
 
     package init() throws(SystemError) {
         poller = try Poller()
     }
+
+    /// Nanoseconds of the monotonic clock, read once per turn.
+    package var now: UInt64 { clock.load(ordering: .relaxed) }
 
     // MARK: From any thread
 
@@ -97,7 +100,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     package func refreshClock() {
-        now = linux_monotonic_nanoseconds()
+        clock.store(linux_monotonic_nanoseconds(), ordering: .relaxed)
     }
 
     package static func monotonicNanoseconds() -> UInt64 {
@@ -111,17 +114,20 @@ package final class EventLoop: @unchecked Sendable {
         while !isStopping.load(ordering: .acquiring) {
             let count = poller.wait(milliseconds: timeout(client))
             refreshClock()
+            var isRung = false
             for index in 0..<count {
                 let (token, readiness) = poller.event(index)
                 if token & EventLoop.listenerMark == 0 {
                     client.ready(token, readiness)
                 } else if token == Poller.bellToken {
+                    // Silenced before the box is emptied: what comes in between rings again.
                     poller.silenceBell()
+                    isRung = true
                 } else {
                     accept(Int(token & ~EventLoop.listenerMark), client)
                 }
             }
-            runInbox()
+            if isRung { runInbox() }
             client.settled()
             if client.wantsTicks, now >= nextTick {
                 nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
