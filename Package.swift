@@ -77,7 +77,9 @@ let services: [[Target]] = [
 ]
 
 let edges: [[Target]] = [
-    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"])
+    module(
+        "RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"],
+        testsUse: ["HTTPServer", "HTTPWire", "Sockets", "Addresses", "Deflate", "JSONText", "Locks", "Logging"])
 ]
 
 let programs: [[Target]] = [

@@ -37,10 +37,11 @@ extension ServerLoop {
             if oldest.map({ table[slot].deadline < table[$0].deadline }) ?? true { oldest = slot }
         }
         guard let oldest else { return false }
-        close(oldest)
+        // Its place is handed over rather than given back, or another loop could take it in between.
+        close(oldest, givesUpPlace: false)
         // Connections accepted in one turn share its time; at the limit they must not look equally old.
         loop.refreshClock()
-        return shared.census.admit(limit: limits.connections)
+        return true
     }
 
     /// Says why, once, to a connection there is no room for.

@@ -55,13 +55,14 @@ extension ServerLoop {
         close(slot)
     }
 
-    func close(_ slot: Int) {
+    /// - Parameter givesUpPlace: whether there is room for one connection more from now on.
+    func close(_ slot: Int, givesUpPlace: Bool = true) {
         guard table[slot].phase != .free else { return }
         Socket.close(table[slot].socket)
         // Nothing gathered for this connection may ever reach another.
         output.removeAll()
         if table[slot].marks.contains(.isCounted) { shared.census.leave(table[slot].peer.client) }
-        shared.census.leave()
+        if givesUpPlace { shared.census.leave() }
         counters.add(.closed)
         table.release(slot)
         if isDraining, table.count == 0 { reportDrained() }

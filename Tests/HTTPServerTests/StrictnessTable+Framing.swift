@@ -99,8 +99,8 @@ extension StrictnessTable {
         .init("identity", echo("Transfer-Encoding: identity\r\n", ""), .refused(501)),
         .init("a coding nobody knows", echo("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), .refused(501)),
         .init("chunked with a suffix", echo("Transfer-Encoding: chunkedx\r\n", "0\r\n\r\n"), .refused(501)),
-        .init("chunked with a parameter", echo("Transfer-Encoding: chunked;q=1\r\n", "0\r\n\r\n"), .refused(501)),
-        .init("chunked in quotes", echo("Transfer-Encoding: \"chunked\"\r\n", "0\r\n\r\n"), .refused(501)),
+        .init("chunked with a parameter", echo("Transfer-Encoding: chunked;q=1\r\n", "0\r\n\r\n"), .refused(400)),
+        .init("chunked in quotes", echo("Transfer-Encoding: \"chunked\"\r\n", "0\r\n\r\n"), .refused(400)),
         .init("an empty coding", echo("Transfer-Encoding:\r\n", ""), .refused(400)),
         .init("a coding of commas", echo("Transfer-Encoding: ,,\r\n", ""), .refused(400)),
         .init(
@@ -108,7 +108,7 @@ extension StrictnessTable {
         .init("chunked before a NUL", echo("Transfer-Encoding: chunked\0\r\n", "0\r\n\r\n"), .refused(400)),
         .init(
             "chunked before a non-breaking space", echo("Transfer-Encoding: chunked\u{A0}\r\n", "0\r\n\r\n"),
-            .refused(501)),
+            .refused(400)),
         .init(
             "chunked with a line feed before it", echo("Transfer-Encoding:\n chunked\r\n", "0\r\n\r\n"), .refused(400)),
         .init("chunked on a folded line", echo("Transfer-Encoding:\r\n chunked\r\n", "0\r\n\r\n"), .refused(400)),
@@ -135,9 +135,10 @@ extension StrictnessTable {
         .init(
             "chunked in another case", echo("TRANSFER-ENCODING: CHUNKED\r\n", "3\r\nabc\r\n0\r\n\r\n"),
             .answered([200]), body: "abc"),
+        // Parsers disagree about what a list with an empty member ends in, which is reason enough.
         .init(
             "chunked with empty list members", echo("Transfer-Encoding: , chunked ,\r\n", "3\r\nabc\r\n0\r\n\r\n"),
-            .answered([200]), body: "abc"),
+            .refused(400)),
     ]
 
     static let chunks: [StrictnessRow] = [
