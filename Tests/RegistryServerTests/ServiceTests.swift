@@ -1,6 +1,7 @@
 import Addresses
 import Deflate
 import HTTPServer
+import HTTPWire
 import JSONText
 import Locks
 import Logging
@@ -39,7 +40,8 @@ final class Service {
     func get(_ path: String, _ fields: String = "", method: String = "GET", admin: Bool = false) throws -> WireAnswer {
         guard case .ip(_, let port) = server.endpoints[admin ? 1 : 0] else { throw Unreachable() }
         let conversation = Conversation(try RawConnection(port: port))
-        return try conversation.ask("\(method) \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")
+        return try conversation.ask(
+            "\(method) \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n", isHead: method == "HEAD")
     }
 
     struct Unreachable: Error {}
