@@ -8,7 +8,8 @@ import Testing
         Malformation.allCases.map { .malformed($0) } + [
             .requestLineTooLong(limit: 1), .fieldTooLong(limit: 2), .headTooLong(limit: 3), .tooManyFields(limit: 4),
             .unsupportedVersion, .unsupportedTransferCoding, .unsupportedExpectation,
-            .unsupportedMediaType(accepted: "application/zip"), .contentTooLarge(limit: 5), .contentTooSlow, .headTooSlow,
+            .unsupportedMediaType(accepted: "application/zip"), .contentTooLarge(limit: 5), .contentTooSlow,
+            .headTooSlow,
             .rangeUnsatisfiable(size: 6), .preconditionFailed, .notAcceptable(available: "application/json"), .noRoute,
             .methodNotAllowed(allowed: "GET"), .tooManyConnections, .draining, .internalFailure,
         ]
