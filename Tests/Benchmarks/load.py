@@ -23,6 +23,8 @@ class Sample:
     user: float
     cpu_gb: float
     load_share: float
+    # How many cores were busy with anything else meanwhile.
+    others: float
 
     @property
     def load_is_full(self):
@@ -42,22 +44,26 @@ class Load:
         with open(script, "w") as file:
             file.write(heads.wrk_script(case.tag))
         before = processes.cpu_seconds(peer.root)
+        busy = processes.busy_seconds()
         began = time.monotonic()
         output, usage = self._wrk([
             "wrk", "-t", str(self.threads), "-c", str(case.connections), "-d", f"{seconds}s", "--timeout", "30s",
             "-s", script, f"http://127.0.0.1:{peer.port}{case.path}"])
         elapsed = time.monotonic() - began
+        busy = processes.busy_seconds() - busy
         after = processes.cpu_seconds(peer.root)
         said = self._summary(output, peer, case)
         self._check(said, peer, case, expected_bytes)
         user, system = after[0] - before[0], after[1] - before[1]
+        own = usage.ru_utime + usage.ru_stime
         wall = said["microseconds"] / 1e6
         return Sample(
             rate=said["requests"] / wall, throughput=said["bytes"] / wall / 1e6,
             p50=said["p50"] / 1e3, p99=said["p99"] / 1e3,
             cpu=(user + system) * 1e6 / said["requests"], user=user * 1e6 / said["requests"],
             cpu_gb=(user + system) * 1e3 / (said["bytes"] / 1e9),
-            load_share=(usage.ru_utime + usage.ru_stime) / elapsed / self.threads)
+            load_share=own / elapsed / self.threads,
+            others=max(0.0, (busy - own - user - system) / elapsed))
 
     def stop(self):
         processes.end(self._process)

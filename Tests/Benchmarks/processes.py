@@ -71,6 +71,13 @@ def cpu_seconds(root):
     return user / TICKS_PER_SECOND, system / TICKS_PER_SECOND
 
 
+def busy_seconds():
+    """What all processors have done since the machine started, for whomever."""
+    with open("/proc/stat") as file:
+        user, nice, system, _, _, *interrupts = (int(field) for field in file.readline().split()[1:9])
+    return (user + nice + system + sum(interrupts)) / TICKS_PER_SECOND
+
+
 def private_bytes(root):
     """Memory of a process tree that belongs to nobody else and is no file's (RssAnon)."""
     total = 0
