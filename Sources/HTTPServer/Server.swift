@@ -21,7 +21,7 @@ package struct ServerListener: Sendable {
 /// An HTTP/1.1 server: loops, listeners, and the two ways to end them.
 package final class Server: Sendable {
     private let shared: ServerShared
-    private let loops: [ServerLoop]
+    let loops: [ServerLoop]
     private let finished = DispatchGroup()
     /// Where the server listens, ports the system chose included.
     package let endpoints: [Endpoint]

@@ -31,6 +31,10 @@ extension ServerLoop {
                 consume(slot, kept: kept, count: kept &+ count)
             case .wouldBlock:
                 table[slot].marks.remove(.mayRead)
+            case .ended where kept > 0 && table[slot].phase != .head:
+                // The requests that were kept come before the end.
+                schedule(token)
+                return
             case .ended:
                 table[slot].marks.remove(.mayRead)
                 table[slot].marks.insert(.halfClosed)

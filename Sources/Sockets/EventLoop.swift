@@ -52,11 +52,15 @@ package final class EventLoop: @unchecked Sendable {
     package private(set) var shortageCount = 0
 
     package init() throws(SystemError) {
+        _ = EventLoop.ignoresBrokenPipes
         poller = try Poller()
     }
 
     /// Nanoseconds of the monotonic clock, read once per turn.
     package var now: UInt64 { clock.load(ordering: .relaxed) }
+
+    /// Sending a file raises SIGPIPE when the client is gone, and unlike sending bytes it takes no flag against that.
+    private static let ignoresBrokenPipes: Bool = linux_ignore_broken_pipes() == 0
 
     // MARK: From any thread
 

@@ -44,20 +44,29 @@ final class GatedConsumer: BodyConsumer {
 
 /// Asks for a pause after every stretch of bytes.
 final class PausingSink: BodySink {
-    private let state = Guarded((responder: Responder?.none, byteCount: 0, isAbandoned: false, isFinished: false))
+    private let state = Guarded((responder: Responder?.none, byteCount: 0, isOpen: false))
     let received = Waiting<Int>()
     let abandoned = Waiting<Bool>()
 
     var byteCount: Int { state.withLock { $0.byteCount } }
+    /// Takes everything from now on.
+    func open() {
+        state.withLock { $0.isOpen = true }
+        resume()
+    }
+
     func resume() { state.withLock { $0.responder }?.resume() }
     func answer(_ answer: Answer) { state.withLock { $0.responder }?.answer(answer) }
 
     func begin(_ responder: Responder) { state.withLock { $0.responder = responder } }
 
     func receive(_ bytes: Span<UInt8>) -> Bool {
-        state.withLock { $0.byteCount += bytes.count }
+        let goesOn = state.withLock { state in
+            state.byteCount += bytes.count
+            return state.isOpen
+        }
         received.put(bytes.count)
-        return false
+        return goesOn
     }
 
     func finish() -> Answer? { .response(TestRoutes.bytes(Array("\(byteCount)".utf8))) }

@@ -175,6 +175,16 @@ final class Waiting<Thing: Sendable>: Sendable {
         count.signal()
     }
 
+    /// Everything that is there now.
+    func takeAll() -> [Thing] {
+        things.withLock { things in
+            let taken = things
+            for _ in taken { _ = count.wait(timeout: .now()) }
+            things = []
+            return taken
+        }
+    }
+
     /// The oldest that has not been taken, or `nil` when none comes.
     func take() -> Thing? {
         guard count.wait(timeout: .now() + .seconds(20)) == .success else { return nil }

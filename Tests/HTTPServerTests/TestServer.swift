@@ -22,12 +22,10 @@ final class TestServer: Sendable {
         }
         var all = service.publicRoutes()
         routes.add(to: &all)
-        all.get("/metrics") { _ in service.metricsAnswer() }
         server = try Server(
             listeners: [ServerListener(try Endpoint(address), routes: all)], limits: limits, workers: workers,
             serverName: "widgetd", logger: Logger(level: .info, format: .json, sink: log.write),
             logsRequests: logsRequests, explain: { ProblemCatalogue.problem($0) })
-        service.attach(server)
         server.start()
     }
 
@@ -43,8 +41,8 @@ final class TestServer: Sendable {
     }
 
     /// Asks one question over a connection of its own.
-    func ask(_ request: String) throws -> WireAnswer {
-        try connect().ask(request)
+    func ask(_ request: String, isHead: Bool = false) throws -> WireAnswer {
+        try connect().ask(request, isHead: isHead)
     }
 
     func get(_ path: String, _ fields: String = "") throws -> WireAnswer {

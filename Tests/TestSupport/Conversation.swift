@@ -10,6 +10,8 @@ package final class Conversation {
     /// What went wrong instead of an answer.
     package struct NoAnswer: Error, CustomStringConvertible {
         package var description: String
+
+        package init(description: String) { self.description = description }
     }
 
     /// The next answer; anything about it that breaks a general rule is an error.

@@ -62,6 +62,13 @@ package final class RawConnection {
 
     // MARK: Sending
 
+    /// Sends everything over a descriptor that another thread reads from.
+    package static func sendAll(_ bytes: [UInt8], over descriptor: Int32) -> Int {
+        let connection = RawConnection(adopting: descriptor)
+        connection.isOpen = false
+        return connection.send(bytes)
+    }
+
     /// Sends everything, or as much as a server takes that stops listening.
     /// - Returns: how many bytes went.
     @discardableResult

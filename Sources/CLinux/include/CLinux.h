@@ -87,6 +87,9 @@ int linux_socket_pair(int pair[2]);
 
 int linux_set_nonblocking(int fd);
 
+// From then on, writing to a peer that is gone is an error value everywhere in the process.
+int linux_ignore_broken_pipes(void);
+
 int linux_duplicate(int fd);
 
 // What this process has used and holds.

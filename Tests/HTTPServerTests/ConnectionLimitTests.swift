@@ -1,0 +1,228 @@
+import Addresses
+import CLinux
+import Glibc
+import HTTPWire
+import Sockets
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `The limit of connections` {
+    private func server(_ connections: Int) throws -> TestServer {
+        var limits = ServerLimits()
+        limits.connections = connections
+        return try TestServer(limits)
+    }
+
+    /// Keeps a connection busy until it is answered.
+    private func occupy(_ server: TestServer) throws -> Conversation {
+        let conversation = try server.connect()
+        conversation.connection.send(get("/held"))
+        return conversation
+    }
+
+    @Test func `turns away who comes when everybody is busy, and says when to come again`() throws {
+        let server = try server(4)
+        let busy = try (0..<4).map { _ in try occupy(server) }
+        let responders = try busy.map { _ in try #require(server.routes.held.take()) }
+        let late = try server.connect()
+        let answer = try late.next()
+        #expect(answer.status == 503)
+        #expect(answer.problemCode == "overloaded")
+        #expect(answer.value("Retry-After") == "1")
+        #expect(answer.closes)
+        #expect(late.remainder() == ([], .end))
+        for responder in responders { responder.answer(.refused(.noRoute)) }
+        for conversation in busy { #expect(try conversation.next().status == 404) }
+        #expect(server.isWell())
+    }
+
+    @Test func `turns away who comes with a request in hand so that the answer can be read`() throws {
+        let server = try server(1)
+        let busy = try occupy(server)
+        _ = try #require(server.routes.held.take())
+        for _ in 0..<50 {
+            let late = try server.connect()
+            late.connection.send(get("/livez"))
+            #expect(try late.next().status == 503)
+        }
+        busy.connection.close()
+    }
+
+    @Test func `makes room by ending the connection that has been idle longest`() throws {
+        let server = try server(3)
+        let idle = try (0..<3).map { _ in
+            let conversation = try server.connect()
+            #expect(try conversation.ask(get("/livez")).status == 200)
+            return conversation
+        }
+        // The first has been idle longest until it asks again.
+        #expect(try idle[0].ask(get("/livez")).status == 200)
+        let late = try server.connect()
+        #expect(try late.ask(get("/livez")).status == 200)
+        #expect(idle[1].remainder() == ([], .end))
+        #expect(try idle[0].ask(get("/livez")).status == 200)
+        #expect(try idle[2].ask(get("/livez")).status == 200)
+        #expect(server.server.connectionCount == 3)
+    }
+
+    @Test func `is never passed, however many come at once`() throws {
+        let server = try server(8)
+        for _ in 0..<20 {
+            let crowd = try (0..<40).map { _ in try RawConnection(port: server.port) }
+            for connection in crowd { connection.send(get("/livez")) }
+            #expect(server.server.connectionCount <= 8)
+            for connection in crowd { connection.close() }
+        }
+        #expect(server.comesToRest())
+    }
+
+    @Test func `follows a reload`() throws {
+        let server = try server(100)
+        let busy = try (0..<5).map { _ in try occupy(server) }
+        for _ in busy { _ = try #require(server.routes.held.take()) }
+        var limits = ServerLimits()
+        limits.connections = 5
+        server.server.reload(limits, logsRequests: false)
+        #expect(eventually { server.onEachLoop { $0.limits.connections } == [5] })
+        #expect(try server.connect().next().status == 503)
+        limits.connections = 6
+        limits.idleTimeout = .milliseconds(50)
+        server.server.reload(limits, logsRequests: false)
+        #expect(eventually { server.onEachLoop { $0.limits.connections } == [6] })
+        let idle = try server.connect()
+        #expect(try idle.ask(get("/livez")).status == 200)
+        #expect(idle.remainder() == ([], .end))
+        for conversation in busy { conversation.connection.close() }
+    }
+
+    @Test(arguments: [(64, 40), (128, 104), (1_024, 960), (1, 1), (1 << 20, 16_384)])
+    func `is lowered to what the descriptor limit allows`(_ descriptors: Int, _ connections: Int) {
+        #expect(Server.allowed(ServerLimits(), descriptors: descriptors).connections == connections)
+    }
+}
+
+@Suite struct `The limit of connections of one address` {
+    private static let stranger = IPAddress("203.0.113.7") ?? .loopbackV4
+
+    /// Hands a loop a connection that seems to come from somewhere else.
+    private func connect(_ server: TestServer, from peer: IPAddress) throws -> Conversation {
+        let (ours, theirs) = try #require(RawConnection.pair())
+        _ = linux_set_nonblocking(theirs)
+        let loop = server.server.loops[0]
+        loop.loop.perform { loop.accepted(theirs, from: peer, listener: 0) }
+        return Conversation(RawConnection(adopting: ours))
+    }
+
+    private func server() throws -> TestServer {
+        var limits = ServerLimits()
+        limits.connectionsPerAddress = 2
+        limits.trustedProxies = [try #require(AddressRange("198.51.100.0/24"))]
+        return try TestServer(limits)
+    }
+
+    @Test func `turns away only that address`() throws {
+        let server = try server()
+        let first = try connect(server, from: Self.stranger)
+        let second = try connect(server, from: Self.stranger)
+        #expect(try first.ask(get("/livez")).status == 200)
+        #expect(try second.ask(get("/livez")).status == 200)
+        let third = try connect(server, from: Self.stranger)
+        let refusal = try third.next()
+        #expect(refusal.status == 503)
+        #expect(refusal.value("Retry-After") == "1")
+        #expect(try connect(server, from: try #require(IPAddress("203.0.113.8"))).ask(get("/livez")).status == 200)
+        first.connection.close()
+        #expect(try eventually { try connect(server, from: Self.stranger).ask(get("/livez")).status == 200 })
+    }
+
+    @Test func `counts all of an IPv6 host's addresses as one`() throws {
+        let server = try server()
+        let held = try ["2001:db8::1", "2001:db8::ffff:2"].map { text in
+            let conversation = try connect(server, from: try #require(IPAddress(text)))
+            #expect(try conversation.ask(get("/livez")).status == 200)
+            return conversation
+        }
+        #expect(try connect(server, from: try #require(IPAddress("2001:db8::3"))).next().status == 503)
+        #expect(try connect(server, from: try #require(IPAddress("2001:db8:0:1::3"))).ask(get("/livez")).status == 200)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test(arguments: ["127.0.0.1", "::1", "198.51.100.3", "127.255.0.9"])
+    func `does not bind this machine or a trusted proxy`(_ text: String) throws {
+        let server = try server()
+        let address = try #require(IPAddress(text))
+        let held = try (0..<20).map { _ in
+            let conversation = try connect(server, from: address)
+            #expect(try conversation.ask(get("/livez")).status == 200)
+            return conversation
+        }
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func `is given back by connections that end in any way`() throws {
+        let server = try server()
+        for round in 0..<300 {
+            let conversation = try connect(server, from: Self.stranger)
+            switch round % 3 {
+            case 0: conversation.connection.close()
+            case 1: conversation.connection.send("BAD\r\n\r\n")
+            default: #expect(try conversation.ask(get("/livez", "Connection: close\r\n")).status == 200)
+            }
+            conversation.connection.close()
+            #expect(server.comesToRest())
+        }
+        #expect(try connect(server, from: Self.stranger).ask(get("/livez")).status == 200)
+    }
+}
+
+/// In processes of their own, which have no descriptor left.
+@Suite struct `A shortage of descriptors` {
+    @Test func `makes accepting rest, without a spin, and end by itself`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try TestServer()
+            guard server.isWell() else { exitWithFailure() }
+            let clients = (0..<4).map { _ in linux_blocking_socket(AF_INET) }
+            // Descriptors are used up to the last one.
+            var limit = rlimit()
+            _ = unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            limit.rlim_cur = rlim_t(openDescriptors() + 20)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            var taken: [Int32] = []
+            while case let copy = linux_eventfd(), copy >= 0 { taken.append(copy) }
+            var bytes = [UInt8](repeating: 0, count: 16)
+            bytes.replaceSubrange(10..<16, with: [0xFF, 0xFF, 127, 0, 0, 1])
+            // Sixteen bytes are read.
+            for client in clients where unsafe linux_connect_ip(client, bytes, 1, server.port) != 0 {
+                exitWithFailure()
+            }
+            let conversations = clients.map { Conversation(RawConnection(adopting: $0)) }
+            for conversation in conversations { conversation.connection.send(get("/livez")) }
+            let before = linux_cpu_nanoseconds()
+            guard conversations[0].connection.receive(patience: 1_000) == .silence else { exitWithFailure("answered") }
+            let used = linux_cpu_nanoseconds() - before
+            guard used < 200_000_000 else { exitWithFailure("used \(used) ns of a second") }
+            guard server.onEachLoop({ $0.loop.shortageCount })[0] > 1 else { exitWithFailure("no shortage") }
+            for descriptor in taken { close(descriptor) }
+            for conversation in conversations {
+                guard try conversation.next().status == 200 else { exitWithFailure() }
+            }
+        }
+    }
+
+    @Test func `of a limit of 64 leaves a server that serves`() async {
+        await #expect(processExitsWith: .success) {
+            var limit = rlimit(rlim_cur: 64, rlim_max: 64)
+            _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            let server = try TestServer()
+            // More clients than there are descriptors for both of their ends, in turn.
+            for _ in 0..<20 {
+                let some = try (0..<15).map { _ in try RawConnection(port: server.port) }
+                for connection in some { connection.send(get("/livez")) }
+                guard server.isWell() else { exitWithFailure() }
+                withExtendedLifetime(some) {}
+            }
+        }
+    }
+}

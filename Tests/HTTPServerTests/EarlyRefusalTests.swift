@@ -1,0 +1,122 @@
+import HTTPServer
+import HTTPWire
+import TestSupport
+import Testing
+
+/// Clients that go on sending while they have been answered (RFC 9112 §9.6).
+@Suite struct `An early refusal` {
+    static let byteCount = 60 * 1_024 * 1_024
+
+    static let refusals: [(line: String, status: Int)] = [
+        ("PUT /small", 413), ("POST /nowhere", 404), ("PUT /livez", 405), ("POST /letters", 405),
+    ]
+
+    @Test(arguments: refusals)
+    func `arrives at a client that sends 60 MB first and reads then`(_ refusal: (line: String, status: Int)) throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(request("\(refusal.line) HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
+        #expect(conversation.connection.push(Self.byteCount, patience: 20_000) == Self.byteCount)
+        let answer = try conversation.next()
+        #expect(answer.status == refusal.status)
+        #expect(answer.closes)
+        #expect(conversation.remainder() == ([], .end))
+        conversation.connection.close()
+        #expect(server.comesToRest())
+    }
+
+    @Test func `arrives at a client that sends 60 MB in chunks`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(request("PUT /small HTTP/1.1", "Transfer-Encoding: chunked\r\n"))
+        let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 0x61, count: 65_536) + [13, 10]
+        for _ in 0..<(Self.byteCount / 65_536) {
+            guard conversation.connection.send(chunk) == chunk.count else { break }
+        }
+        #expect(try conversation.next().status == 413)
+        #expect(conversation.remainder() == ([], .end))
+    }
+
+    @Test func `that takes its time arrives at a client whose window was full meanwhile`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(request("PUT /late HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
+        let responder = try #require(server.routes.held.take())
+        let sent = conversation.connection.push(Self.byteCount, patience: 200)
+        #expect(sent < Self.byteCount)
+        responder.answer(.refused(.noRoute))
+        #expect(conversation.connection.push(Self.byteCount - sent, patience: 20_000) == Self.byteCount - sent)
+        #expect(try conversation.next().status == 404)
+        #expect(conversation.remainder() == ([], .end))
+    }
+
+    @Test func `from a sink that has paused arrives at a client whose window was full meanwhile`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(request("PUT /paused HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
+        let sink = try #require(server.routes.paused.take())
+        let sent = conversation.connection.push(Self.byteCount, patience: 200)
+        #expect(sent < Self.byteCount)
+        sink.answer(.refused(.noRoute))
+        #expect(conversation.connection.push(Self.byteCount - sent, patience: 20_000) == Self.byteCount - sent)
+        #expect(try conversation.next().status == 404)
+        #expect(sink.abandoned.take() != nil)
+        #expect(conversation.remainder() == ([], .end))
+    }
+
+    @Test func `does not make the server take more than it said it would`() throws {
+        var limits = ServerLimits()
+        limits.lingerBytes = 1 << 20
+        let server = try TestServer(limits)
+        let connection = try RawConnection(port: server.port)
+        connection.send(request("PUT /small HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
+        #expect(connection.push(Self.byteCount, patience: 20_000) < Self.byteCount / 2)
+        #expect(server.comesToRest())
+    }
+
+    @Test func `does not make the server wait longer than it said it would`() throws {
+        let server = try TestServer(.impatient)
+        let conversation = try server.connect()
+        #expect(try conversation.ask("BAD\r\n\r\n").status == 400)
+        // The client neither sends nor closes.
+        #expect(server.comesToRest())
+    }
+
+    /// A curl that sends 60 MB from a file of holes.
+    static func curl(_ options: String) -> String {
+        "F=$(mktemp) && truncate -s \(byteCount) $F && exec 3<$F && rm $F && curl -s -m 60 \(options) -T /dev/fd/3 "
+    }
+
+    @Test(.enabled(if: Shell.has("curl")), arguments: refusals)
+    func `is seen by curl`(_ refusal: (line: String, status: Int)) throws {
+        let server = try TestServer()
+        let parts = refusal.line.split(separator: " ")
+        let run = Shell.run(
+            Self.curl("-o /dev/null -w '%{http_code}' -X \(parts[0]) -H Expect:")
+                + "http://127.0.0.1:\(server.port)\(parts[1])")
+        #expect(run.output == "\(refusal.status)")
+    }
+
+    @Test(.enabled(if: Shell.has("curl")))
+    func `spares curl the sending of what it announces`() throws {
+        let server = try TestServer()
+        let url = "http://127.0.0.1:\(server.port)"
+        let curl = Self.curl("-o /dev/null -w '%{http_code} %{size_upload}' -H 'Expect: 100-continue'")
+        #expect(Shell.run("\(curl) \(url)/small").output == "413 0")
+        #expect(Shell.run("\(curl) \(url)/hash").output == "200 \(Self.byteCount)")
+    }
+
+    static let program = """
+        import http.client, sys
+        connection = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]), timeout=60)
+        connection.request(sys.argv[2], sys.argv[3], body=bytes(60 * 1024 * 1024))
+        print(connection.getresponse().status)
+        """
+
+    @Test(.enabled(if: Shell.has("python3")), arguments: refusals)
+    func `is seen by Python's http.client`(_ refusal: (line: String, status: Int)) throws {
+        let server = try TestServer()
+        #expect(
+            Shell.run("python3 -c \"\(Self.program)\" \(server.port) \(refusal.line)").output == "\(refusal.status)\n")
+    }
+}

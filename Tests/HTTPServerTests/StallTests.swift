@@ -1,0 +1,131 @@
+import HTTPServer
+import TestSupport
+import Testing
+
+/// Clients that stop, or nearly stop, in the middle of something.
+@Suite struct `A client that stalls` {
+    private let server: TestServer
+
+    init() throws { server = try TestServer(.impatient) }
+
+    static let slow: [(name: String, text: String)] = [
+        ("in a request line", "GET /li"),
+        ("in a field", "GET /livez HTTP/1.1\r\nHost: te"),
+        ("before the last line of a head", "GET /livez HTTP/1.1\r\nHost: test\r\n"),
+        ("in a body", echo("Content-Length: 5\r\n", "ab")),
+        ("before a body", echo("Content-Length: 5\r\n", "")),
+        ("in a chunk's size", chunked("5")),
+        ("in a chunk", chunked("5\r\nab")),
+        ("before the last chunk", chunked("5\r\nabcde\r\n")),
+        ("in a trailer", chunked("5\r\nabcde\r\n0\r\nA: b")),
+        ("in a body nobody wants", request("POST /plain HTTP/1.1", "Content-Length: 5\r\n") + "ab"),
+        ("in chunks nobody wants", request("POST /plain HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "5\r\nab"),
+        ("before a body it was told to send", echo("Expect: 100-continue\r\nContent-Length: 5\r\n", "")),
+    ]
+
+    @Test(arguments: slow)
+    func `is told so, and let go`(_ stall: (name: String, text: String)) throws {
+        let conversation = try server.connect()
+        var answer = try conversation.ask(stall.text)
+        if answer.status == 100 { answer = try conversation.next() }
+        #expect(answer.status == 408)
+        #expect(answer.problemCode == "timeout")
+        #expect(answer.closes)
+        #expect(conversation.remainder() == ([], .end))
+        conversation.connection.close()
+        #expect(server.comesToRest())
+    }
+
+    static let silent = ["", "\r\n", get("/livez")]
+
+    @Test(arguments: silent)
+    func `between requests is let go without a word`(_ text: String) throws {
+        let conversation = try server.connect()
+        if text.hasPrefix("GET") {
+            #expect(try conversation.ask(text).status == 200)
+        } else {
+            conversation.connection.send(text)
+        }
+        #expect(conversation.remainder() == ([], .end))
+        #expect(server.comesToRest())
+    }
+
+    @Test func `behind an unwanted body that was refused at once is let go`() throws {
+        let conversation = try server.connect()
+        conversation.connection.send(request("POST /nowhere HTTP/1.1", "Content-Length: 5\r\n") + "ab")
+        #expect(try conversation.next().status == 404)
+        #expect(conversation.remainder() == ([], .end))
+        #expect(server.comesToRest())
+    }
+
+    @Test func `and sends a byte now and then does not win time for its head`() throws {
+        let conversation = try server.connect()
+        let bytes = Array("GET /livez HTTP/1.1\r\nX: \(String(repeating: "a", count: 5_000))".utf8)
+        for byte in bytes {
+            conversation.connection.send([byte])
+            // Waits a little, unless the server has spoken.
+            if case .bytes(let said) = conversation.connection.receive(patience: 10) {
+                #expect(String(decoding: said, as: UTF8.self).hasPrefix("HTTP/1.1 408 "))
+                break
+            }
+        }
+        #expect(server.comesToRest())
+    }
+
+    static let unread = ["/huge", "/large"]
+
+    @Test(arguments: unread)
+    func `and does not read its answer is cut off`(_ path: String) throws {
+        let conversation = try server.connect(receiveBuffer: 4_096)
+        conversation.connection.send(get(path))
+        #expect(server.comesToRest())
+    }
+
+    @Test func `and does not read any of many answers is cut off`() throws {
+        let conversation = try server.connect(receiveBuffer: 4_096)
+        let requests = String(repeating: get("/letters"), count: 1_000)
+        for _ in 0..<100 { guard conversation.connection.send(Array(requests.utf8), patience: 100) > 0 else { break } }
+        #expect(server.comesToRest())
+    }
+
+    @Test func `and does not read answers given later, one of them empty, is cut off`() throws {
+        let conversation = try server.connect(receiveBuffer: 4_096)
+        conversation.connection.send(
+            get("/large") + request("HEAD /held HTTP/1.1") + get("/livez", "Connection: close\r\n"))
+        #expect(server.comesToRest())
+    }
+
+    @Test func `because the server pauses is not to blame`() throws {
+        let conversation = try server.connect()
+        conversation.connection.send(request("PUT /paused HTTP/1.1", "Content-Length: 6\r\n") + "abc")
+        let sink = try #require(server.routes.paused.take())
+        #expect(sink.received.take() == 3)
+        // Several times what a client would have.
+        #expect(conversation.connection.receive(patience: 1_200) == .silence)
+        sink.resume()
+        conversation.connection.send("def")
+        #expect(try conversation.next().text == "6")
+    }
+
+    @Test func `because its answer is not ready is not to blame`() throws {
+        let conversation = try server.connect()
+        conversation.connection.send(get("/held"))
+        let responder = try #require(server.routes.held.take())
+        #expect(conversation.connection.receive(patience: 1_200) == .silence)
+        responder.answer(.response(TestRoutes.bytes([0x61])))
+        #expect(try conversation.next().text == "a")
+    }
+
+    @Test func `does not keep others waiting, three hundred of them neither`() throws {
+        let server = try TestServer(workers: 2)
+        let stalled = try (0..<300).map { index in
+            let connection = try RawConnection(port: server.port)
+            connection.send(["", "GET /li", echo("Content-Length: 5\r\n", "a"), get("/livez")][index % 4])
+            return connection
+        }
+        #expect(server.isWell())
+        #expect(server.server.connectionCount >= stalled.count)
+        for connection in stalled { connection.close() }
+        #expect(server.comesToRest())
+    }
+}

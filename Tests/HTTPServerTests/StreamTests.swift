@@ -1,0 +1,106 @@
+import HTTPWire
+import TestSupport
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct `A stream` {
+    /// A conversation in which a stream has begun.
+    private func begin(_ server: TestServer, _ text: String = get("/stream")) throws -> (Conversation, ResponseStream) {
+        let conversation = try server.connect()
+        conversation.connection.send(text)
+        let source = try #require(server.routes.streams.take())
+        return (conversation, try #require(source.begun.take()))
+    }
+
+    @Test func `arrives piece by piece`() throws {
+        let server = try TestServer()
+        let (conversation, stream) = try begin(server)
+        var received: [UInt8] = []
+        func waitFor(_ text: String) {
+            while !String(decoding: received, as: UTF8.self).contains(text) {
+                guard case .bytes(let bytes) = conversation.connection.receive() else { break }
+                received += bytes
+            }
+            #expect(String(decoding: received, as: UTF8.self).contains(text))
+        }
+        waitFor("Content-Type: text/event-stream\r\n")
+        for number in 0..<20 {
+            stream.write(Array("data: \(number)\n\n".utf8))
+            waitFor("data: \(number)\n\n")
+        }
+        stream.end()
+        waitFor("\r\n0\r\n\r\n")
+        #expect(stream.pendingByteCount == 0)
+    }
+
+    @Test func `keeps its connection for the next request`() throws {
+        let server = try TestServer()
+        let (conversation, stream) = try begin(server, get("/stream") + get("/letters") + get("/stream"))
+        stream.write(Array("one".utf8))
+        stream.end()
+        // What is said after the end belongs to nobody, least of all to the next stream.
+        stream.write(Array("late".utf8))
+        stream.end()
+        #expect(try conversation.next().text == "one")
+        #expect(try conversation.next().text == "abcdefghijklmnopqrstuvwxyz")
+        let source = try #require(server.routes.streams.take())
+        let second = try #require(source.begun.take())
+        stream.write(Array("late".utf8))
+        second.write(Array("two".utf8))
+        stream.end()
+        second.end()
+        #expect(try conversation.next().text == "two")
+        #expect(server.heavyIdleConnections() == 0)
+    }
+
+    @Test func `without a piece is an empty body`() throws {
+        let server = try TestServer()
+        let (conversation, stream) = try begin(server)
+        stream.write([])
+        stream.end()
+        #expect(try conversation.next().text == "")
+    }
+
+    @Test func `to a client of HTTP/1.0 ends with the connection`() throws {
+        let server = try TestServer()
+        let (conversation, stream) = try begin(server, "GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+        stream.write(Array("one".utf8))
+        stream.write(Array("two".utf8))
+        stream.end()
+        let answer = try conversation.next()
+        #expect(answer.text == "onetwo")
+        #expect(answer.isUntilEnd)
+        #expect(answer.closes)
+    }
+
+    @Test func `to a HEAD request is never begun`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        #expect(try conversation.ask(request("HEAD /stream HTTP/1.1"), isHead: true).status == 200)
+        let source = try #require(server.routes.streams.take())
+        #expect(source.stopped.take() == true)
+        #expect(source.begun.takeAll().isEmpty)
+        #expect(try conversation.ask(get("/livez")).status == 200)
+    }
+
+    @Test func `whose client is always a little behind keeps no trace of what was sent`() throws {
+        let server = try TestServer()
+        let (conversation, stream) = try begin(server)
+        // A first piece larger than all buffers, so that the queue is never empty.
+        stream.write([UInt8](repeating: 0x61, count: 24 << 20))
+        let connection = conversation.connection
+        var longest = 0
+        for _ in 0..<2_000 {
+            stream.write([UInt8](repeating: 0x61, count: 8_192))
+            if case .bytes = connection.receive(upTo: 16_384) {}
+            longest = max(longest, server.onEachLoop { loop in loop.table[0].exchange?.pending.count ?? 0 }[0])
+        }
+        #expect(longest < 2_100)
+        stream.end()
+        while case .bytes(let bytes) = connection.receive(upTo: 262_144),
+            !bytes.suffix(5).elementsEqual("0\r\n\r\n".utf8)
+        {}
+        #expect(stream.pendingByteCount == 0)
+    }
+}
