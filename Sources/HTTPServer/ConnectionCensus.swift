@@ -18,6 +18,11 @@ final class ConnectionCensus: Sendable {
         return false
     }
 
+    /// Counts one more for which another is about to leave.
+    func admitBeyondLimit() {
+        total.add(1, ordering: .relaxed)
+    }
+
     func leave() {
         total.subtract(1, ordering: .relaxed)
     }

@@ -37,7 +37,7 @@ package final class Server: Sendable {
     ) throws(SystemError) {
         shared = ServerShared(
             applications: listeners.map { RouteTable($0.routes) }, explain: explain, serverName: serverName,
-            logger: logger, logsRequests: logsRequests)
+            logger: logger, logsRequests: logsRequests, loopCount: max(1, workers))
         var loops: [ServerLoop] = []
         let descriptors = DescriptorLimit.raise()
         let allowed = Server.allowed(limits, descriptors: descriptors)
@@ -64,6 +64,9 @@ package final class Server: Sendable {
 
     /// Starts accepting, on one thread a loop.
     package func start() {
+        if loops.count > 1 {
+            for (index, loop) in loops.enumerated() { loop.neighbour = loops[(index + 1) % loops.count] }
+        }
         for (index, loop) in loops.enumerated() {
             // A loop never returns its thread, so each has a queue, and with it a thread, of its own.
             let queue = DispatchQueue(label: "widgetd.loop.\(index)", qos: .userInitiated)
@@ -108,6 +111,8 @@ package final class Server: Sendable {
             loop.loop.stop()
         }
         finished.wait()
+        // No loop runs any more; the ring would keep all of them.
+        for loop in loops { loop.neighbour = nil }
         for listener in listeners { listener.stop() }
     }
 

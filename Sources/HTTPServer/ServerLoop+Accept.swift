@@ -31,7 +31,24 @@ extension ServerLoop {
     }
 
     /// At the limit, the connection that has been idle longest makes room for one that has something to say.
+    ///
+    /// A loop without idle connections takes its fair share all the same, and has another loop close one of its own:
+    /// which loop a connection comes to is the kernel's choice, not the client's fault.
     private func makeRoom() -> Bool {
+        if evict() { return true }
+        guard table.count < shared.fairShare(limits), let neighbour else { return false }
+        shared.census.admitBeyondLimit()
+        neighbour.loop.perform { neighbour.evictForOthers() }
+        return true
+    }
+
+    /// Gives up an idle connection if there are more than there should be.
+    private func evictForOthers() {
+        if shared.census.count > limits.connections, evict() { shared.census.leave() }
+    }
+
+    /// Closes the connection that has been idle longest; its place stays taken.
+    private func evict() -> Bool {
         var oldest: Int?
         for slot in 0..<table.highWater where table[slot].phase == .idle {
             if oldest.map({ table[slot].deadline < table[$0].deadline }) ?? true { oldest = slot }

@@ -18,6 +18,8 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     let loop: EventLoop
     let shared: ServerShared
+    /// The next loop of a ring; `nil` where there is only one. Let go of when the server stops.
+    var neighbour: ServerLoop?
     let counters: Counters
     var limits: ServerLimits
     let table: ConnectionTable
@@ -122,11 +124,13 @@ final class ServerShared: Sendable {
     let logger: Logger
     let logsRequests: LogSwitch
     let census = ConnectionCensus()
+    private let loopCount: Int
 
     init(
         applications: [RouteTable], explain: @escaping @Sendable (Refusal) -> Problem, serverName: String,
-        logger: Logger, logsRequests: Bool
+        logger: Logger, logsRequests: Bool, loopCount: Int
     ) {
+        self.loopCount = loopCount
         self.applications = applications
         var first = 1
         var firsts: [Int] = []
@@ -142,6 +146,9 @@ final class ServerShared: Sendable {
     }
 
     var routeCount: Int { 1 + applications.reduce(0) { $0 + $1.routes.count } }
+
+    /// What one loop may have of all connections, however they are spread.
+    func fairShare(_ limits: ServerLimits) -> Int { max(1, limits.connections / loopCount) }
 
     /// A route's name in metrics and logs.
     func template(_ route: Int) -> String {

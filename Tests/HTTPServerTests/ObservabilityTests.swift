@@ -153,7 +153,7 @@ enum MetricsReader {
         var status: Int?
         var bytes: Int?
         var milliseconds: Double?
-        var peer: String?
+        var client: String?
         var aborted: Bool?
         var reason: String?
     }
@@ -181,7 +181,7 @@ enum MetricsReader {
         #expect(line.route == "/path/{one}/{two}")
         #expect(line.status == 200)
         #expect(line.bytes == answer.body.count)
-        #expect(line.peer == "127.0.0.1")
+        #expect(line.client == "127.0.0.1")
         #expect(line.aborted == nil)
         #expect((line.milliseconds ?? -1) >= 0)
         // What a client asked for may be nobody else's business.
