@@ -48,7 +48,7 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
-    module("Sockets", imports: ["CLinux", "Addresses", "Locks"])
+    module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"])
 ]
 
 let formats: [[Target]] = [

@@ -7,6 +7,8 @@ internal import Synchronization
 package protocol EventLoopClient: AnyObject {
     func accepted(_ socket: Int32, from peer: IPAddress, listener: Int)
     func ready(_ token: UInt64, _ readiness: Readiness)
+    /// The system has no descriptor left for another connection; accepting goes on a moment later.
+    func acceptingRests()
     /// All events of one wait have been delivered.
     func settled()
     /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
@@ -48,8 +50,6 @@ package final class EventLoop: @unchecked Sendable {
 
     /// Nanoseconds of the monotonic clock, read once per turn.
     package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
-    /// How often accepting had to rest.
-    package private(set) var shortageCount = 0
 
     package init() throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes
@@ -182,6 +182,7 @@ package final class EventLoop: @unchecked Sendable {
             let code = linux_errno()
             if Interruption.isShortage(code) {
                 rest(number)
+                client.acceptingRests()
                 return
             }
             if Interruption.wouldBlock(code) { return }
@@ -194,7 +195,6 @@ package final class EventLoop: @unchecked Sendable {
         guard let entry = listeners[number] else { return }
         poller.remove(entry.listener.descriptor)
         listeners[number]?.rests = true
-        shortageCount &+= 1
         restEnds = now &+ EventLoop.shortageRestMilliseconds &* 1_000_000
     }
 
