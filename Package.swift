@@ -57,10 +57,14 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
+<<<<<<< HEAD
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
     module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
     module("Files", imports: ["CLinux"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
+=======
+    module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"])
+>>>>>>> strict
 ]
 
 let formats: [[Target]] = [

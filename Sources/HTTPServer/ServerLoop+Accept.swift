@@ -3,6 +3,10 @@ internal import HTTPWire
 internal import Sockets
 
 extension ServerLoop {
+    func acceptingRests() {
+        counters.add(.shortages)
+    }
+
     func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {
         counters.add(.accepted)
         guard shared.census.admit(limit: limits.connections) || makeRoom() else {

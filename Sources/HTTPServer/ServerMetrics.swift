@@ -25,6 +25,9 @@ package struct ServerMetrics: Sendable {
         text.counter(
             "widgetd_http_connections_turned_away_total", "Connections closed because a limit was reached.",
             total(.turnedAway))
+        text.counter(
+            "widgetd_http_accept_rests_total", "Times accepting paused because no descriptor was left.",
+            total(.shortages))
         text.counter("widgetd_http_received_bytes_total", "Bytes of request heads and bodies.", total(.received))
         text.counter("widgetd_http_sent_bytes_total", "Bytes of answers' contents.", total(.sent))
         writeRefusals(&text)

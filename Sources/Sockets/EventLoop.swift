@@ -7,6 +7,8 @@ internal import Synchronization
 package protocol EventLoopClient: AnyObject {
     func accepted(_ socket: Int32, from peer: IPAddress, listener: Int)
     func ready(_ token: UInt64, _ readiness: Readiness)
+    /// The system has no descriptor left for another connection; accepting goes on a moment later.
+    func acceptingRests()
     /// All events of one wait have been delivered.
     func settled()
     /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
@@ -46,10 +48,15 @@ package final class EventLoop: @unchecked Sendable {
     private var restEnds: UInt64 = 0
     private var nextTick: UInt64 = 0
 
+<<<<<<< HEAD
     /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
     private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
     /// How often accepting had to rest.
     package private(set) var shortageCount = 0
+=======
+    /// Nanoseconds of the monotonic clock, read once per turn.
+    package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
+>>>>>>> strict
 
     package init() throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes
@@ -188,6 +195,7 @@ package final class EventLoop: @unchecked Sendable {
             let code = linux_errno()
             if Interruption.isShortage(code) {
                 rest(number)
+                client.acceptingRests()
                 return
             }
             if Interruption.wouldBlock(code) { return }
@@ -200,7 +208,6 @@ package final class EventLoop: @unchecked Sendable {
         guard let entry = listeners[number] else { return }
         poller.remove(entry.listener.descriptor)
         listeners[number]?.rests = true
-        shortageCount &+= 1
         restEnds = now &+ EventLoop.shortageRestMilliseconds &* 1_000_000
     }
 

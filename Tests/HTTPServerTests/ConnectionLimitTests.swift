@@ -203,7 +203,7 @@ import Testing
             guard conversations[0].connection.receive(patience: 1_000) == .silence else { exitWithFailure("answered") }
             let used = linux_cpu_nanoseconds() - before
             guard used < 200_000_000 else { exitWithFailure("used \(used) ns of a second") }
-            guard server.onEachLoop({ $0.loop.shortageCount })[0] > 1 else { exitWithFailure("no shortage") }
+            guard server.onEachLoop({ $0.counters.value(.shortages) })[0] > 1 else { exitWithFailure("no shortage") }
             for descriptor in taken { close(descriptor) }
             for conversation in conversations {
                 guard try conversation.next().status == 200 else { exitWithFailure() }

@@ -1,0 +1,266 @@
+import Addresses
+import Dispatch
+import Glibc
+import Locks
+import TestSupport
+import Testing
+
+@testable import Sockets
+
+/// Keeps what a loop tells it.
+private final class RecordingClient: EventLoopClient {
+    struct Record: Sendable {
+        var accepted = 0
+        var ticks = 0
+        var settled = 0
+        var readiness: [UInt64: Readiness] = [:]
+        var readyCounts: [UInt64: Int] = [:]
+    }
+
+    let loop: EventLoop
+    let record = Guarded(Record())
+    let wantsTicks: Bool
+    let isEager = false
+    private let nextToken = Guarded<UInt64>(1)
+
+    init(_ loop: EventLoop, wantsTicks: Bool = false) {
+        self.loop = loop
+        self.wantsTicks = wantsTicks
+    }
+
+    func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {
+        record.withLock { $0.accepted += 1 }
+        let token = nextToken.withLock { token in
+            defer { token += 1 }
+            return token
+        }
+        if !loop.watch(socket, token: token) { close(socket) }
+    }
+
+    func ready(_ token: UInt64, _ readiness: Readiness) {
+        record.withLock { record in
+            record.readiness[token, default: []].formUnion(readiness)
+            record.readyCounts[token, default: 0] += 1
+        }
+    }
+
+    func acceptingRests() {}
+    func settled() { record.withLock { $0.settled += 1 } }
+    func tick() { record.withLock { $0.ticks += 1 } }
+}
+
+@Suite struct `An event loop` {
+    /// Runs a loop on a thread for as long as `body` takes.
+    private func run(
+        wantsTicks: Bool = false, _ body: (EventLoop, Guarded<RecordingClient.Record>, Listener) throws -> Void
+    ) throws {
+        let loop = try EventLoop()
+        let listener = try Listener.open(.ip(.loopbackV4, port: 0), count: 1)[0]
+        #expect(loop.listen(listener, number: 0))
+        let group = DispatchGroup()
+        let records = Guarded<Guarded<RecordingClient.Record>?>(nil)
+        let hasBegun = DispatchSemaphore(value: 0)
+        DispatchQueue(label: "test.loop").async(group: group) {
+            let client = RecordingClient(loop, wantsTicks: wantsTicks)
+            records.withLock { $0 = client.record }
+            hasBegun.signal()
+            loop.run(client, name: "test-loop")
+        }
+        hasBegun.wait()
+        defer {
+            loop.stop()
+            group.wait()
+        }
+        try body(loop, try #require(records.withLock { $0 }), listener)
+    }
+
+    private func eventually(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<2_000 where !condition() { poll(nil, 0, 10) }
+        return condition()
+    }
+
+    private func connect(_ listener: Listener) throws -> RawConnection {
+        guard case .ip(_, let port) = listener.endpoint else { throw CancellationError() }
+        return try RawConnection(port: port)
+    }
+
+    @Test func `does what other threads ask, in the order of each, on its own thread`() throws {
+        try run { loop, _, _ in
+            let done = Guarded<[[Int]]>([[], [], [], []])
+            let threads = Guarded<Set<UInt>>([])
+            let group = DispatchGroup()
+            for number in 0..<4 {
+                DispatchQueue(label: "test.asker").async(group: group) {
+                    for item in 0..<2_000 {
+                        loop.perform {
+                            done.withLock { $0[number].append(item) }
+                            threads.withLock { _ = $0.insert(UInt(pthread_self())) }
+                        }
+                    }
+                }
+            }
+            group.wait()
+            #expect(eventually { done.withLock { $0.allSatisfy { $0.count == 2_000 } } })
+            #expect(done.withLock { $0.allSatisfy { $0 == Array(0..<2_000) } })
+            #expect(threads.withLock { $0.count } == 1)
+        }
+    }
+
+    @Test func `does what it is asked from within`() throws {
+        try run { loop, _, _ in
+            let done = Guarded(0)
+            @Sendable func again() {
+                let count = done.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count < 1_000 { loop.perform(again) }
+            }
+            loop.perform(again)
+            #expect(eventually { done.withLock { $0 } == 1_000 })
+        }
+    }
+
+    @Test func `does what it was asked before it stopped, and lets go of what comes later`() throws {
+        final class Token: Sendable {}
+        let loop = try EventLoop()
+        let done = Guarded(0)
+        let group = DispatchGroup()
+        loop.perform { done.withLock { $0 += 1 } }
+        DispatchQueue(label: "test.loop").async(group: group) { loop.run(RecordingClient(loop), name: "test-loop") }
+        loop.perform { done.withLock { $0 += 1 } }
+        loop.stop()
+        group.wait()
+        #expect(done.withLock { $0 } == 2)
+        var token: Token? = Token()
+        weak let witness = token
+        loop.perform { [token] in withExtendedLifetime(token) {} }
+        token = nil
+        #expect(witness == nil)
+    }
+
+    @Test func `tells of connections, bytes and ends`() throws {
+        try run { _, record, listener in
+            let connection = try connect(listener)
+            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.writable) ?? false } })
+            connection.send([1])
+            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.readable) ?? false } })
+            #expect(record.withLock { $0.readiness[1]?.contains(.halfClosed) } == false)
+            connection.finishSending()
+            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.halfClosed) ?? false } })
+            #expect(record.withLock { $0.readiness[1]?.contains(.broken) } == false)
+            connection.reset()
+            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.broken) ?? false } })
+        }
+    }
+
+    @Test func `tells of an edge once, not for as long as nobody acts on it`() throws {
+        try run { loop, record, listener in
+            let connection = try connect(listener)
+            connection.send([1])
+            #expect(eventually { record.withLock { $0.readiness[1]?.contains(.readable) ?? false } })
+            let before = record.withLock { $0.readyCounts[1] }
+            for _ in 0..<100 {
+                let turn = DispatchSemaphore(value: 0)
+                loop.perform { turn.signal() }
+                turn.wait()
+            }
+            #expect(record.withLock { $0.readyCounts[1] } == before)
+        }
+    }
+
+    @Test func `accepts more than one turn's worth`() throws {
+        try run { _, record, listener in
+            let crowd = try (0..<300).map { _ in try connect(listener) }
+            #expect(eventually { record.withLock { $0.accepted } == 300 })
+            withExtendedLifetime(crowd) {}
+        }
+    }
+
+    @Test func `ticks while that is wanted, and else sleeps`() throws {
+        try run(wantsTicks: true) { _, record, _ in
+            #expect(eventually { record.withLock { $0.ticks } >= 3 })
+        }
+        try run(wantsTicks: false) { loop, record, _ in
+            let turn = DispatchSemaphore(value: 0)
+            loop.perform { turn.signal() }
+            turn.wait()
+            #expect(record.withLock { $0.ticks } == 0)
+            #expect(record.withLock { $0.settled } <= 3)
+        }
+    }
+
+    @Test func `accepts nobody once it has stopped listening`() throws {
+        try run { loop, record, listener in
+            let before = try connect(listener)
+            #expect(eventually { record.withLock { $0.accepted } == 1 })
+            let turn = DispatchSemaphore(value: 0)
+            loop.perform {
+                loop.stopListening()
+                turn.signal()
+            }
+            turn.wait()
+            #expect(throws: RawConnection.NoConnection.self) { try connect(listener) }
+            withExtendedLifetime(before) {}
+        }
+    }
+}
+
+@Suite struct `A socket` {
+    @Test func `says what became of each attempt`() throws {
+        let (left, right) = try #require(RawConnection.pair())
+        let peer = RawConnection(adopting: right)
+        let us = RawConnection(adopting: left)
+        var room = [UInt8](repeating: 0, count: 8)
+        func receive() -> Movement { unsafe room.withUnsafeMutableBytes { unsafe Socket.receive(left, into: $0) } }
+        func send(_ count: Int) -> Movement {
+            let bytes = [UInt8](repeating: 1, count: count)
+            return unsafe bytes.withUnsafeBytes { unsafe Socket.send(left, $0, more: false) }
+        }
+        #expect(receive() == .wouldBlock)
+        peer.send([1, 2, 3])
+        #expect(receive() == .moved(3))
+        peer.finishSending()
+        #expect(receive() == .ended)
+        #expect(send(3) == .moved(3))
+        var blocked = false
+        for _ in 0..<1_000 where !blocked { blocked = send(65_536) == .wouldBlock }
+        #expect(blocked)
+        peer.close()
+        #expect(send(1) == .ended)
+        withExtendedLifetime(us) {}
+    }
+
+    @Test func `sends two stretches as one`() throws {
+        let (left, right) = try #require(RawConnection.pair())
+        let peer = RawConnection(adopting: right)
+        let us = RawConnection(adopting: left)
+        let movement = unsafe [1 as UInt8, 2].withUnsafeBytes { first in
+            unsafe [3 as UInt8, 4].withUnsafeBytes { second in
+                unsafe Socket.send(left, UnsafeRawBufferPointer(rebasing: first[..<1]), second)
+            }
+        }
+        #expect(movement == .moved(3))
+        #expect(peer.receive() == .bytes([1, 3, 4]))
+        withExtendedLifetime(us) {}
+    }
+
+    @Test func `sends a stretch of a file, and notices that a file is shorter`() throws {
+        let (left, right) = try #require(RawConnection.pair())
+        let peer = RawConnection(adopting: right)
+        let us = RawConnection(adopting: left)
+        var name = Array("/tmp/widgetd-test-XXXXXX".utf8CString)
+        let file = unsafe mkstemp(&name)
+        _ = unsafe unlink(name)
+        defer { close(file) }
+        _ = unsafe write(file, "abcdef", 6)
+        #expect(Socket.sendFile(left, file: file, offset: 2, count: 3) == .moved(3))
+        #expect(peer.receive() == .bytes(Array("cde".utf8)))
+        #expect(Socket.sendFile(left, file: file, offset: 6, count: 3) == .ended)
+        peer.close()
+        // Without a signal that would end the process.
+        _ = try EventLoop()
+        #expect(Socket.sendFile(left, file: file, offset: 0, count: 3) == .ended)
+        withExtendedLifetime(us) {}
+    }
+}
