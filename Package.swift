@@ -57,14 +57,10 @@ let ground: [[Target]] = [
 ]
 
 let systemLayer: [[Target]] = [
-<<<<<<< HEAD
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
     module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
     module("Files", imports: ["CLinux"]),
-    module("Sockets", imports: ["CLinux", "Addresses", "Locks"]),
-=======
-    module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"])
->>>>>>> strict
+    module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
 ]
 
 let formats: [[Target]] = [

@@ -48,15 +48,10 @@ package final class EventLoop: @unchecked Sendable {
     private var restEnds: UInt64 = 0
     private var nextTick: UInt64 = 0
 
-<<<<<<< HEAD
     /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
     private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
     /// How often accepting had to rest.
     package private(set) var shortageCount = 0
-=======
-    /// Nanoseconds of the monotonic clock, read once per turn.
-    package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
->>>>>>> strict
 
     package init() throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes
