@@ -18,7 +18,8 @@ extension ServerLoop {
             }
             let kept = table[slot].exchange?.input.count ?? 0
             guard kept < ServerLoop.inputRoom else {
-                abandon(slot)
+                // Only a head can fill all there is, under limits that allow more than that.
+                refuseUnparsed(slot, .headTooLong(limit: ServerLoop.inputRoom))
                 return
             }
             let free = unsafe UnsafeMutableRawBufferPointer(rebasing: room[kept...])

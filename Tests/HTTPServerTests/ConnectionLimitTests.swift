@@ -103,6 +103,20 @@ import Testing
     }
 }
 
+@Suite struct `The limit of a head` {
+    @Test func `is the room there is, where the settings allow more`() throws {
+        var limits = ServerLimits()
+        limits.head = HeadLimits(requestLine: 1 << 20, field: 1 << 20, fields: 1 << 20, fieldCount: 1 << 20)
+        let server = try TestServer(limits)
+        for text in ["GET /", "GET /livez HTTP/1.1\r\nHost: test\r\nX: "] {
+            let conversation = try server.connect()
+            conversation.connection.send(text + String(repeating: "a", count: 200_000))
+            #expect(try conversation.next().status == 431)
+        }
+        #expect(try server.get("/livez", "X: \(String(repeating: "a", count: 100_000))\r\n").status == 200)
+    }
+}
+
 @Suite struct `The limit of connections of one address` {
     private static let stranger = IPAddress("203.0.113.7") ?? .loopbackV4
 
@@ -180,9 +194,10 @@ import Testing
 /// In processes of their own, which have no descriptor left.
 @Suite struct `A shortage of descriptors` {
     @Test func `makes accepting rest, without a spin, and end by itself`() async {
-        await #expect(processExitsWith: .success) {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try TestServer()
-            guard server.isWell() else { exitWithFailure() }
+            // The last connection has to be gone, or its descriptor comes free at a bad moment.
+            guard server.isWell(), server.comesToRest() else { exitWithFailure("not at rest") }
             let clients = (0..<4).map { _ in linux_blocking_socket(AF_INET) }
             // Descriptors are used up to the last one.
             var limit = rlimit()
@@ -209,10 +224,11 @@ import Testing
                 guard try conversation.next().status == 200 else { exitWithFailure() }
             }
         }
+        reportComplaints(of: child)
     }
 
     @Test func `of a limit of 64 leaves a server that serves`() async {
-        await #expect(processExitsWith: .success) {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let server = try TestServer()
@@ -224,5 +240,6 @@ import Testing
                 withExtendedLifetime(some) {}
             }
         }
+        reportComplaints(of: child)
     }
 }

@@ -29,7 +29,11 @@ final class TestServer: Sendable {
         server.start()
     }
 
-    deinit { server.stop() }
+    deinit {
+        server.stop()
+        // What still waits to be answered knows the server, whose routes know what waits.
+        letGo()
+    }
 
     var port: UInt16 {
         guard case .ip(_, let port) = server.endpoints[0] else { return 0 }

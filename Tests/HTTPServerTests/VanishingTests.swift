@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func `leaves no descriptor open`() async {
-        await #expect(processExitsWith: .success) {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let server = try TestServer(workers: 2)
             // Files that routes open when they are first asked are open from then on.
             for path in Self.answers {
@@ -137,6 +137,7 @@ import Testing
                 exitWithFailure("\(before) descriptors, then \(openDescriptors())")
             }
         }
+        reportComplaints(of: child)
     }
 }
 
