@@ -35,13 +35,13 @@ package final class EventLoop: @unchecked Sendable {
         var rests: Bool
     }
 
-    private let poller: Poller
     private struct Inbox {
         var work: [@Sendable () -> Void] = []
         /// The loop has ended, and nobody will look again.
         var isClosed = false
     }
 
+    private let poller: Poller
     private let inbox = Guarded(Inbox())
     private let isStopping = Atomic<Bool>(false)
     private var listeners: [Entry?] = []
@@ -50,8 +50,6 @@ package final class EventLoop: @unchecked Sendable {
 
     /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
     private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
-    /// How often accepting had to rest.
-    package private(set) var shortageCount = 0
 
     package init() throws(SystemError) {
         _ = EventLoop.ignoresBrokenPipes

@@ -12,6 +12,7 @@ import Testing
         let isEager = false
         func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {}
         func ready(_ token: UInt64, _ readiness: Readiness) {}
+        func acceptingRests() {}
         func settled() {}
         func tick() {}
     }
