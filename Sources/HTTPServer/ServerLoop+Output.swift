@@ -19,7 +19,10 @@ extension ServerLoop {
         case .bytes(let bytes):
             if range.count <= ServerLoop.gatherLimit {
                 if output.count &+ range.count > ServerLoop.outputRoom { flush(slot) }
-                guard table[slot].phase != .free else { return }
+                guard table[slot].phase != .free else {
+                    recordUnsent(slot, &facts)
+                    return
+                }
                 if !hasPending(slot) {
                     output.append(contentsOf: bytes[range])
                     complete(slot, &facts)
@@ -47,16 +50,26 @@ extension ServerLoop {
             case .wouldBlock:
                 exchange(slot).append(.file(file, offset: offset, count: count))
             case .ended, .failed:
+                facts.sent = 0
                 exchange(slot).facts = facts
                 abandon(slot)
                 return
             }
         } else {
-            guard table[slot].phase != .free else { return }
+            guard table[slot].phase != .free else {
+                recordUnsent(slot, &facts)
+                return
+            }
             takeOutput(slot)
             exchange(slot).append(.file(file, offset: offset, count: count))
         }
         beginSending(slot, &facts)
+    }
+
+    /// The client turned out to be gone before the answer was on its way.
+    private func recordUnsent(_ slot: Int, _ facts: inout RequestFacts) {
+        facts.sent = 0
+        record(slot, facts, isComplete: false)
     }
 
     private func hasPending(_ slot: Int) -> Bool {

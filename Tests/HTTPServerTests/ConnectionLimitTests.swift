@@ -194,7 +194,7 @@ import Testing
 /// In processes of their own, which have no descriptor left.
 @Suite struct `A shortage of descriptors` {
     @Test func `makes accepting rest, without a spin, and end by itself`() async {
-        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success) {
             let server = try TestServer()
             // The last connection has to be gone, or its descriptor comes free at a bad moment.
             guard server.isWell(), server.comesToRest() else { exitWithFailure("not at rest") }
@@ -224,11 +224,10 @@ import Testing
                 guard try conversation.next().status == 200 else { exitWithFailure() }
             }
         }
-        reportComplaints(of: child)
     }
 
     @Test func `of a limit of 64 leaves a server that serves`() async {
-        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let server = try TestServer()
@@ -240,6 +239,5 @@ import Testing
                 withExtendedLifetime(some) {}
             }
         }
-        reportComplaints(of: child)
     }
 }

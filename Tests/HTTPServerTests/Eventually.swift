@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import Sockets
+import TestSupport
 
 @testable import HTTPServer
 
@@ -39,5 +40,22 @@ extension TestServer {
         onEachLoop { loop in
             (0..<loop.table.highWater).count { loop.table[$0].phase == .idle && loop.table[$0].exchange != nil }
         }.reduce(0, +)
+    }
+}
+
+extension TestServer {
+    /// What connections there are, for a test that finds more than it should.
+    var remains: [String] {
+        let listening = port
+        return onEachLoop { loop in
+            (0..<loop.table.highWater).filter { loop.table[$0].phase != .free }.map { slot in
+                let connection = loop.table[slot]
+                let exchange = connection.exchange
+                return "\(connection.phase) marks \(connection.marks.rawValue) progress \(connection.progress) "
+                    + "input \(exchange?.input.count ?? -1) pending \(exchange?.pendingByteCount ?? -1) "
+                    + "body \(exchange?.body != nil) paused \(exchange?.isPaused ?? false) "
+                    + "socket \(Shell.run("ss -tnoie state all sport = :\(listening) | grep -v LISTEN").output)"
+            }
+        }.flatMap { $0 }
     }
 }
