@@ -18,21 +18,64 @@ enum Authority {
         return isPort(bytes, (hostEnd &+ 1)..<range.upperBound, requiresDigits: requiresPort)
     }
 
-    /// An IPv6 literal's closing bracket; the digits between are checked loosely, since nothing is looked up.
+    /// The closing bracket of an IPv6 literal. RFC 9110 §4.2 knows no other literal that means anything today:
+    /// neither a zone nor a later version is accepted.
     private static func closingBracket(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
-        var position = range.lowerBound &+ 1
-        var colons = 0
+        var end = range.lowerBound &+ 1
+        while end < range.upperBound, bytes[end] != UInt8(ascii: "]") { end &+= 1 }
+        guard end < range.upperBound else { return nil }
+        return isAddress(bytes, (range.lowerBound &+ 1)..<end) ? end : nil
+    }
+
+    /// `IPv6address` of RFC 3986 §3.2.2: eight groups, or fewer around one `::`, the last two perhaps as IPv4.
+    private static func isAddress(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var position = range.lowerBound
+        var groups = 0
+        var isCompressed = false
+        if bytes.starts(with: "::", at: position) {
+            isCompressed = true
+            position &+= 2
+        }
         while position < range.upperBound {
-            let byte = bytes[position]
-            switch byte {
-            case UInt8(ascii: "]"): return colons >= 2 ? position : nil
-            case UInt8(ascii: ":"): colons &+= 1
-            case UInt8(ascii: "."): break
-            default: guard isHexDigit(byte) else { return nil }
+            let start = position
+            while position < range.upperBound, isHexDigit(bytes[position]) { position &+= 1 }
+            if position < range.upperBound, bytes[position] == UInt8(ascii: ".") {
+                guard isV4(bytes, start..<range.upperBound) else { return false }
+                groups &+= 2
+                break
             }
+            guard (1...4).contains(position &- start) else { return false }
+            groups &+= 1
+            guard position < range.upperBound else { break }
+            guard bytes[position] == UInt8(ascii: ":"), position &+ 1 < range.upperBound else { return false }
+            position &+= 1
+            if bytes[position] == UInt8(ascii: ":") {
+                guard !isCompressed else { return false }
+                isCompressed = true
+                position &+= 1
+            }
+        }
+        return isCompressed ? groups < 8 : groups == 8
+    }
+
+    /// Four numbers below 256 without leading zeros.
+    private static func isV4(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var position = range.lowerBound
+        for part in 0..<4 {
+            let start = position
+            var value = 0
+            while position < range.upperBound, position &- start < 3, ByteClass.isDigit(bytes[position]) {
+                value = value &* 10 &+ Int(bytes[position] &- 0x30)
+                position &+= 1
+            }
+            guard position > start, value < 256, position &- start == 1 || bytes[start] != UInt8(ascii: "0") else {
+                return false
+            }
+            guard part < 3 else { break }
+            guard position < range.upperBound, bytes[position] == UInt8(ascii: ".") else { return false }
             position &+= 1
         }
-        return nil
+        return position == range.upperBound
     }
 
     /// A byte of a name, or a whole escape's first; no user information, and no comma, which is what two
