@@ -13,6 +13,9 @@ package protocol BodyConsumer: Sendable {
 package final class QueuedBody: BodySink {
     /// How far the network may be ahead of the consumer.
     static let window = 256 * 1_024
+    /// What a piece costs besides its bytes. Without it, a body in chunks of one byte would fill the window with
+    /// a quarter of a million pieces, each of which takes far more memory than what it carries.
+    static let pieceCost = 256
 
     private struct State {
         var outstanding = 0
@@ -37,7 +40,7 @@ package final class QueuedBody: BodySink {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(span.count)
         for index in span.indices { bytes.append(span[index]) }
-        let count = bytes.count
+        let count = bytes.count + QueuedBody.pieceCost
         let isFull = state.withLock { state in
             state.outstanding += count
             state.isPaused = state.outstanding >= QueuedBody.window

@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPWire
 import TestSupport
 import Testing
@@ -60,6 +61,16 @@ import Testing
         }
         conversation.connection.send("0\r\n\r\n")
         #expect(try conversation.next().text == "\(blockCount * 128 * 1_024)")
+    }
+
+    @Test func `counts what a piece costs besides its bytes`() {
+        let consumer = GatedConsumer()
+        let body = QueuedBody(queue: DispatchQueue(label: "test.pieces"), consumer: consumer)
+        let byte: [UInt8] = [0x61]
+        var pieceCount = 1
+        while body.receive(byte.span), pieceCount < QueuedBody.window { pieceCount += 1 }
+        #expect(pieceCount <= QueuedBody.window / QueuedBody.pieceCost)
+        consumer.open()
     }
 
     static let contents = [("/huge", TestRoutes.hugeByteCount), ("/large", TestRoutes.largeByteCount)]
