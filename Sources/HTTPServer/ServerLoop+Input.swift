@@ -4,6 +4,8 @@ internal import Sockets
 extension ServerLoop {
     /// What is read from one connection before others get their turn.
     private static let readTurn = 1_024 * 1_024
+    /// The most requests of one connection that are answered before others get their turn.
+    private static let requestTurn = 128
     /// An unfinished head is looked at again at the latest when this much has been added to it.
     private static let headStep = 1_024
 
@@ -29,7 +31,7 @@ extension ServerLoop {
                 // A short read has emptied the socket, unless the end of the stream waits behind it.
                 if count < free.count, !table[slot].marks.contains(.halfClosed) { table[slot].marks.remove(.mayRead) }
                 restoreInput(slot, kept)
-                consume(slot, kept: kept, count: kept &+ count)
+                guard consume(slot, kept: kept, count: kept &+ count) else { return }
             case .wouldBlock:
                 table[slot].marks.remove(.mayRead)
             case .ended where kept > 0 && table[slot].phase != .head:
@@ -52,7 +54,7 @@ extension ServerLoop {
         let kept = table[slot].exchange?.input.count ?? 0
         if kept > 0, isReading(slot) {
             restoreInput(slot, kept)
-            consume(slot, kept: 0, count: kept)
+            guard consume(slot, kept: 0, count: kept) else { return }
         }
         if table.slot(token) != nil { pump(slot) }
     }
@@ -72,14 +74,18 @@ extension ServerLoop {
     }
 
     /// Uses the first `count` bytes of the room, of which `kept` had been there before.
-    private func consume(_ slot: Int, kept: Int, count: Int) {
+    ///
+    /// - Returns: whether the connection's turn goes on. Where it does not, another one is on the list.
+    private func consume(_ slot: Int, kept: Int, count: Int) -> Bool {
         let token = table.token(slot)
         var position = 0
+        var requests = 0
         var isUnderWay = true
         while position < count, isUnderWay {
             switch table[slot].phase {
             case .idle, .head:
                 isUnderWay = consumeHead(slot, &position, kept: kept, count: count)
+                requests &+= 1
                 // A client that asks much and reads nothing has its next requests wait, not its answers.
                 if output.count > ServerLoop.outputRoom { flush(slot) }
             case .body where !(table[slot].exchange?.isPaused ?? false), .discarding:
@@ -88,14 +94,18 @@ extension ServerLoop {
                 linger(slot, count &- position)
                 position = count
             case .free:
-                return
+                return false
             case .body, .waiting, .sending:
                 isUnderWay = false
             }
-            guard table.slot(token) != nil else { return }
+            guard table.slot(token) != nil else { return false }
+            if requests == ServerLoop.requestTurn { break }
         }
         keep(slot, position..<count, kept: kept)
         flush(slot)
+        guard requests == ServerLoop.requestTurn, table.slot(token) != nil else { return true }
+        schedule(token)
+        return false
     }
 
     /// - Returns: whether there is anything more to do with this input now.
