@@ -75,6 +75,10 @@ let services: [[Target]] = [
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"])
 ]
 
+let domain: [[Target]] = [
+    module("WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Bytes", "Files", "Addresses"])
+]
+
 let edges: [[Target]] = [
     module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"])
 ]
@@ -123,5 +127,5 @@ let package = Package(
     name: "widgetd",
     products: [.executable(name: "widgetd", targets: ["widgetd"])]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
+    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
 )
