@@ -70,6 +70,12 @@ let formats: [[Target]] = [
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
 ]
 
+let domain: [[Target]] = [
+    module(
+        "WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Deflate", "Bytes", "Files"],
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
+]
+
 let services: [[Target]] = [
     module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
@@ -126,5 +132,5 @@ let package = Package(
     name: "widgetd",
     products: [.executable(name: "widgetd", targets: ["widgetd"])]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
+    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
 )
