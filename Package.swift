@@ -53,6 +53,7 @@ let ground: [[Target]] = [
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
+    module("Console", imports: ["Arguments", "Logging"]),
     module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
@@ -70,17 +71,22 @@ let formats: [[Target]] = [
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
 ]
 
-let services: [[Target]] = [
+let domain: [[Target]] = [
     module(
-        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"])
+        "WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
-let domain: [[Target]] = [
-    module("WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Bytes", "Files", "Addresses"])
+let services: [[Target]] = [
+    module(
+        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"])
 ]
 
 let edges: [[Target]] = [
-    module("RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"])
+    module(
+        "RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"],
+        testsUse: ["HTTPServer", "HTTPWire", "Sockets", "Addresses", "Deflate", "JSONText", "Locks", "Logging"])
 ]
 
 let programs: [[Target]] = [
@@ -88,9 +94,10 @@ let programs: [[Target]] = [
         program(
             "widgetd",
             imports: [
-                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Logging",
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console", "Logging",
                 "Addresses", "Locks",
             ]),
+        program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
@@ -104,6 +111,10 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
             swiftSettings: settings)
+    ],
+    [
+        .testTarget(
+            name: "WidgetTests", dependencies: ["widget", "TestSupport"], swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
@@ -125,7 +136,9 @@ let fuzzers: [[Target]] =
 
 let package = Package(
     name: "widgetd",
-    products: [.executable(name: "widgetd", targets: ["widgetd"])]
+    products: [
+        .executable(name: "widgetd", targets: ["widgetd"]), .executable(name: "widget", targets: ["widget"]),
+    ]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
     targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
 )

@@ -218,6 +218,13 @@ int linux_raise_descriptor_limit(uint64_t *allowed) {
     return 0;
 }
 
+int linux_socket_pair(int pair[2]) { return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair); }
+
+int linux_set_nonblocking(int fd) {
+    int flags = fcntl(fd, F_GETFL);
+    return flags < 0 ? -1 : fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+}
+
 int linux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 
 int64_t linux_wall_clock(int64_t *nanoseconds) {

@@ -17,6 +17,16 @@ package enum Answer: Sendable {
     case later(@Sendable (Responder) -> Void)
 }
 
+extension Answer {
+    /// Whether it says no, whatever the rest of the request may be.
+    var isRefusal: Bool {
+        switch self {
+        case .problem, .refused, .failed: true
+        case .resource, .response, .receive, .later: false
+        }
+    }
+}
+
 /// An answer made for one request.
 package struct Response: Sendable {
     package enum Body: Sendable {

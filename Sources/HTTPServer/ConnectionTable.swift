@@ -4,7 +4,7 @@
 /// Room for the most connections there can be is reserved at once, but a page of it is touched only when a
 /// slot on it is first used.
 @safe
-struct ConnectionTable: ~Copyable {
+final class ConnectionTable {
     private let slots: UnsafeMutablePointer<Connection>
     private let capacity: Int
     private var free: [Int32] = []
@@ -29,14 +29,14 @@ struct ConnectionTable: ~Copyable {
             return unsafe UnsafePointer(slots + slot)
         }
         @inline(__always)
-        nonmutating unsafeMutableAddress {
+        unsafeMutableAddress {
             precondition(slot < highWater && slot >= 0, "a connection's number comes from this table")
             return unsafe slots + slot
         }
     }
 
     /// A free slot, its generation raised; `nil` when there is none.
-    mutating func take(_ socket: Int32) -> Int? {
+    func take(_ socket: Int32) -> Int? {
         let slot: Int
         if let last = free.popLast() {
             slot = Int(last)
@@ -52,7 +52,7 @@ struct ConnectionTable: ~Copyable {
         return slot
     }
 
-    mutating func release(_ slot: Int) {
+    func release(_ slot: Int) {
         self[slot].phase = .free
         self[slot].socket = -1
         self[slot].exchange = nil

@@ -50,7 +50,8 @@ final class Counters: @unchecked Sendable {
     func count(_ facts: borrowing RequestFacts, duration: UInt64) {
         guard facts.route < routeCount else { return }
         let base = Counters.globalCount &+ facts.route &* perRoute
-        add(at: base &+ min(facts.status.rawValue / 100, Counters.classCount &- 1), 1)
+        // The first cell is for requests that were never answered.
+        add(at: base &+ min((facts.status?.rawValue ?? 0) / 100, Counters.classCount &- 1), 1)
         var bucket = 0
         while bucket < Counters.durationBounds.count, duration > Counters.durationBounds[bucket] { bucket &+= 1 }
         add(at: base &+ Counters.classCount &+ bucket, 1)

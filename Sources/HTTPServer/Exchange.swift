@@ -14,7 +14,7 @@ final class Exchange {
     var bodyLimit = 0
     /// The sink has asked for a pause.
     var isPaused = false
-    /// An answer held back until an unwanted chunked body has proved to be well-formed.
+    /// An answer held back until an unwanted body has proved to be whole.
     var heldAnswer: PlannedAnswer?
     /// Names the request that is under way to those who answer it later; 0 when there is none.
     var sequence: UInt64 = 0
@@ -25,7 +25,25 @@ final class Exchange {
 
     var hasPending: Bool { nextPending < pending.count }
 
+    /// How much is left to be sent.
+    var pendingByteCount: Int {
+        pending[nextPending...].reduce(0) { sum, output in
+            switch output {
+            case .bytes(let bytes, let from), .piece(let bytes, let from, _, _): sum &+ bytes.count &- from
+            case .file(_, _, let count): sum &+ count
+            }
+        }
+    }
+
+    /// Sent entries at the front of the queue that are kept before they are cleared away.
+    private static let sentLimit = 64
+
     func append(_ output: PendingOutput) {
+        // A stream whose client is always a little behind never empties the queue.
+        if nextPending > Exchange.sentLimit, nextPending &* 2 > pending.count {
+            pending.removeFirst(nextPending)
+            nextPending = 0
+        }
         if nextPending == pending.count, nextPending > 0 {
             pending.removeAll(keepingCapacity: false)
             nextPending = 0
@@ -57,7 +75,8 @@ struct RequestFacts {
     var isHTTP10: Bool
     /// Whom the log holds responsible: the peer, or what a trusted proxy says it stands for.
     var client: IPAddress
-    var status: Status = .ok
+    /// What was answered; `nil` when the client was gone before.
+    var status: Status?
     var sent = 0
     var received = 0
 }

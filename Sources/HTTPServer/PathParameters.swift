@@ -38,9 +38,7 @@ package protocol PathParameter: SendableMetatype {
 
 extension String: PathParameter {
     package init?(pathSegment: Span<UInt8>) {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(pathSegment.count)
-        for index in pathSegment.indices { bytes.append(pathSegment[index]) }
-        self.init(validating: bytes, as: UTF8.self)
+        guard let text = try? UTF8Span(validating: pathSegment) else { return nil }
+        self.init(copying: text)
     }
 }

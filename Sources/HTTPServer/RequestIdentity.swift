@@ -12,43 +12,49 @@ enum RequestIdentity: Sendable {
         case .made(let high, let low):
             var bytes: [UInt8] = []
             bytes.reserveCapacity(RequestID.byteCount)
-            RequestIdentity.append(high, to: &bytes)
-            RequestIdentity.append(low, to: &bytes)
+            let halves = RequestIdentity.halves(high, low)
+            for index in halves.indices {
+                var letters = RequestIdentity.letters(halves[index])
+                for _ in 0..<8 {
+                    bytes.append(UInt8(truncatingIfNeeded: letters))
+                    letters >>= 8
+                }
+            }
             return String(decoding: bytes, as: UTF8.self)
         case .given(let bytes):
             return String(decoding: bytes, as: UTF8.self)
         }
     }
 
-    func append(to output: inout [UInt8]) {
+    func append(to output: OutputBuffer) {
         switch self {
         case .made(let high, let low):
-            RequestIdentity.append(high, to: &output)
-            RequestIdentity.append(low, to: &output)
+            let halves = RequestIdentity.halves(high, low)
+            for index in halves.indices { output.append(RequestIdentity.letters(halves[index])) }
         case .given(let bytes):
             output.append(contentsOf: bytes)
         }
     }
 
-    private static func append(_ word: UInt64, to output: inout [UInt8]) {
-        // Spreads the word's sixteen digits over sixteen bytes, then turns all of them into letters at once.
-        for half in [UInt32(truncatingIfNeeded: word >> 32), UInt32(truncatingIfNeeded: word)] {
-            var spread = UInt64(half)
-            spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
-            spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
-            let low = spread & 0x000F_000F_000F_000F
-            let high = spread >> 4 & 0x000F_000F_000F_000F
-            let digits = high | low << 8
-            let isLetter = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
-            var letters = digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
-            letters = letters.littleEndian
-            // The pair order above puts the low half's digits first; the halves are swapped back here.
-            for index in 0..<4 {
-                let pair = letters >> UInt64(48 &- 16 &* index)
-                output.append(UInt8(truncatingIfNeeded: pair))
-                output.append(UInt8(truncatingIfNeeded: pair >> 8))
-            }
-        }
+    private static func halves(_ high: UInt64, _ low: UInt64) -> InlineArray<4, UInt32> {
+        [
+            UInt32(truncatingIfNeeded: high >> 32), UInt32(truncatingIfNeeded: high),
+            UInt32(truncatingIfNeeded: low >> 32), UInt32(truncatingIfNeeded: low),
+        ]
+    }
+
+    /// The eight hexadecimal digits of a number as letters, the first in the lowest byte.
+    ///
+    /// Spreads the digits over eight bytes, then turns all of them into letters at once.
+    private static func letters(_ number: UInt32) -> UInt64 {
+        var spread = UInt64(number.byteSwapped)
+        spread = (spread | spread << 16) & 0x0000_FFFF_0000_FFFF
+        spread = (spread | spread << 8) & 0x00FF_00FF_00FF_00FF
+        let low = spread & 0x000F_000F_000F_000F
+        let high = spread >> 4 & 0x000F_000F_000F_000F
+        let digits = high | low << 8
+        let isLetter = (digits &+ 0x0606_0606_0606_0606) >> 4 & 0x0101_0101_0101_0101
+        return digits &+ 0x3030_3030_3030_3030 &+ isLetter &* 39
     }
 }
 

@@ -80,7 +80,7 @@ enum ResourcePlan: Equatable {
     case refused(Refusal)
 
     /// Conditions first, then ranges (RFC 9110 §13.2.2), then what the client can read.
-    static func make(_ resource: Resource, _ head: RequestHead, _ bytes: Span<UInt8>) -> ResourcePlan {
+    static func make(_ resource: Resource, _ head: borrowing RequestHead, _ bytes: Span<UInt8>) -> ResourcePlan {
         switch Preconditions.evaluate(head, bytes, resource.validators) {
         case .notModified: return .notModified
         case .failed: return .refused(.preconditionFailed)
@@ -101,7 +101,7 @@ enum ResourcePlan: Equatable {
         }
     }
 
-    private static func isRangeWelcome(_ resource: Resource, _ head: RequestHead) -> Bool {
+    private static func isRangeWelcome(_ resource: Resource, _ head: borrowing RequestHead) -> Bool {
         switch resource.rangePolicy {
         case .never: false
         case .always: true

@@ -85,26 +85,30 @@ package final class Server: Sendable {
     /// - Returns: whether everything had finished in time.
     @discardableResult
     package func drain(grace: Duration) -> Bool {
-        let drained = DispatchGroup()
+        guard !isStopped.load(ordering: .relaxed) else { return true }
+        let drained = DispatchSemaphore(value: 0)
         for loop in loops {
-            drained.enter()
-            loop.loop.perform { loop.drain { drained.leave() } }
+            loop.loop.perform { loop.drain { drained.signal() } }
         }
-        let isComplete = drained.wait(timeout: .now() + .nanoseconds(Int(grace.nanoseconds))) == .success
+        let end = DispatchTime.now() + .nanoseconds(Int(grace.nanoseconds))
+        let isComplete = loops.allSatisfy { _ in drained.wait(timeout: end) == .success }
         stop()
         return isComplete
     }
 
     /// Stops at once. Connections are closed where they stand.
     package func stop() {
-        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
+        guard !isStopped.exchange(true, ordering: .relaxed) else {
+            finished.wait()
+            return
+        }
         for loop in loops {
             loop.loop.perform { loop.loop.stopListening() }
             loop.loop.perform { loop.closeAll() }
             loop.loop.stop()
         }
         finished.wait()
-        for listener in listeners { listener.removePath() }
+        for listener in listeners { listener.stop() }
     }
 
     package var connectionCount: Int { shared.census.count }

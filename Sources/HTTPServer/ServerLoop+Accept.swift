@@ -37,10 +37,11 @@ extension ServerLoop {
             if oldest.map({ table[slot].deadline < table[$0].deadline }) ?? true { oldest = slot }
         }
         guard let oldest else { return false }
-        close(oldest)
+        // Its place is handed over rather than given back, or another loop could take it in between.
+        close(oldest, givesUpPlace: false)
         // Connections accepted in one turn share its time; at the limit they must not look equally old.
         loop.refreshClock()
-        return shared.census.admit(limit: limits.connections)
+        return true
     }
 
     /// Says why, once, to a connection there is no room for.
@@ -50,11 +51,11 @@ extension ServerLoop {
         let problem = shared.explain(.tooManyConnections)
         counters.countRefusal(problem.code)
         let identity = identities.next()
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         appendResponseHead(problem.response(instance: identity.text), identity: identity, closes: true, isHTTP10: false)
         output.append(contentsOf: problem.document(instance: identity.text))
         _ = unsafe output.withUnsafeBytes { unsafe Socket.send(socket, $0, more: false) }
-        output.removeAll(keepingCapacity: true)
+        output.removeAll()
         Socket.finishSending(socket)
         // What has arrived is taken, so that closing does not turn into a reset that eats the answer.
         _ = unsafe Socket.receive(socket, into: room)

@@ -75,6 +75,7 @@ extension ServerLoop {
 
     private func deliverParts(_ slot: Int, _ resource: Resource, _ ranges: [Range<Int>], _ facts: inout RequestFacts) {
         facts.status = .partialContent
+        facts.sent = ranges.reduce(0) { $0 &+ $1.count }
         let parts = MultipartRanges(
             ranges, size: resource.content.count, mediaType: resource.mediaType, boundary: identities.next().text)
         var fields = FieldBlock()
@@ -135,12 +136,11 @@ extension ServerLoop {
     private static let closeLines = Array("\r\nConnection: close\r\n\r\n".utf8)
     private static let keepAliveLines = Array("\r\nConnection: keep-alive\r\n\r\n".utf8)
     private static let plainEnd = Array("\r\n\r\n".utf8)
-    private static let requestIDName = Array("Request-Id: ".utf8)
 
     private func appendCommonLines(_ identity: RequestIdentity, closes: Bool, isHTTP10: Bool) {
-        dateLine.append(to: &output, now: loop.now, serverName: shared.serverName)
-        output.append(contentsOf: ServerLoop.requestIDName)
-        identity.append(to: &output)
+        if loop.now >= dateLine.staleAt { dateLine = DateLine(now: loop.now, serverName: shared.serverName) }
+        output.append(contentsOf: dateLine.bytes)
+        identity.append(to: output)
         if closes {
             output.append(contentsOf: ServerLoop.closeLines)
         } else if isHTTP10 {

@@ -69,7 +69,7 @@ extension ServerLoop {
             position &+= taken
             exchange.body = .length(remaining: remaining &- taken)
             note(slot, exchange, start, position)
-            if !give(slot, exchange, range) { return }
+            give(slot, exchange, range)
             if remaining == taken { finishBody(slot, exchange) }
         case .chunked(var decoder, let received):
             let input = unsafe UnsafeBufferPointer(rebasing: room.assumingMemoryBound(to: UInt8.self)[..<count])
@@ -83,7 +83,7 @@ extension ServerLoop {
                     bodyTooLarge(slot, exchange)
                     return
                 }
-                _ = give(slot, exchange, range)
+                give(slot, exchange, range)
             case .needsMore:
                 exchange.body = .chunked(decoder, received: received)
             case .end:
@@ -96,16 +96,14 @@ extension ServerLoop {
     }
 
     private func note(_ slot: Int, _ exchange: Exchange, _ start: Int, _ end: Int) {
-        table[slot].progress &+= UInt32(truncatingIfNeeded: end &- start)
+        noteProgress(slot, end &- start)
         exchange.facts?.received &+= end &- start
     }
 
-    /// - Returns: whether the connection still waits for this body.
-    private func give(_ slot: Int, _ exchange: Exchange, _ range: Range<Int>) -> Bool {
-        guard let sink = exchange.sink, !range.isEmpty else { return true }
+    private func give(_ slot: Int, _ exchange: Exchange, _ range: Range<Int>) {
+        guard let sink = exchange.sink, !range.isEmpty else { return }
         let bytes = unsafe UnsafeBufferPointer(rebasing: room.assumingMemoryBound(to: UInt8.self)[range])
         if unsafe !sink.receive(bytes.span) { exchange.isPaused = true }
-        return true
     }
 
     /// The body is complete.

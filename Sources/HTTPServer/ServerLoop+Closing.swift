@@ -12,16 +12,18 @@ extension ServerLoop {
         flush(slot)
         guard table.slot(token) != nil else { return }
         if table[slot].exchange?.hasPending ?? false {
-            table[slot].phase = .sending
+            enterSending(slot)
             return
         }
         table[slot].exchange = nil
         Socket.finishSending(table[slot].socket)
-        guard !table[slot].marks.contains(.halfClosed) else {
+        guard table[slot].marks.contains(.mayRead) || !table[slot].marks.contains(.halfClosed) else {
             close(slot)
             return
         }
         table[slot].phase = .lingering
+        // What has arrived already will not be reported a second time.
+        if table[slot].marks.contains(.mayRead) { schedule(token) }
         table[slot].progress = 0
         table[slot].deadline = after(isDraining ? ServerLoop.hurriedLinger : limits.lingerTimeout)
     }
@@ -44,17 +46,23 @@ extension ServerLoop {
         if let exchange = table[slot].exchange {
             exchange.sink?.abandon()
             exchange.stream?.source.stop()
-            if let facts = exchange.facts { record(slot, facts) }
+            if var facts = exchange.facts {
+                facts.sent = max(0, facts.sent &- exchange.pendingByteCount)
+                record(slot, facts, isComplete: false)
+            }
             exchange.facts = nil
         }
         close(slot)
     }
 
-    func close(_ slot: Int) {
+    /// - Parameter givesUpPlace: whether there is room for one connection more from now on.
+    func close(_ slot: Int, givesUpPlace: Bool = true) {
         guard table[slot].phase != .free else { return }
         Socket.close(table[slot].socket)
+        // Nothing gathered for this connection may ever reach another.
+        output.removeAll()
         if table[slot].marks.contains(.isCounted) { shared.census.leave(table[slot].peer.client) }
-        shared.census.leave()
+        if givesUpPlace { shared.census.leave() }
         counters.add(.closed)
         table.release(slot)
         if isDraining, table.count == 0 { reportDrained() }

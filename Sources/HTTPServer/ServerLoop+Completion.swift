@@ -12,24 +12,28 @@ extension ServerLoop {
         finishExchange(slot)
     }
 
-    func record(_ slot: Int, _ facts: borrowing RequestFacts) {
+    /// - Parameter isComplete: whether the client got all of its answer, as far as anybody knows.
+    func record(_ slot: Int, _ facts: borrowing RequestFacts, isComplete: Bool = true) {
         let duration = loop.now &- facts.start
         counters.count(facts, duration: duration)
         counters.add(.ended)
         guard shared.logsRequests.isOn, shared.logger.isEnabled(.info) else { return }
-        logRequest(slot, facts, duration)
+        logRequest(slot, facts, duration, isComplete: isComplete)
     }
 
-    private func logRequest(_ slot: Int, _ facts: borrowing RequestFacts, _ duration: UInt64) {
-        let fields = [
+    private func logRequest(
+        _ slot: Int, _ facts: borrowing RequestFacts, _ duration: UInt64, isComplete: Bool
+    ) {
+        var fields = [
             LogField("request", facts.identity.text),
             LogField("method", facts.method.name),
             LogField("route", shared.label(facts.route)),
-            LogField("status", facts.status.rawValue),
             LogField("bytes", facts.sent),
             LogField("milliseconds", Double(duration / 1_000) / 1_000),
             LogField("client", facts.client.description),
         ]
+        if let status = facts.status { fields.append(LogField("status", status.rawValue)) }
+        if !isComplete { fields.append(LogField("aborted", true)) }
         shared.logger.log(.info, "request", "", fields)
     }
 
@@ -54,7 +58,7 @@ extension ServerLoop {
             return
         }
         if table[slot].exchange?.hasPending ?? false {
-            table[slot].phase = .sending
+            enterSending(slot)
             return
         }
         table[slot].phase = .idle

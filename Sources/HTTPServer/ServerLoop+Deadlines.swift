@@ -8,6 +8,12 @@ extension ServerLoop {
         table[slot].deadline = after(limits.rateWindow)
     }
 
+    /// Bytes have moved. The count stops at its end: past it, any client is fast enough.
+    func noteProgress(_ slot: Int, _ count: Int) {
+        let (sum, didOverflow) = table[slot].progress.addingReportingOverflow(UInt32(truncatingIfNeeded: count))
+        table[slot].progress = didOverflow ? .max : sum
+    }
+
     /// Looks at every connection; a deadline is kept to within a tick.
     func tick() {
         let now = loop.now
@@ -23,8 +29,7 @@ extension ServerLoop {
         case .idle, .lingering:
             close(slot)
         case .head:
-            refuseUnparsed(slot, .headTooSlow)
-            flush(slot)
+            refuseHead(slot, .headTooSlow)
         case .body:
             // A pause is ours; the client cannot send what is not read.
             if table[slot].exchange?.isPaused ?? false || isFastEnough(slot) {

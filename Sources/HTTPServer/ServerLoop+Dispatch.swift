@@ -27,25 +27,32 @@ extension ServerLoop {
             if head.expectsContinue || length > limits.unwantedBody {
                 // The client may be about to send all of it; the answer says that it need not.
                 table[slot].marks.insert(.closes)
-            } else {
+                deliver(slot, planned(answer, input), &facts)
+            } else if answer.isRefusal {
                 exchange(slot).body = .length(remaining: length)
+                deliver(slot, planned(answer, input), &facts)
+            } else {
+                hold(slot, planned(answer, input), until: .length(remaining: length), facts)
             }
-            deliver(slot, planned(answer, input), &facts)
         case .chunked:
             guard !head.expectsContinue else {
                 table[slot].marks.insert(.closes)
                 deliver(slot, planned(answer, input), &facts)
                 return
             }
-            // Where a chunked body ends is known only when it has been read. A malformed one must not get an
-            // answer as if it were fine, so the answer waits for the end.
-            let exchange = exchange(slot)
-            exchange.heldAnswer = planned(answer, input)
-            exchange.facts = facts
-            exchange.body = .chunked(ChunkedDecoder(), received: 0)
-            table[slot].phase = .discarding
-            startRateWindow(slot)
+            hold(slot, planned(answer, input), until: .chunked(ChunkedDecoder(), received: 0), facts)
         }
+    }
+
+    /// Keeps an answer back until an unwanted body has been read away: a request that turns out to be malformed or
+    /// cut off must not be answered as if it were fine.
+    private func hold(_ slot: Int, _ answer: PlannedAnswer, until body: BodyProgress, _ facts: RequestFacts) {
+        let exchange = exchange(slot)
+        exchange.heldAnswer = answer
+        exchange.facts = facts
+        exchange.body = body
+        table[slot].phase = .discarding
+        startRateWindow(slot)
     }
 
     func setMark(_ slot: Int, _ mark: Connection.Marks, _ isSet: Bool) {

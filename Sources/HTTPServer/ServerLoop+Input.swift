@@ -2,10 +2,20 @@ internal import HTTPWire
 internal import Sockets
 
 extension ServerLoop {
+    /// What is read from one connection before others get their turn.
+    private static let readTurn = 1_024 * 1_024
+    /// An unfinished head is looked at again at the latest when this much has been added to it.
+    private static let headStep = 1_024
+
     /// Reads and uses what has arrived, until there is no more or it is not this connection's turn to speak.
     func pump(_ slot: Int) {
         let token = table.token(slot)
+        var budget = ServerLoop.readTurn
         while table.slot(token) != nil, table[slot].marks.contains(.mayRead), isReading(slot) {
+            guard budget > 0 else {
+                schedule(token)
+                return
+            }
             let kept = table[slot].exchange?.input.count ?? 0
             guard kept < ServerLoop.inputRoom else {
                 abandon(slot)
@@ -14,6 +24,7 @@ extension ServerLoop {
             let free = unsafe UnsafeMutableRawBufferPointer(rebasing: room[kept...])
             switch unsafe Socket.receive(table[slot].socket, into: free) {
             case .moved(let count):
+                budget &-= count
                 // A short read has emptied the socket, unless the end of the stream waits behind it.
                 if count < free.count, !table[slot].marks.contains(.halfClosed) { table[slot].marks.remove(.mayRead) }
                 restoreInput(slot, kept)
@@ -22,6 +33,7 @@ extension ServerLoop {
                 table[slot].marks.remove(.mayRead)
             case .ended:
                 table[slot].marks.remove(.mayRead)
+                table[slot].marks.insert(.halfClosed)
                 inputEnded(slot)
             case .failed:
                 abandon(slot)
@@ -63,6 +75,8 @@ extension ServerLoop {
             switch table[slot].phase {
             case .idle, .head:
                 isUnderWay = consumeHead(slot, &position, kept: kept, count: count)
+                // A client that asks much and reads nothing has its next requests wait, not its answers.
+                if output.count > ServerLoop.outputRoom { flush(slot) }
             case .body where !(table[slot].exchange?.isPaused ?? false), .discarding:
                 consumeBody(slot, &position, count)
             case .lingering:
@@ -104,11 +118,11 @@ extension ServerLoop {
         }
     }
 
-    /// An unfinished head is looked at again when a line has ended or when it has doubled: a client that sends
+    /// An unfinished head is looked at again when a line has ended or when it has grown much: a client that sends
     /// byte by byte costs no more than one that does not.
     private func isWorthParsing(_ slot: Int, kept: Int, count: Int) -> Bool {
         let examined = table[slot].exchange?.examined ?? 0
-        if count >= 2 &* examined { return true }
+        if count >= min(2 &* examined, examined &+ ServerLoop.headStep) { return true }
         let fresh = unsafe UnsafeRawBufferPointer(rebasing: room[kept..<count])
         return unsafe fresh.contains(0x0A)
     }
@@ -126,12 +140,21 @@ extension ServerLoop {
         }
     }
 
+    /// A head will not become whole. Empty lines alone are no head, and nobody waits for an answer to them.
+    func refuseHead(_ slot: Int, _ refusal: Refusal) {
+        if table[slot].exchange?.input.allSatisfy({ $0 == 0x0D || $0 == 0x0A }) ?? true {
+            close(slot)
+        } else {
+            refuseUnparsed(slot, refusal)
+            flush(slot)
+        }
+    }
+
     /// The client has said all it will say.
     private func inputEnded(_ slot: Int) {
         switch table[slot].phase {
         case .head:
-            refuseUnparsed(slot, .malformed(.incomplete))
-            flush(slot)
+            refuseHead(slot, .malformed(.incomplete))
         case .body:
             refuseBody(slot, .malformed(.incomplete))
             flush(slot)

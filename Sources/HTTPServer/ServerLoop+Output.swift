@@ -66,7 +66,7 @@ extension ServerLoop {
     /// Sends what has been gathered; what the client does not take now is kept for later.
     func flush(_ slot: Int) {
         guard !output.isEmpty, table[slot].phase != .free else {
-            output.removeAll(keepingCapacity: true)
+            output.removeAll()
             return
         }
         guard !hasPending(slot) else {
@@ -85,7 +85,7 @@ extension ServerLoop {
         guard !output.isEmpty else { return true }
         switch unsafe output.withUnsafeBytes({ unsafe Socket.send(table[slot].socket, $0, more: more) }) {
         case .moved(output.count):
-            output.removeAll(keepingCapacity: true)
+            output.removeAll()
             return true
         case .moved(let count):
             output.removeFirst(count)
@@ -93,7 +93,7 @@ extension ServerLoop {
         case .wouldBlock:
             return false
         case .ended, .failed:
-            output.removeAll(keepingCapacity: true)
+            output.removeAll()
             abandon(slot)
             return false
         }
@@ -102,8 +102,7 @@ extension ServerLoop {
     /// Moves what has been gathered behind what is pending already.
     func takeOutput(_ slot: Int) {
         guard !output.isEmpty else { return }
-        exchange(slot).append(.bytes(output, from: 0))
-        output.removeAll(keepingCapacity: true)
+        exchange(slot).append(.bytes(output.take(), from: 0))
     }
 
     /// The answer is all there, and part of it has to wait for the client.
@@ -113,7 +112,7 @@ extension ServerLoop {
         resumeOutput(slot)
     }
 
-    private func enterSending(_ slot: Int) {
+    func enterSending(_ slot: Int) {
         table[slot].phase = .sending
         startRateWindow(slot)
     }
@@ -142,7 +141,7 @@ extension ServerLoop {
             switch movement {
             case .moved(let count):
                 budget &-= count
-                table[slot].progress &+= UInt32(truncatingIfNeeded: count)
+                noteProgress(slot, count)
                 advance(exchange, by: count)
             case .wouldBlock:
                 return

@@ -7,8 +7,6 @@ extension ServerLoop {
         // HTTP/1.0 knows no chunks; there, the end of the connection is the end of the answer.
         let isChunked = !facts.isHTTP10
         if isChunked { fields.add("Transfer-Encoding", "chunked") } else { table[slot].marks.insert(.closes) }
-        var head = response
-        head.fields = fields
         output.append(contentsOf: StatusLine.bytes(response.status))
         appendHead(slot, fields.bytes, facts)
         guard facts.method != .head else {

@@ -20,14 +20,14 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     let shared: ServerShared
     let counters: Counters
     var limits: ServerLimits
-    var table: ConnectionTable
+    let table: ConnectionTable
 
     /// Where reads land. Owned here, used by one turn at a time.
     let room: UnsafeMutableRawBufferPointer
     let headRoom: UnsafeMutablePointer<RequestHead>
     let scratch: UnsafeMutablePointer<RequestScratch>
     /// Answers of the connection whose turn it is; always sent or stored before the turn ends.
-    var output: [UInt8] = []
+    let output = OutputBuffer(capacity: ServerLoop.outputRoom)
     var identities = RequestIdentityMaker()
     var dateLine = DateLine()
     var sequence: UInt64 = 0
@@ -48,7 +48,6 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         unsafe scratch = .allocate(capacity: 1)
         unsafe scratch.initialize(to: RequestScratch())
         unsafe scratch.pointee.trustedProxies = limits.trustedProxies
-        output.reserveCapacity(ServerLoop.outputRoom)
     }
 
     deinit {
@@ -70,10 +69,15 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     func ready(_ token: UInt64, _ readiness: Readiness) {
         guard let slot = table.slot(token) else { return }
-        if readiness.contains(.broken) {
+        if readiness.contains(.broken), table[slot].phase != .lingering {
             // Both directions are gone, or the connection is: nothing that is sent would arrive.
             abandon(slot)
             return
+        }
+        if readiness.contains(.broken) {
+            // Both sides have said all they will say. What still stands unread is taken before the end: closing
+            // over it would send a reset, which can destroy the answer.
+            table[slot].marks.formUnion([.mayRead, .halfClosed])
         }
         if readiness.contains(.halfClosed) { table[slot].marks.insert(.halfClosed) }
         if readiness.contains(.readable) || readiness.contains(.halfClosed) { table[slot].marks.insert(.mayRead) }

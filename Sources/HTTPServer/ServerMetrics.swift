@@ -38,12 +38,15 @@ package struct ServerMetrics: Sendable {
     private func writeRequests(_ text: inout MetricsText) {
         text.declare("widgetd_http_requests_total", "counter", "Requests answered, by route and class of status.")
         for route in 0..<shared.routeCount {
-            for statusClass in 1..<Counters.classCount {
+            for statusClass in 0..<Counters.classCount {
                 let count = loops.reduce(0) { $0 &+ $1.requests(route: route, class: statusClass) }
                 guard count > 0 else { continue }
                 text.sample(
                     "widgetd_http_requests_total",
-                    [("method", shared.method(route)), ("route", shared.label(route)), ("class", "\(statusClass)xx")],
+                    [
+                        ("method", shared.method(route)), ("route", shared.label(route)),
+                        ("class", statusClass == 0 ? "none" : "\(statusClass)xx"),
+                    ],
                     String(count))
             }
         }

@@ -4,6 +4,7 @@ package enum Negotiation {
     ///
     /// The most specific range decides, and only a weight of zero says no.
     package static func admits(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
+        if isOpen(bytes, value) { return true }
         guard let slash = mediaType.utf8.firstIndex(of: UInt8(ascii: "/")) else { return true }
         var bestRank = -1
         var isAdmitted = false
@@ -37,6 +38,48 @@ package enum Negotiation {
             if bytes.isExactly("*", in: name) { isWild = !isRefused }
         }
         return isWild
+    }
+
+    /// Whether a value holds `*/*`, as browsers' do, and nothing that could take it back: no quotes, and no weight
+    /// that might be zero. `false` says only that a closer look is needed.
+    private static func isOpen(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        var isOpen = false
+        var position = value.lowerBound
+        while position < value.upperBound {
+            if position &+ 8 <= value.upperBound {
+                let marks = ByteClass.marksInAccept(bytes.word(at: position))
+                position &+= marks.trailingZeroBitCount / 8
+                if marks == 0 { continue }
+            }
+            switch bytes[position] {
+            case UInt8(ascii: "\""): return false
+            case UInt8(ascii: "="): if mayBeZero(bytes, (position &+ 1)..<value.upperBound) { return false }
+            case UInt8(ascii: "*"): isOpen = isOpen || isWildMember(bytes, position, value)
+            default: break
+            }
+            position &+= 1
+        }
+        return isOpen
+    }
+
+    /// Whether what follows an equals sign has no digit but zeros.
+    private static func mayBeZero(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> Bool {
+        var position = rest.lowerBound
+        while position < rest.upperBound, bytes[position] == UInt8(ascii: "0") || bytes[position] == UInt8(ascii: ".") {
+            position &+= 1
+        }
+        return position == rest.upperBound || !ByteClass.isDigit(bytes[position])
+    }
+
+    /// Whether `*/*` stands at `start`, between commas, a semicolon or the value's ends.
+    private static func isWildMember(_ bytes: Span<UInt8>, _ start: Int, _ value: Range<Int>) -> Bool {
+        guard value.upperBound &- start >= 3, bytes.starts(with: "*/*", at: start) else { return false }
+        var before = start
+        while before > value.lowerBound, ByteClass.isSpace(bytes[before &- 1]) { before &-= 1 }
+        guard before == value.lowerBound || bytes[before &- 1] == UInt8(ascii: ",") else { return false }
+        var after = start &+ 3
+        while after < value.upperBound, ByteClass.isSpace(bytes[after]) { after &+= 1 }
+        return after == value.upperBound || bytes[after] == UInt8(ascii: ",") || bytes[after] == UInt8(ascii: ";")
     }
 
     /// -1 no match, 0 `*/*`, 1 `type/*`, 2 exact.

@@ -15,7 +15,9 @@ package struct Validators: Sendable {
 package enum Preconditions {
     package enum Outcome: Equatable, Sendable { case proceed, notModified, failed }
 
-    package static func evaluate(_ head: RequestHead, _ bytes: Span<UInt8>, _ validators: Validators) -> Outcome {
+    package static func evaluate(_ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ validators: Validators)
+        -> Outcome
+    {
         // RFC 9110 §13.2.1: a method that neither reads nor changes a representation has no conditions.
         switch head.method {
         case .options, .trace, .connect: return .proceed
@@ -39,7 +41,9 @@ package enum Preconditions {
 
     /// Whether a Range field counts: only with GET (RFC 9110 §14.2), and where there is an If-Range only
     /// on an exact match (§13.1.5).
-    package static func allowsRange(_ head: RequestHead, _ bytes: Span<UInt8>, _ validators: Validators) -> Bool {
+    package static func allowsRange(_ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ validators: Validators)
+        -> Bool
+    {
         guard head.method == .get else { return false }
         guard let value = head.value(.ifRange) else { return true }
         // A weak tag is neither a strong tag nor a date, so it never matches.
@@ -49,7 +53,7 @@ package enum Preconditions {
     }
 
     private static func anyLine(
-        _ head: RequestHead, _ field: KnownField, _ bytes: Span<UInt8>,
+        _ head: borrowing RequestHead, _ field: KnownField, _ bytes: Span<UInt8>,
         _ validators: Validators, _ comparison: EntityTag.Comparison
     ) -> Bool {
         for index in head.candidates(field) where head.fields[index].known == field {
@@ -59,7 +63,7 @@ package enum Preconditions {
     }
 
     /// A date that cannot be read is no condition (RFC 9110 §13.1.3), and neither are two of them.
-    private static func date(_ head: RequestHead, _ field: KnownField, _ bytes: Span<UInt8>) -> Int64? {
+    private static func date(_ head: borrowing RequestHead, _ field: KnownField, _ bytes: Span<UInt8>) -> Int64? {
         guard let value = head.value(field), !head.isRepeated(field) else { return nil }
         return HTTPDate.parse(bytes, value)
     }

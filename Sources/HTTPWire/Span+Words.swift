@@ -69,6 +69,17 @@ extension ByteClass {
         return (~isLetter & isNoHyphen | word) & highs
     }
 
+    /// The high bit of each byte that is `"`, `*` or `=`; the lowest bit set is exact.
+    @inline(__always)
+    static func marksInAccept(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ ones &* 0x22
+        let star = word ^ ones &* 0x2A
+        let equals = word ^ ones &* 0x3D
+        let found = (quote &- ones) & ~quote | (star &- ones) & ~star | (equals &- ones) & ~equals
+        return found & 0x8080_8080_8080_8080
+    }
+
     /// Eight bytes with A to Z made small.
     @inline(__always)
     static func lowercased(_ word: UInt64) -> UInt64 {

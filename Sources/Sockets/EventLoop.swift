@@ -34,14 +34,20 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private let poller: Poller
-    private let inbox = Guarded<[@Sendable () -> Void]>([])
+    private struct Inbox {
+        var work: [@Sendable () -> Void] = []
+        /// The loop has ended, and nobody will look again.
+        var isClosed = false
+    }
+
+    private let inbox = Guarded(Inbox())
     private let isStopping = Atomic<Bool>(false)
     private var listeners: [Entry?] = []
     private var restEnds: UInt64 = 0
     private var nextTick: UInt64 = 0
 
-    /// Nanoseconds of the monotonic clock, read once per turn.
-    package private(set) var now: UInt64 = linux_monotonic_nanoseconds()
+    /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
+    private let clock = Atomic<UInt64>(linux_monotonic_nanoseconds())
     /// How often accepting had to rest.
     package private(set) var shortageCount = 0
 
@@ -49,15 +55,19 @@ package final class EventLoop: @unchecked Sendable {
         poller = try Poller()
     }
 
+    /// Nanoseconds of the monotonic clock, read once per turn.
+    package var now: UInt64 { clock.load(ordering: .relaxed) }
+
     // MARK: From any thread
 
-    /// Runs `work` on the loop, soon.
+    /// Runs `work` on the loop, soon; drops it when the loop has ended.
     package func perform(_ work: @escaping @Sendable () -> Void) {
-        let wasEmpty = inbox.withLock { box in
-            box.append(work)
-            return box.count == 1
+        let mustWake = inbox.withLock { inbox in
+            guard !inbox.isClosed else { return false }
+            inbox.work.append(work)
+            return inbox.work.count == 1
         }
-        if wasEmpty { poller.wake() }
+        if mustWake { poller.wake() }
     }
 
     /// Makes `run` return after its present turn.
@@ -75,10 +85,14 @@ package final class EventLoop: @unchecked Sendable {
         return poller.addListener(listener.descriptor, token: EventLoop.listenerMark | UInt64(number))
     }
 
-    /// Stops accepting on every listener, and lets go of them.
+    /// Stops accepting on every listener for good.
     package func stopListening() {
-        for case let entry? in listeners { poller.remove(entry.listener.descriptor) }
+        for case let entry? in listeners {
+            poller.remove(entry.listener.descriptor)
+            entry.listener.stop()
+        }
         listeners.removeAll()
+        restEnds = 0
     }
 
     package func watch(_ socket: Int32, token: UInt64) -> Bool {
@@ -86,7 +100,7 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     package func refreshClock() {
-        now = linux_monotonic_nanoseconds()
+        clock.store(linux_monotonic_nanoseconds(), ordering: .relaxed)
     }
 
     package static func monotonicNanoseconds() -> UInt64 {
@@ -100,17 +114,20 @@ package final class EventLoop: @unchecked Sendable {
         while !isStopping.load(ordering: .acquiring) {
             let count = poller.wait(milliseconds: timeout(client))
             refreshClock()
+            var isRung = false
             for index in 0..<count {
                 let (token, readiness) = poller.event(index)
                 if token & EventLoop.listenerMark == 0 {
                     client.ready(token, readiness)
                 } else if token == Poller.bellToken {
+                    // Silenced before the box is emptied: what comes in between rings again.
                     poller.silenceBell()
+                    isRung = true
                 } else {
                     accept(Int(token & ~EventLoop.listenerMark), client)
                 }
             }
-            runInbox()
+            if isRung { runInbox() }
             client.settled()
             if client.wantsTicks, now >= nextTick {
                 nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
@@ -118,7 +135,7 @@ package final class EventLoop: @unchecked Sendable {
             }
             if restEnds != 0, now >= restEnds { endRest() }
         }
-        runInbox()
+        closeInbox()
     }
 
     private func timeout(_ client: any EventLoopClient) -> Int32 {
@@ -131,12 +148,23 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     private func runInbox() {
-        let work = inbox.withLock { box in
-            let taken = box
-            box.removeAll()
-            return taken
+        for item in takeWork() { item() }
+    }
+
+    /// Does what has been asked for until then, and takes nothing more: work left in the box would keep alive
+    /// whatever it was for.
+    private func closeInbox() {
+        runInbox()
+        inbox.withLock { $0.isClosed = true }
+        runInbox()
+    }
+
+    private func takeWork() -> [@Sendable () -> Void] {
+        inbox.withLock { inbox in
+            let work = inbox.work
+            inbox.work.removeAll()
+            return work
         }
-        for item in work { item() }
     }
 
     private func accept(_ number: Int, _ client: any EventLoopClient) {

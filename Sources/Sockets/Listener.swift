@@ -1,6 +1,7 @@
 internal import Addresses
 internal import CLinux
 internal import Glibc
+internal import Synchronization
 
 /// A listening socket. Closed when nobody holds it any more.
 package final class Listener: Sendable {
@@ -8,6 +9,7 @@ package final class Listener: Sendable {
     /// Where it listens, the port the system chose included.
     package let endpoint: Endpoint
     private let ownsPath: Bool
+    private let isStopped = Atomic<Bool>(false)
 
     private init(descriptor: Int32, endpoint: Endpoint, ownsPath: Bool) {
         self.descriptor = descriptor
@@ -19,9 +21,14 @@ package final class Listener: Sendable {
         close(descriptor)
     }
 
-    /// Removes the path of a unix socket, when the listener is done for good.
-    package func removePath() {
+    /// Turns further clients away at once, though the descriptor is open for as long as somebody holds it.
+    ///
+    /// The path of a unix socket goes first, while it is certainly still this listener's: as soon as nobody answers
+    /// there, another server may take it over.
+    package func stop() {
+        guard !isStopped.exchange(true, ordering: .relaxed) else { return }
         if ownsPath, case .unix(let path) = endpoint { _ = unsafe unlink(path) }
+        shutdown(descriptor, Int32(SHUT_RDWR))
     }
 
     /// Opens as many listeners as there are loops to share the connections.
@@ -103,6 +110,9 @@ package final class Listener: Sendable {
     }
 
     private static func isAbandoned(_ path: String) -> Bool {
+        // Connecting to a file that is no socket is refused too, and such a file is not ours to remove.
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let probe = linux_blocking_socket(AF_UNIX)
         guard probe >= 0 else { return false }
         defer { close(probe) }

@@ -5,11 +5,11 @@ package import Files
 /// and has the declared checksum.
 ///
 /// One reader serves many entries; its buffers and its inflater are made once. Its memory is bounded whatever
-/// the entry: up to ``wholeByteCount`` an entry is read at once, which is a third faster, beyond that it passes
-/// through windows.
+/// the entry: up to ``wholeByteCount`` an entry is read at once, which spares zlib its window; beyond that it
+/// passes through windows of ours.
 package struct ZipEntryReader: ~Copyable {
     /// Entries that expand to no more than this are inflated in one step.
-    package static let wholeByteCount = 1 << 20
+    package static let wholeByteCount = 256 << 10
 
     /// How much more than ``wholeByteCount`` a stream may take, before it counts as large: deflate without
     /// compression adds five bytes for each 65,535.
@@ -182,7 +182,14 @@ package struct ZipEntryReader: ~Copyable {
     }
 
     /// Makes the buffer at least as long as asked; the callers' numbers are bounded by the constants above.
+    ///
+    /// It grows by doubling, so that entries of many sizes leave few outgrown buffers behind.
     private static func reserve(_ buffer: inout [UInt8], _ count: Int) {
-        if buffer.count < count { buffer = [UInt8](repeating: 0, count: count) }
+        guard buffer.count < count else { return }
+        var capacity = windowByteCount
+        while capacity < count { capacity *= 2 }
+        // The old one is given back before the new one is taken.
+        buffer = []
+        buffer = [UInt8](repeating: 0, count: capacity)
     }
 }

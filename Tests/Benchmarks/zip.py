@@ -6,7 +6,7 @@ Prints CPU time (user + system) of each, medians with their spread, and peak mem
 
 import os
 import random
-import resource
+import re
 import shutil
 import statistics
 import subprocess
@@ -39,13 +39,13 @@ def make(path, seed, byte_count, files):
 
 
 def measure(words):
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL)
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True)
+    output = process.stdout.read()
     _, status, used = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     assert process.returncode == 0, words
-    del before
-    return used.ru_utime + used.ru_stime, used.ru_maxrss
+    peak = re.search(r"VmHWM:\s*(\d+)", output)
+    return used.ru_utime + used.ru_stime, int(peak[1]) if peak else 0
 
 
 def main(bench, rounds):

@@ -17,7 +17,8 @@ import Testing
         "text/html;q=0.9, application/json;q=0.1", "application/json; charset=utf-8", "*/*;q=0, application/json",
         "application/*;q=0, application/json;q=0.5", "application/json;q=0.001", "application/json;q=1.000",
         "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8", "*/* ; q=1",
-        "a/b;c=\"d,e\", */*",
+        "a/b;c=\"d,e\", */*", "*/*;q=0.8,text/html;q=0.09", "text/html;level=0, */*", "text/html;q=0, */*",
+        "image/avif,image/webp\t,\t*/*\t;q=.5", "*/*;q=0,application/json;q=00.10",
     ])
     func `admits what is asked for`(accept: String) {
         #expect(admits(accept))
@@ -27,7 +28,9 @@ import Testing
         "text/html", "application/problem+json", "application/jso", "application/json5", "json", "text/*", "*/*;q=0",
         "*/*;q=0.0", "*/*; q=0.000", "application/json;q=0", "application/json;q=0, */*", "application/*;q=0, */*",
         "*/json", "*", "/", "application/", "application", "application/json;Q=0", "application/json;a=b;q=0",
-        "x-application/json", "\"application/json\"",
+        "x-application/json", "\"application/json\"", "text/html;a=\",*/*,\"", "text/html,image/avif,*/*;q=0",
+        "text/html,image/avif,*/*;a=b;q=0.", "text/html,x */*,image/webp", "text/html,*/*x,image/webp",
+        "application/json;q=0,text/html;q=0.9,*/*;q=0.8", "image/avif,*/*;q=.00 ", "*/*/*,text/html",
     ])
     func `does not admit what is not`(accept: String) {
         #expect(!admits(accept))

@@ -17,7 +17,8 @@ import Testing
     @Test func `says that the data directory is a file`() throws {
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null"])
         #expect(result.exitCode == 1)
-        #expect(result.error == "error: the data directory /dev/null is a file\nhint: choose a directory with --data DIR\n")
+        #expect(
+            result.error == "error: the data directory /dev/null is a file\nhint: choose a directory with --data DIR\n")
     }
 
     @Test func `says that the data directory cannot be created`() throws {
@@ -106,7 +107,9 @@ import Testing
     }
 
     @Test func `stops at once at the second signal`() throws {
-        let server = try RunningProgram(environment: ["WIDGETD_SHUTDOWN_GRACE": "1h", "WIDGETD_LIMITS_HEAD_TIMEOUT": "1h"])
+        let server = try RunningProgram(environment: [
+            "WIDGETD_SHUTDOWN_GRACE": "1h", "WIDGETD_LIMITS_HEAD_TIMEOUT": "1h",
+        ])
         let client = try #require(Client(server.endpoint))
         client.send("GET /livez HTTP/1.1\r\nHo")
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))

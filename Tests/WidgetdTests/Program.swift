@@ -8,8 +8,10 @@ enum Program {
         var error: String
     }
 
-    /// Beside the test binary, which is this process.
-    static let url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+    /// What WIDGETD_PROGRAM names, or what was built beside the test binary, which is this process.
+    static let url =
+        ProcessInfo.processInfo.environment["WIDGETD_PROGRAM"].map { URL(filePath: $0) }
+        ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "widgetd")
 
     /// Runs the program to its end, in an empty environment but for what is given.

@@ -20,10 +20,11 @@ final class RunningProgram {
         errorFile = folder.appending(path: "stderr")
         _ = FileManager.default.createFile(atPath: errorFile.path, contents: nil)
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = [
-            "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
-            folder.appending(path: "data").path,
-        ] + arguments
+        process.arguments =
+            [
+                "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
+                folder.appending(path: "data").path,
+            ] + arguments
         process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }
         let output = Pipe()
         process.standardOutput = output

@@ -27,7 +27,8 @@ import Zip
 
     private static var accepted: [(name: String, forge: ZipForge)] {
         [
-            ("plain", Forged.plain()), ("descriptor", Forged.described()), ("descriptor-unsigned", Forged.describedUnsigned()),
+            ("plain", Forged.plain()), ("descriptor", Forged.described()),
+            ("descriptor-unsigned", Forged.describedUnsigned()),
             ("zip64", Forged.wide()), ("zip64-descriptor", Forged.wideDescribed()), ("empty", ZipForge()),
         ]
     }

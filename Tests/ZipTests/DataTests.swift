@@ -132,7 +132,7 @@ import Zip
         #expect(try Archive.read(forge.build().bytes).contents[1] == [])
     }
 
-    @Test(arguments: [0, 1, 65_535, 65_536, 1 << 20 - 1, 1 << 20, 1 << 20 + 1, 3 << 20])
+    @Test(arguments: [0, 1, 65_535, 65_536, 262_143, 262_144, 262_145, 1 << 20])
     func `comes out whole at every size a window can meet`(_ byteCount: Int) throws {
         var generator = SeededGenerator(seed: UInt64(byteCount))
         let content = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) & 0x1F }

@@ -102,3 +102,17 @@ import Zip
         #expect(ZipLimits().value(of: .expandedByteCount) == 256 << 20)
     }
 }
+
+@Suite struct `A refusal` {
+    @Test func `says what, in which entry and where`() {
+        let error = ZipError(.headersDisagree(.checksum), entry: "w/a.txt", at: 46)
+        #expect(
+            error.description
+                == "the local header and the directory disagree on the checksum, in \"w/a.txt\", at offset 46")
+        #expect(error.reason.code == "headers-disagree")
+        #expect(
+            ZipError.Reason.limitReached(.ratio, limit: 200).description
+                == "the compression ratio is over the limit of 200")
+        #expect(ZipError.Reason.unsafeName(.parentDirectory).code == "unsafe-name")
+    }
+}

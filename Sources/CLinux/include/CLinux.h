@@ -83,6 +83,10 @@ int64_t linux_wall_clock(int64_t *nanoseconds);
 
 int linux_raise_descriptor_limit(uint64_t *allowed);
 
+int linux_socket_pair(int pair[2]);
+
+int linux_set_nonblocking(int fd);
+
 int linux_duplicate(int fd);
 
 // What this process has used and holds.

@@ -18,7 +18,7 @@ public func fuzzZip(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     }
     do {
         let again = try Fuzzed.rewrite(rewritten.file, limits: limits)
-        precondition(again.written.digest == rewritten.written.digest, "the canonical form of the canonical form is itself")
+        precondition(again.written.digest == rewritten.written.digest, "the canonical form is its own canonical form")
     } catch {
         preconditionFailure("our own archive is refused: \(error)")
     }

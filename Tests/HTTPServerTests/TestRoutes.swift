@@ -1,0 +1,183 @@
+import Bytes
+import Dispatch
+import Glibc
+import HTTPServer
+import HTTPWire
+import Locks
+import Sockets
+
+/// Routes that take, keep and send bodies of every kind, and the handles by which tests steer them.
+final class TestRoutes: Sendable {
+    static let letters = Array("abcdefghijklmnopqrstuvwxyz".utf8)
+    static let largeByteCount = 4 * 1_024 * 1_024
+    static let hugeByteCount = 64 * 1_024 * 1_024
+
+    /// Requests that wait to be answered by the test.
+    let held = Waiting<Responder>()
+    /// Streams that wait to be fed by the test.
+    let streams = Waiting<TestStream>()
+    /// Bodies under way on routes that pause.
+    let paused = Waiting<PausingSink>()
+    let consumers = Waiting<GatedConsumer>()
+    private let queue = DispatchQueue(label: "test.bodies")
+
+    func add(to routes: inout Routes) {
+        addBodies(&routes)
+        addResources(&routes)
+        addOddAnswers(&routes)
+    }
+
+    private func addBodies(_ routes: inout Routes) {
+        for method in [Method.post, .put] {
+            routes.on(method, "/echo") { _ in
+                .receive(BodyReceipt(limit: 1 << 20, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
+            }
+        }
+        routes.on(.put, "/hash") { [queue] _ in
+            .receive(
+                BodyReceipt(limit: 64 << 20, sink: QueuedBody(queue: queue, consumer: HashingConsumer())))
+        }
+        routes.on(.put, "/gated") { [consumers] _ in
+            let consumer = GatedConsumer()
+            consumers.put(consumer)
+            let queue = DispatchQueue(label: "test.gated")
+            return .receive(BodyReceipt(limit: 64 << 20, sink: QueuedBody(queue: queue, consumer: consumer)))
+        }
+        routes.on(.put, "/paused") { [paused] _ in
+            let sink = PausingSink()
+            paused.put(sink)
+            return .receive(BodyReceipt(limit: 64 << 20, sink: sink))
+        }
+        routes.on(.put, "/small") { _ in
+            .receive(BodyReceipt(limit: 16, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
+        }
+        routes.on(.post, "/typed") { _ in
+            .receive(
+                BodyReceipt(
+                    limit: 1 << 20, mediaTypes: ["application/zip"],
+                    sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
+        }
+        routes.on(.post, "/plain") { _ in .response(TestRoutes.bytes(Array("plain".utf8))) }
+        routes.on(.put, "/late") { [held] _ in .later { held.put($0) } }
+    }
+
+    // Made once: every test has a server of its own.
+    private static let lettersResource = Resource(
+        mediaType: "text/plain", content: .bytes(TestRoutes.letters),
+        validators: Validators(entityTag: "\"letters\"", lastModified: 784_111_777),
+        fields: FieldBlock(["Cache-Control": "no-cache"]), rangePolicy: .always)
+    private static let mutable = Resource(
+        mediaType: "text/plain", content: .bytes(TestRoutes.letters),
+        validators: Validators(entityTag: "\"letters\""), rangePolicy: .onlyWithIfRange)
+    private static let twin = Resource(
+        mediaType: "application/json", content: .bytes(Array("{}".utf8)), validators: Validators(entityTag: "\"id\""),
+        gzipped: Resource(
+            mediaType: "application/json", content: .bytes([31, 139, 8]), validators: Validators(entityTag: "\"gz\""),
+            contentCoding: "gzip"))
+    static let large = pattern(largeByteCount)
+    private static let largeResource = Resource(
+        mediaType: "application/zip", content: .bytes(large), validators: Validators(entityTag: "\"large\""),
+        rangePolicy: .always)
+    private static let file = file(largeByteCount)
+    private static let huge = file(hugeByteCount)
+
+    private func addResources(_ routes: inout Routes) {
+        let letters = TestRoutes.lettersResource
+        routes.get("/letters") { _ in .resource(letters) }
+        routes.get("/mutable") { _ in .resource(TestRoutes.mutable) }
+        routes.get("/twin") { _ in .resource(TestRoutes.twin) }
+        routes.get("/large") { _ in .resource(TestRoutes.largeResource) }
+        routes.get("/file") { _ in .resource(TestRoutes.file) }
+        routes.get("/huge") { _ in .resource(TestRoutes.huge) }
+        routes.get("/later-letters") { _ in
+            .later { responder in DispatchQueue.global().async { responder.answer(.resource(letters)) } }
+        }
+    }
+
+    private func addOddAnswers(_ routes: inout Routes) {
+        routes.get("/later/{text}") { (_, text: String) in
+            .later { responder in
+                DispatchQueue.global().async { responder.answer(.response(TestRoutes.bytes(Array(text.utf8)))) }
+            }
+        }
+        routes.get("/held") { [held] _ in .later { held.put($0) } }
+        routes.get("/twice") { _ in
+            .later { responder in
+                DispatchQueue.global().async {
+                    responder.answer(.response(TestRoutes.bytes(Array("first".utf8))))
+                    responder.answer(.response(TestRoutes.bytes(Array("second".utf8))))
+                }
+            }
+        }
+        routes.get("/stream") { [streams] _ in
+            let stream = TestStream()
+            streams.put(stream)
+            return .response(
+                Response(.ok, fields: FieldBlock(["Content-Type": "text/event-stream"]), stream: stream))
+        }
+        routes.get("/counted") { _ in
+            .response(Response(.ok, fields: FieldBlock(["Content-Type": "text/plain"]), stream: CountingStream()))
+        }
+        routes.get("/problem") { _ in
+            throw Problem(code: "release-exists", title: "It exists", status: .conflict, detail: "Raise the version.")
+        }
+        routes.get("/fails") { _ in throw Unforeseen() }
+        routes.get("/empty") { _ in .response(Response(.noContent)) }
+        routes.get("/id") { request in .response(TestRoutes.bytes(Array(request.id.utf8))) }
+        routes.get("/path/{one}/{two}") { (request, one: String, two: String) in
+            .response(TestRoutes.bytes(Array("\(one) \(two) \(request.query("q") ?? "-")".utf8)))
+        }
+    }
+
+    private struct Unforeseen: Error {}
+
+    static func bytes(_ bytes: [UInt8]) -> Response {
+        Response(.ok, fields: FieldBlock(["Content-Type": "application/octet-stream"]), body: bytes)
+    }
+
+    /// Bytes of which no stretch of a page looks like another.
+    static func pattern(_ count: Int) -> [UInt8] {
+        var state: UInt32 = 1
+        // A prime number of them, so that no two blocks or pages begin alike.
+        let block = (0..<8_191).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count + block.count)
+        while bytes.count < count { bytes.append(contentsOf: block) }
+        bytes.removeLast(bytes.count - count)
+        return bytes
+    }
+
+    /// A file without a name, with the pattern at its start and holes behind it.
+    private static func file(_ byteCount: Int) -> Resource {
+        var name = Array("/tmp/widgetd-test-XXXXXX".utf8CString)
+        let descriptor = unsafe mkstemp(&name)
+        _ = unsafe unlink(name)
+        let start = pattern(65_536)
+        _ = unsafe write(descriptor, start, start.count)
+        ftruncate(descriptor, byteCount)
+        return Resource(
+            mediaType: "application/zip", content: .file(OpenFile(owning: descriptor), offset: 0, count: byteCount),
+            validators: Validators(entityTag: "\"file-\(byteCount)\"", lastModified: 784_111_777),
+            rangePolicy: .always)
+    }
+}
+
+/// Things that one thread puts down and another waits for.
+final class Waiting<Thing: Sendable>: Sendable {
+    private let things = Guarded<[Thing]>([])
+    private let count = DispatchSemaphore(value: 0)
+
+    func put(_ thing: Thing) {
+        things.withLock { $0.append(thing) }
+        count.signal()
+    }
+
+    /// The oldest that has not been taken, or `nil` when none comes.
+    func take() -> Thing? {
+        guard count.wait(timeout: .now() + .seconds(20)) == .success else { return nil }
+        return things.withLock { $0.removeFirst() }
+    }
+}

@@ -1,0 +1,102 @@
+/// Cuts what a server sends into answers, strictly, and keeps the bytes behind the last one.
+package struct AnswerReader {
+    package enum Outcome: Sendable {
+        case answer(WireAnswer)
+        /// Nothing is left.
+        case end
+        case incomplete
+        case malformed(String)
+    }
+
+    package private(set) var bytes: [UInt8]
+    private var position = 0
+    /// Whether the connection has ended behind these bytes.
+    package var hasEnded: Bool
+
+    package init(_ bytes: [UInt8] = [], hasEnded: Bool) {
+        self.bytes = bytes
+        self.hasEnded = hasEnded
+    }
+
+    package mutating func append(_ more: [UInt8]) { bytes += more }
+
+    package var rest: [UInt8] { Array(bytes[position...]) }
+
+    /// - Parameter isHead: whether the answer is to a HEAD request.
+    package mutating func next(isHead: Bool = false) -> Outcome {
+        guard position < bytes.count else { return hasEnded ? .end : .incomplete }
+        guard let headEnd = headEnd() else { return .incomplete }
+        let lines = String(decoding: bytes[position..<headEnd], as: UTF8.self).components(separatedBy: "\r\n")
+        guard let (status, fields) = AnswerReader.head(lines) else { return .malformed(lines.joined(separator: " | ")) }
+        var answer = WireAnswer(status: status, fields: fields, body: [])
+        let bodyStart = headEnd + 4
+        if isHead || status == 100 || status == 204 || status == 304 {
+            position = bodyStart
+            return .answer(answer)
+        }
+        if let text = answer.value("Content-Length") {
+            guard let length = Int(text) else { return .malformed("Content-Length: \(text)") }
+            guard bodyStart + length <= bytes.count else { return .incomplete }
+            answer.body = Array(bytes[bodyStart..<(bodyStart + length)])
+            position = bodyStart + length
+        } else if answer.value("Transfer-Encoding") == "chunked" {
+            switch chunks(from: bodyStart) {
+            case nil: return .incomplete
+            case (let body, let end)?:
+                answer.body = body
+                position = end
+            }
+        } else {
+            guard hasEnded else { return .incomplete }
+            answer.body = Array(bytes[bodyStart...])
+            answer.isUntilEnd = true
+            position = bytes.count
+        }
+        return .answer(answer)
+    }
+
+    private func headEnd() -> Int? {
+        guard bytes.count - position >= 4 else { return nil }
+        return (position...(bytes.count - 4)).first {
+            bytes[$0] == 13 && bytes[$0 + 1] == 10 && bytes[$0 + 2] == 13 && bytes[$0 + 3] == 10
+        }
+    }
+
+    private static func head(_ lines: [String]) -> (Int, [(name: String, value: String)])? {
+        guard let first = lines.first, first.hasPrefix("HTTP/1.1 "), let status = Int(first.dropFirst(9).prefix(3)),
+            first.dropFirst(12).first == " ", first.utf8.count > 13
+        else { return nil }
+        var fields: [(name: String, value: String)] = []
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: ":") else { return nil }
+            let name = String(line[..<colon])
+            let value = line[line.index(after: colon)...]
+            guard !name.isEmpty, value.first == " ", !name.contains(" "),
+                !line.utf8.contains(where: { $0 < 32 || $0 > 126 })
+            else { return nil }
+            fields.append((name, String(value.dropFirst())))
+        }
+        return (status, fields)
+    }
+
+    /// - Returns: `nil` while the last chunk is not there.
+    private func chunks(from start: Int) -> ([UInt8], Int)? {
+        var body: [UInt8] = []
+        var at = start
+        while true {
+            guard let lineEnd = bytes[at...].indices.first(where: { bytes[$0] == 13 }), lineEnd + 1 < bytes.count,
+                let size = Int(String(decoding: bytes[at..<lineEnd], as: UTF8.self), radix: 16),
+                lineEnd + 2 + size + 2 <= bytes.count
+            else { return nil }
+            body += bytes[(lineEnd + 2)..<(lineEnd + 2 + size)]
+            at = lineEnd + 2 + size + 2
+            if size == 0 { return (body, at) }
+        }
+    }
+}
+
+extension String {
+    fileprivate func components(separatedBy separator: String) -> [String] {
+        split(separator: separator, omittingEmptySubsequences: false).map(String.init)
+    }
+}
