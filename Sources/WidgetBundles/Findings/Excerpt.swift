@@ -2,7 +2,7 @@
 enum Excerpt {
     static let characterLimit = 60
 
-    static func of(_ text: some StringProtocol) -> String {
+    static func of(_ text: some StringProtocol, characterLimit: Int = Excerpt.characterLimit) -> String {
         let shown = text.unicodeScalars.prefix(characterLimit + 1)
         var excerpt = "\""
         for scalar in shown.prefix(characterLimit) {
