@@ -7,7 +7,7 @@ import WidgetBundles
 /// `widget inspect`: what is in a bundle, and what would become of it.
 enum InspectCommand {
     static let command = Command(
-        "inspect", "show what is in a bundle, what would be stripped, and what is found in it",
+        "inspect", "show what is in a bundle, and what would become of it",
         example: "widget inspect WidgetDemo.zip",
         options: [Option("json", help: "print the same facts as JSON")],
         positionals: [Positional("DIR|ZIP", help: "a bundle's folder, or an archive of it")])

@@ -8,7 +8,7 @@ import Zip
 /// `widget structure`: the archive layer alone, without any rule about bundles.
 enum StructureCommand {
     static let command = Command(
-        "structure", "say whether an archive has exactly one reading, and what is in it",
+        "structure", "say whether an archive has exactly one reading",
         example: "widget structure WidgetDemo.zip --json",
         options: [Option("json", help: "print the answer as JSON")],
         positionals: [Positional("ZIP", help: "the archive")])

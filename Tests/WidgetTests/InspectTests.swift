@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `prints of the raw product what its README shows`() throws {
-        let result = try widget.run(["inspect", "\(Self.sample)/Greeting.app"])
+        let result = try Program.run(["inspect", "\(Self.sample)/Greeting.app"])
         #expect(result.exitCode == 0)
         let readme = try String(contentsOfFile: "\(Self.sample)/README.md", encoding: .utf8)
         let shown = try #require(readme.components(separatedBy: "```\n").first { $0.hasPrefix("bundle ") })
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func `says the same as JSON`() throws {
-        let result = try widget.run(["inspect", "--json", "\(Self.sample)/Greeting.app"])
+        let result = try Program.run(["inspect", "--json", "\(Self.sample)/Greeting.app"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect((object["bundle"] as? [String: Any])?["identifier"] as? String == "com.example.Greeting")
         let outline = try #require(object["outline"] as? [String: Any])
@@ -37,7 +37,7 @@ import Testing
         let folder = try Folder()
         let service = "{\"defaults\": {\"baseUrl\": \"http://example.com\"}}"
         let path = try folder.write("a.zip", SampleBundle.archive([("Service.json", service)]))
-        let result = try widget.run(["inspect", path])
+        let result = try Program.run(["inspect", path])
         #expect(result.output.contains("warning Service.json:1:27: "))
         #expect(result.output.contains("[plain-http]\n"))
         #expect(result.exitCode == 0)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func `gives the findings of a refused bundle as JSON`() throws {
         let folder = try Folder()
-        let result = try widget.run(["inspect", folder.write("evil.zip", SampleBundle.evil), "--json"])
+        let result = try Program.run(["inspect", folder.write("evil.zip", SampleBundle.evil), "--json"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect(object["verdict"] as? String == "reject")
         #expect(object["code"] as? String == "policy-refused")
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(.enabled(if: Samples.exist)) func `finds nothing to strip in the demo archive`() throws {
-        let result = try widget.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
+        let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         #expect(result.output.hasPrefix("bundle  mobi.favio.WidgetDemo 1.0 (1)\n"))
         #expect(!result.output.contains("stripped"))
         #expect(!result.output.contains("warning"))

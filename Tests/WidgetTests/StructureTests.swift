@@ -12,7 +12,7 @@ import Testing
 
     @Test func `accepts and lists the entries in canonical order`() throws {
         let folder = try Folder()
-        let result = try widget.run(["structure", folder.write("a.zip", Self.archive)])
+        let result = try Program.run(["structure", folder.write("a.zip", Self.archive)])
         #expect(
             result.output == """
                 accept
@@ -27,7 +27,7 @@ import Testing
 
     @Test func `says the same as JSON`() throws {
         let folder = try Folder()
-        let result = try widget.run(["structure", folder.write("a.zip", Self.archive), "--json"])
+        let result = try Program.run(["structure", folder.write("a.zip", Self.archive), "--json"])
         #expect(
             result.output == """
                 {"verdict":"accept","entries":[{"path":"a empty","size":0,"sha256":"\(Self.sun)"},\
@@ -41,14 +41,14 @@ import Testing
     @Test func `rejects with the reason and the offset, and exits with 1`() throws {
         let folder = try Folder()
         let path = try folder.write("a.zip", Self.archive + Array("xyz".utf8))
-        let result = try widget.run(["structure", path])
-        #expect(result.output == "reject\nreason  trailingData(byteCount: 3)\noffset  \(Self.archive.count)\n")
+        let result = try Program.run(["structure", path])
+        #expect(result.output == "reject\nreason  3 bytes follow the end of the archive\noffset  \(Self.archive.count)\n")
         #expect(result.error.isEmpty)
         #expect(result.exitCode == 1)
-        let json = try widget.run(["structure", "--json", path])
+        let json = try Program.run(["structure", "--json", path])
         #expect(
             json.output
-                == "{\"verdict\":\"reject\",\"reason\":\"trailingData\",\"detail\":\"trailingData(byteCount: 3)\",\"offset\":\(Self.archive.count)}\n"
+                == "{\"verdict\":\"reject\",\"reason\":\"3 bytes follow the end of the archive\",\"offset\":\(Self.archive.count)}\n"
         )
         #expect(json.exitCode == 1)
     }
@@ -56,7 +56,7 @@ import Testing
     @Test func `names the entry that is at fault, harmless to a terminal`() throws {
         let folder = try Folder()
         let bytes = ZipForge([.init(Array("../\u{1B}[2J".utf8), [])]).build().bytes
-        let result = try widget.run(["structure", folder.write("a.zip", bytes)])
+        let result = try Program.run(["structure", folder.write("a.zip", bytes)])
         #expect(result.output.contains("reason  unsafeName("))
         #expect(result.output.contains("\nentry   "))
         #expect(!result.output.utf8.contains(0x1B))
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `rejects what is no archive`() throws {
         let folder = try Folder()
-        let result = try widget.run(["structure", folder.write("a.zip", Array("hello".utf8))])
+        let result = try Program.run(["structure", folder.write("a.zip", Array("hello".utf8))])
         #expect(result.output.hasPrefix("reject\nreason  missingEndRecord"))
         #expect(result.exitCode == 1)
     }
