@@ -50,18 +50,19 @@ struct BundleSorting {
         }
         if let name = layout.name {
             self.name = name
-        } else if let name = manifest.name {
-            self.name = name
-        } else {
-            name = manifest.identifier.split(separator: ".").last.map(String.init) ?? manifest.identifier
+            return
+        }
+        if manifest.name == nil {
             warnings.append(
                 BundleWarning(
-                    .nameDefaulted, path: path, detail: "CFBundleName is absent; the folder is named \(name).bundle"))
+                    .nameDefaulted, path: path,
+                    detail: "CFBundleName is absent; the folder is named after the identifier's last label"))
         }
-        // A folder that came with the archive was judged with it; this is for names from the dictionary.
-        guard let folder = try? ZipName("\(name).bundle/"), folder.components.count == 1, folder.repairs.isEmpty else {
-            throw BundleError(.unusableName(name), path: path)
+        let wanted = manifest.name ?? manifest.identifier.split(separator: ".").last.map(String.init) ?? ""
+        guard let judged = try? ZipName(wanted), judged.components.count == 1, !judged.isDirectory else {
+            throw BundleError(.unusableName(wanted), path: path)
         }
+        name = judged.text
     }
 
     private static func makeReader() throws(BundleError) -> ZipEntryReader {
