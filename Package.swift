@@ -132,5 +132,7 @@ let package = Package(
     name: "widgetd",
     products: [.executable(name: "widgetd", targets: ["widgetd"])]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
+    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
+        $0.flatMap { $0 }
+    }
 )

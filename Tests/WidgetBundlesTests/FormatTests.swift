@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+
 @testable import WidgetBundles
 
 /// Goal: a kept name holds what it says and nothing more.
@@ -9,7 +10,8 @@ import Testing
 
     static let images: [(String, [UInt8], FormatFault.Reason)] = [
         ("jpeg.png", Media.jpeg(), .wrongMagic), ("empty.png", [], .truncated),
-        ("short.png", Array(Media.png().dropLast(9)), .truncated), ("shorter.png", Array(Media.png().dropLast(3)), .partOutOfBounds),
+        ("short.png", Array(Media.png().dropLast(9)), .truncated),
+        ("shorter.png", Array(Media.png().dropLast(3)), .partOutOfBounds),
         ("appended.png", Media.png(after: mach), .dataAfterEnd), ("zero.png", Media.png(after: [0]), .dataAfterEnd),
         ("wide.png", Media.png(1 << 20, 17), .tooManyPixels(limit: 16 << 20)),
         ("huge.png", Media.png(0x7FFF_FFFF, 0x7FFF_FFFF), .tooManyPixels(limit: 16 << 20)),
@@ -97,7 +99,9 @@ import Testing
     }
 
     /// Fed in pieces of any size, a check finds the same thing at the same place.
-    @Test(arguments: 0..<(images.count + Media.sound.count)) func `is refused the same whatever the pieces`(_ index: Int) {
+    @Test(arguments: 0..<(images.count + Media.sound.count)) func `is refused the same whatever the pieces`(
+        _ index: Int
+    ) {
         let name = index < Self.images.count ? Self.images[index].0 : Media.sound[index - Self.images.count].0
         let content = index < Self.images.count ? Self.images[index].1 : Media.sound[index - Self.images.count].1
         let bounds = PictureBounds(fileByteCount: content.count, pixelCount: 16 << 20)

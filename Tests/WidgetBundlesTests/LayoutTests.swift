@@ -20,7 +20,8 @@ import Zip
     @Test func `may have noise beside it, and packaging beside an application`() throws {
         let noisy = try Intake.take(
             Intake.raw([
-                ("__MACOSX/Sample.bundle/._Info.plist", [0]), (".DS_Store", [1]), ("Sample.bundle/Info.plist", Intake.info),
+                ("__MACOSX/Sample.bundle/._Info.plist", [0]), (".DS_Store", [1]),
+                ("Sample.bundle/Info.plist", Intake.info),
             ]))
         #expect(noisy.report.stripped.map(\.rule) == [.noise, .noise])
         let packed = try Intake.take(
@@ -70,8 +71,14 @@ import Zip
         ("one in a folder", ["x/A.bundle/Info.plist"], .infoPlistMissing, .noBundle, nil),
         ("no name", [".bundle/Info.plist"], .infoPlistInvalid, .unnamedBundle, ".bundle"),
         ("no dictionary", ["A.bundle/a.json"], .infoPlistMissing, .infoPlistMissing, "A.bundle/Info.plist"),
-        ("its dictionary in lower case", ["A.bundle/info.plist"], .infoPlistMissing, .infoPlistMissing, "A.bundle/Info.plist"),
-        ("its dictionary elsewhere", ["A.bundle/x/Info.plist"], .infoPlistMissing, .infoPlistMissing, "A.bundle/Info.plist"),
+        (
+            "its dictionary in lower case", ["A.bundle/info.plist"], .infoPlistMissing, .infoPlistMissing,
+            "A.bundle/Info.plist"
+        ),
+        (
+            "its dictionary elsewhere", ["A.bundle/x/Info.plist"], .infoPlistMissing, .infoPlistMissing,
+            "A.bundle/Info.plist"
+        ),
     ]
 
     @Test(arguments: refused.indices) func `is refused unless there is exactly one`(_ index: Int) throws {
@@ -118,7 +125,8 @@ import Zip
     }
 
     @Test(arguments: [
-        "", "c", "com", ".com", "com.", "com..x", "-a.b", "a-.b", "a.-b", "a.b-", "a.b_c", "a.b c", "a.ü", "a/b.c", "a.*",
+        "", "c", "com", ".com", "com.", "com..x", "-a.b", "a-.b", "a.-b", "a.b-", "a.b_c", "a.b c", "a.ü", "a/b.c",
+        "a.*",
         "$(PRODUCT_BUNDLE_IDENTIFIER)", "com.example.\(String(repeating: "x", count: 144))",
     ]) func `is refused with an identifier like`(_ identifier: String) throws {
         let info = Intake.info(["CFBundleIdentifier": "<string>\(identifier)</string>"])
@@ -134,7 +142,8 @@ import Zip
         ("CFBundleShortVersionString", "<string>1 0</string>", .notAVersion),
         ("CFBundleShortVersionString", "<string>1~0</string>", .notAVersion),
         ("CFBundleShortVersionString", "<real>1.0</real>", .notAString),
-        ("CFBundleVersion", "<integer>1</integer>", .notAString), ("CFBundleVersion", "<string>1/2</string>", .notAVersion),
+        ("CFBundleVersion", "<integer>1</integer>", .notAString),
+        ("CFBundleVersion", "<string>1/2</string>", .notAVersion),
         ("CFBundleVersion", "<string>\(String(repeating: "1", count: 65))</string>", .notAVersion),
         ("CFBundleVersion", "<array/>", .notAString), ("CFBundleVersion", "<string>$(V)</string>", .notAVersion),
         ("CFBundleName", "<string>\(String(repeating: "n", count: 129))</string>", .tooLong),
@@ -142,7 +151,8 @@ import Zip
         ("CFBundleDisplayName", "<string>\(String(repeating: "n", count: 129))</string>", .tooLong),
         ("CFBundleDisplayName", "<string>a&#x202E;b</string>", .controlCharacter),
         ("CFBundleExecutable", "<string>Info.plist</string>", .namesInfoPlist),
-        ("CFBundleExecutable", "<dict/>", .notAString), ("MinimumOSVersion", "<string>ten point one</string>", .notAVersion),
+        ("CFBundleExecutable", "<dict/>", .notAString),
+        ("MinimumOSVersion", "<string>ten point one</string>", .notAVersion),
         ("WidgetHostMinimumVersion", "<integer>1</integer>", .notAString),
     ]
 
@@ -156,7 +166,8 @@ import Zip
     @Test func `is refused when it is no property list, with the place`() throws {
         let broken = try Self.refusal(Array("<plist version=\"1.0\">\n<dict><key>a</key></dict></plist>".utf8))
         #expect(broken?.code == .infoPlistInvalid && broken?.line == 2)
-        #expect(try Self.refusal(Array("<plist version=\"1.0\"><array/></plist>".utf8))?.reason == .infoPlistNotDictionary)
+        #expect(
+            try Self.refusal(Array("<plist version=\"1.0\"><array/></plist>".utf8))?.reason == .infoPlistNotDictionary)
         #expect(try Self.refusal([])?.code == .infoPlistInvalid)
         #expect(try Self.refusal(Array("bplist00".utf8))?.code == .infoPlistInvalid)
         let large = Array("<plist version=\"1.0\"><dict/></plist>".utf8) + Array(repeating: 0x20, count: 1 << 20)
@@ -173,7 +184,8 @@ import Zip
     }
 
     @Test func `names the folder of contents that have none`() throws {
-        let named = try Intake.take(Intake.raw([("Info.plist", Intake.info(["CFBundleName": "<string>Ünder</string>"]))]))
+        let named = try Intake.take(
+            Intake.raw([("Info.plist", Intake.info(["CFBundleName": "<string>Ünder</string>"]))]))
         #expect(named.bundle.name == "Ünder")
         let unnamed = try Intake.take(Intake.raw([("Info.plist", Intake.info(["CFBundleName": nil]))]))
         #expect(unnamed.bundle.name == "Sample")

@@ -28,7 +28,8 @@ enum Media {
         _ width: Int = 16, _ height: Int = 16, application: [UInt8] = Array("JFIF\0".utf8), marker: UInt8 = 0xE0,
         after: [UInt8] = []
     ) -> [UInt8] {
-        [0xFF, 0xD8] + segment(marker, application) + segment(0xC0, [8] + big16(height) + big16(width) + [1, 1, 0x11, 0])
+        [0xFF, 0xD8] + segment(marker, application)
+            + segment(0xC0, [8] + big16(height) + big16(width) + [1, 1, 0x11, 0])
             + segment(0xDA, [1, 1, 0, 0, 63, 0]) + [0x12, 0xFF, 0x00, 0x34, 0xFF, 0xD0, 0x56, 0xFF, 0xD9] + after
     }
     /// Two pictures in one file, as phones write them.

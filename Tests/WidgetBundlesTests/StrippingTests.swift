@@ -83,7 +83,9 @@ import WidgetBundles
         let taken = try Intake.take(Intake.archive(files))
         #expect(taken.report.stripped.count == files.count - Media.sound.count)
         for (name, content) in try Opened.contents(taken.bytes) where !name.hasSuffix("/") {
-            for (_, magic, kind) in Media.foreign where kind != "SVG" { #expect(!content.starts(with: magic.prefix(8)), "\(name)") }
+            for (_, magic, kind) in Media.foreign where kind != "SVG" {
+                #expect(!content.starts(with: magic.prefix(8)), "\(name)")
+            }
         }
     }
 }
