@@ -13,7 +13,7 @@ struct BundleSorting {
         var piece: ZipPiece
     }
 
-    /// How many bytes of JSON are held for a look at several files together.
+    /// How many bytes of JSON are held for a look at several files together; a tree takes many times that.
     private static let batchByteCount = 1 << 20
 
     let policy: BundlePolicy
@@ -90,7 +90,11 @@ struct BundleSorting {
                 _ = try BundleSorting.verify(entry, &reader, from: source)
                 continue
             }
-            guard let document = try sort(entry, judge: judge, &reader, from: source) else { continue }
+            // Screens and services are objects; anything else is data, and not held.
+            guard let document = try sort(entry, judge: judge, &reader, from: source), document.root.object != nil
+            else {
+                continue
+            }
             batch.append((kept[kept.count - 1].path, document))
             batchByteCount += entry.byteCount
             if batchByteCount > BundleSorting.batchByteCount {
