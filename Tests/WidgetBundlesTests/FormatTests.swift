@@ -128,4 +128,25 @@ import Testing
         }
         #expect(fault.reason == .dataAfterEnd && fault.offset == sound.count)
     }
+
+    /// No change of a byte, and no end wherever it comes, does more than refuse the file.
+    @Test(arguments: Media.sound.indices) func `never stops the program`(_ index: Int) {
+        let (name, content) = Media.sound[index]
+        let kind = ContentKind.named(name)
+        func look(_ bytes: [UInt8]) {
+            var inspector = FileInspector(kind, byteCount: bytes.count, limits: BundleLimits())
+            inspector.consume(bytes.span)
+            guard let seen = inspector.finish() else { return }
+            _ = try? InterfaceHeader.requireNib(seen.bytes)
+            _ = try? InterfaceHeader.requireModel(seen.bytes)
+        }
+        for place in content.indices {
+            look(Array(content[..<place]))
+            for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, content[place] ^ 0x20] {
+                var changed = content
+                changed[place] = byte
+                look(changed)
+            }
+        }
+    }
 }

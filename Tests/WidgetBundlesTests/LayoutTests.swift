@@ -36,7 +36,10 @@ import Zip
 
     @Test func `may hold other bundles, which are stripped`() throws {
         let taken = try Intake.take(
-            Intake.raw([("Info.plist", Intake.info), ("X.bundle/Info.plist", Intake.info), ("X.bundle/a.json", [1])]))
+            Intake.raw([
+                ("Info.plist", Intake.info), ("X.bundle/Info.plist", Intake.info), ("X.bundle/a.json", [1]),
+                ("b.json", Media.json),
+            ]))
         #expect(taken.report.stripped.map(\.rule) == [.nestedBundle, .nestedBundle])
     }
 
@@ -56,6 +59,13 @@ import Zip
         (
             "two applications", ["Payload/A.app/Info.plist", "Payload/B.app/Info.plist"], .archiveRefused,
             .severalBundles(first: "A.app", second: "B.app"), "Payload/B.app/Info.plist"
+        ),
+        (
+            "a dictionary beside it", ["Info.plist", "A.bundle/Info.plist"], .entryRefused, .besideBundle, "Info.plist"
+        ),
+        (
+            "a dictionary beside the payload", ["Info.plist", "a.plist", "Payload/A.app/Info.plist"], .entryRefused,
+            .besideBundle, "Info.plist"
         ),
         ("a file beside it", ["A.bundle/Info.plist", "b.json"], .entryRefused, .besideBundle, "b.json"),
         ("a folder beside it", ["A.bundle/Info.plist", "b/c.json"], .entryRefused, .besideBundle, "b/c.json"),
