@@ -102,6 +102,7 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
+        program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
         program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
@@ -140,5 +141,7 @@ let package = Package(
         .executable(name: "widgetd", targets: ["widgetd"]), .executable(name: "widget", targets: ["widget"]),
     ]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
+    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
+        $0.flatMap { $0 }
+    }
 )

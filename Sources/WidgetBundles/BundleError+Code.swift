@@ -66,7 +66,9 @@ extension BundleError {
         switch reason {
         case .policy(let findings): findings.map(Detail.init)
         case .notStrict(let report):
-            report.stripped.map { Detail(code: $0.rule.rawValue, path: $0.path, detail: "\($0.kind.rawValue), stripped") }
+            report.stripped.map {
+                Detail(code: $0.rule.rawValue, path: $0.path, detail: "\($0.kind.rawValue), stripped")
+            }
                 + report.warnings.map { Detail(code: $0.code.rawValue, path: $0.path, detail: $0.detail) }
                 + report.findings.map(Detail.init)
         default: []

@@ -9,7 +9,7 @@ import Zip
         let demo = try Samples.bytes("WidgetDemo.zip")
         let taken = try Intake.take(demo, strict: true)
         #expect(taken.report.isClean)
-        #expect(taken.report.kept.count == 15)
+        #expect(taken.report.kept.count == 16)
         #expect(taken.bytes.count <= demo.count)
         #expect(taken.bundle.manifest.identifier == "mobi.favio.WidgetDemo")
         #expect(taken.bundle.manifest.releaseKey == "1.0~1")

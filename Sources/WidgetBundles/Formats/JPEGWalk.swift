@@ -95,7 +95,9 @@ struct JPEGWalk: FormatWalk {
     }
 
     private mutating func segment(_ length: Int, at offset: Int) throws(FormatFault) -> FormatStep {
-        guard length >= 2, length <= bounds.fileByteCount - offset else { throw FormatFault(.partOutOfBounds, at: offset) }
+        guard length >= 2, length <= bounds.fileByteCount - offset else {
+            throw FormatFault(.partOutOfBounds, at: offset)
+        }
         remaining = length - 2
         switch marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:

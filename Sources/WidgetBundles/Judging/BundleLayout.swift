@@ -17,6 +17,7 @@ struct BundleLayout: Equatable {
             return Place.isNoise(components) ? nil : Path(components: components, isDirectory: entry.isDirectory)
         }
         if paths.contains(where: { $0.components == ["Info.plist"] && !$0.isDirectory }) {
+            try BundleLayout.requireContents(paths)
             prefix = []
             name = nil
         } else if paths.contains(where: { $0.components.first == "Payload" && $0.isFolder(0) }) {
@@ -70,6 +71,17 @@ struct BundleLayout: Equatable {
         let name = String(found.dropLast(suffix.count))
         guard !name.isEmpty else { throw BundleError(.unnamedBundle, path: found) }
         return (found, name)
+    }
+
+    /// A dictionary with nothing but bundles around it could be the contents of a bundle that holds others, or
+    /// lie beside the bundle that is meant: there is no telling.
+    private static func requireContents(_ paths: [Path]) throws(BundleError) {
+        let others = paths.filter { $0.components != ["Info.plist"] }
+        let areBundles = others.allSatisfy { path in
+            path.isFolder(0) && [".bundle", ".app"].contains(where: path.components[0].hasSuffix)
+        }
+        let holdsPayload = others.contains { $0.components[0] == "Payload" && $0.isFolder(0) }
+        if holdsPayload || !others.isEmpty && areBundles { throw BundleError(.besideBundle, path: "Info.plist") }
     }
 
     /// Beside `Payload` lie only what the tools that make application archives put there.

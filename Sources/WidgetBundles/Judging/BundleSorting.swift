@@ -13,7 +13,7 @@ struct BundleSorting {
         var piece: ZipPiece
     }
 
-    /// How many bytes of JSON are held for a look at several files together.
+    /// How many bytes of JSON are held for a look at several files together; a tree takes many times that.
     private static let batchByteCount = 1 << 20
 
     let policy: BundlePolicy
@@ -50,18 +50,19 @@ struct BundleSorting {
         }
         if let name = layout.name {
             self.name = name
-        } else if let name = manifest.name {
-            self.name = name
-        } else {
-            name = manifest.identifier.split(separator: ".").last.map(String.init) ?? manifest.identifier
+            return
+        }
+        if manifest.name == nil {
             warnings.append(
                 BundleWarning(
-                    .nameDefaulted, path: path, detail: "CFBundleName is absent; the folder is named \(name).bundle"))
+                    .nameDefaulted, path: path,
+                    detail: "CFBundleName is absent; the folder is named after the identifier's last label"))
         }
-        // A folder that came with the archive was judged with it; this is for names from the dictionary.
-        guard let folder = try? ZipName("\(name).bundle/"), folder.components.count == 1, folder.repairs.isEmpty else {
-            throw BundleError(.unusableName(name), path: path)
+        let wanted = manifest.name ?? manifest.identifier.split(separator: ".").last.map(String.init) ?? ""
+        guard let judged = try? ZipName(wanted), judged.components.count == 1, !judged.isDirectory else {
+            throw BundleError(.unusableName(wanted), path: path)
         }
+        name = judged.text
     }
 
     private static func makeReader() throws(BundleError) -> ZipEntryReader {
@@ -89,7 +90,11 @@ struct BundleSorting {
                 _ = try BundleSorting.verify(entry, &reader, from: source)
                 continue
             }
-            guard let document = try sort(entry, judge: judge, &reader, from: source) else { continue }
+            // Screens and services are objects; anything else is data, and not held.
+            guard let document = try sort(entry, judge: judge, &reader, from: source), document.root.object != nil
+            else {
+                continue
+            }
             batch.append((kept[kept.count - 1].path, document))
             batchByteCount += entry.byteCount
             if batchByteCount > BundleSorting.batchByteCount {

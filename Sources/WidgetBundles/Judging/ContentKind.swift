@@ -107,7 +107,8 @@ package enum ContentKind: String, Equatable, Sendable {
         case "html", "htm", "xhtml", "shtml", "webarchive", "mht": .html
         case "svg", "svgz": .svg
         case "pdf": .pdf
-        case "zip", "ipa", "jar", "tar", "tgz", "gz", "bz2", "xz", "7z", "rar", "xar", "pkg", "dmg", "cab", "zst", "aar":
+        case "zip", "ipa", "jar", "tar", "tgz", "gz", "bz2", "xz", "7z", "rar", "xar", "pkg", "dmg", "cab", "zst",
+            "aar":
             .archive
         case "mobileprovision", "provisionprofile": .provisioning
         default: .other

@@ -14,9 +14,10 @@ struct FileInspector: ~Copyable {
     /// `kind` is what the file's name says, when it may be kept.
     init(_ kind: ContentKind?, byteCount: Int, limits: BundleLimits) {
         collects = (kind?.isParsed ?? false) && byteCount <= limits.parsedByteCount
-        check = kind.map {
-            FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
-        } ?? .none
+        check =
+            kind.map {
+                FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
+            } ?? .none
         if collects { whole.reserveCapacity(byteCount) }
     }
 

@@ -90,7 +90,8 @@ enum Magic {
             guard let end = end(of: "-->", head, from: start + 4) else { return nil }
             start = skip(head, from: end)
         }
-        for word in ["<!doctype html", "<html", "<head", "<body", "<script", "<iframe"] where holds(word, head, at: start) {
+        for word in ["<!doctype html", "<html", "<head", "<body", "<script", "<iframe"]
+        where holds(word, head, at: start) {
             return .html
         }
         return holds("<svg", head, at: start) || holds("<!doctype svg", head, at: start) ? .svg : nil

@@ -22,6 +22,11 @@ package struct BundleReport: Equatable, Sendable {
     package struct Source: Equatable, Sendable {
         package var digest: Digest?
         package var byteCount: Int
+
+        package init(digest: Digest?, byteCount: Int) {
+            self.digest = digest
+            self.byteCount = byteCount
+        }
     }
 
     /// By path inside the bundle folder, in the order of their bytes.

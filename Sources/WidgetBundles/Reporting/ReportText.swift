@@ -32,7 +32,9 @@ package struct ReportText: Sendable {
             }
         }
         for warning in report.warnings {
-            lines.append("\(color(.yellow, "warning")) \(safe(warning.path)): \(safe(warning.detail)) [\(warning.code.rawValue)]")
+            lines.append(
+                "\(color(.yellow, "warning")) \(safe(warning.path)): \(safe(warning.detail)) [\(warning.code.rawValue)]"
+            )
         }
         lines += ReportText.lines(for: report.findings, usesColor: usesColor)
         lines.append("content \(report.contentDigest)")
@@ -44,7 +46,8 @@ package struct ReportText: Sendable {
     package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {
         findings.map { finding in
             let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
-            return "\(word) \(safe(finding.path)):\(finding.line):\(finding.column): \(safe(finding.detail)) [\(finding.code)]"
+            return
+                "\(word) \(safe(finding.path)):\(finding.line):\(finding.column): \(safe(finding.detail)) [\(finding.code)]"
         }
     }
 
