@@ -94,7 +94,8 @@ let programs: [[Target]] = [
         program(
             "widgetd",
             imports: [
-                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console", "Logging",
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
+                "Logging",
                 "Addresses", "Locks",
             ]),
         program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),

@@ -26,10 +26,11 @@ enum StructureCommand {
             return Terminal.print(asJSON ? ArchiveTree.json(entries) : Array(ArchiveTree.text(entries).utf8))
         } catch {
             guard error.isRefusal else {
-                Terminal.complain(ZipSentence.of(error))
+                Terminal.complain(QuotedText.plain("\(error)"))
                 return .failed
             }
-            let printed = Terminal.print(asJSON ? ZipSentence.json(error) : Array(ZipSentence.verdict(error).utf8))
+            let printed = Terminal.print(
+                asJSON ? ArchiveRefusal.json(error) : Array(ArchiveRefusal.verdict(error).utf8))
             return printed == .clean ? .failed : printed
         }
     }

@@ -25,7 +25,10 @@ import Testing
         let outline = try #require(object["outline"] as? [String: Any])
         let screen = try #require((outline["screens"] as? [[String: Any]])?.first)
         #expect(screen["name"] as? String == "GreetingViewController")
-        #expect((screen["mediators"] as? [[String: String]])?.first == ["id": "greetings", "type": "ManagedObjectsProvider"])
+        #expect(
+            (screen["mediators"] as? [[String: String]])?.first == [
+                "id": "greetings", "type": "ManagedObjectsProvider",
+            ])
         #expect((screen["predicates"] as? [String])?.count == 3)
         let service = try #require((outline["services"] as? [[String: Any]])?.first)
         #expect(service["baseUrl"] as? String == "https://greetings.example.com/v1")

@@ -42,7 +42,9 @@ import Testing
         let folder = try Folder()
         let bytes = SampleBundle.archive([("Frameworks/x", "x")])
         let path = try folder.write("Sample.zip", bytes)
-        for arguments in [["pack", path, "-o", path], ["pack", "Sample.zip"], ["pack", "./Sample.zip", "-o", "Sample.zip"]] {
+        for arguments in [
+            ["pack", path, "-o", path], ["pack", "Sample.zip"], ["pack", "./Sample.zip", "-o", "Sample.zip"],
+        ] {
             let result = try Program.run(arguments, in: folder.url)
             #expect(result.error.contains(" is what is to be packed\nhint: "))
             #expect(result.exitCode == 2)

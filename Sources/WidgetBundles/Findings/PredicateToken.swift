@@ -61,7 +61,8 @@ extension PredicateToken {
                 problems.append(
                     .init(
                         code: .predicateSyntax, offset: start,
-                        detail: "\(Excerpt.of(String(decoding: bytes[start..<index], as: UTF8.self))) has no meaning here"
+                        detail:
+                            "\(Excerpt.of(String(decoding: bytes[start..<index], as: UTF8.self))) has no meaning here"
                     ))
             case let byte where isWord(byte):
                 while index < bytes.count, isWord(bytes[index]) { index += 1 }

@@ -116,7 +116,9 @@ struct PredicateWalk {
         }
         finishArgument()
         if frame.call != .other, frame.argumentIndex == 0 {
-            note(frame.call == .cast ? .predicateCast : .predicateFunction, frame.offset, "the second argument is missing")
+            note(
+                frame.call == .cast ? .predicateCast : .predicateFunction, frame.offset,
+                "the second argument is missing")
         }
         frames.removeLast()
     }

@@ -126,7 +126,9 @@ extension SchemeScan {
         guard let text = value.string else { return }
         let format = FormatText(text)
         for path in format.keyPaths { keyPath(path.text, at: value.span, .read, from: path.offset) }
-        for fault in format.faults { sheet.note(.formatArgument, at: value.span, textOffset: fault.offset, fault.detail) }
+        for fault in format.faults {
+            sheet.note(.formatArgument, at: value.span, textOffset: fault.offset, fault.detail)
+        }
     }
 
     private mutating func address(_ value: JSONValue) {
@@ -140,7 +142,8 @@ extension SchemeScan {
         for (text, span, offset) in chainParts(of: value) {
             if let exit = exitFromQuotation(text) {
                 sheet.note(
-                    .resultChain, at: span, textOffset: offset + exit, "the name would end the quotation it is put into")
+                    .resultChain, at: span, textOffset: offset + exit, "the name would end the quotation it is put into"
+                )
             } else if !FrameworkNames.chainSteps.contains(text) {
                 sheet.note(
                     .unknownSelector, at: span, textOffset: offset,

@@ -16,11 +16,15 @@ enum ServiceAddress {
             return []
         }
         guard schemes.contains(scheme) else {
-            return [Fault(code: .serviceURL, offset: 0, detail: "\(Excerpt.of(scheme + ":")) is no address of a web service")]
+            return [
+                Fault(
+                    code: .serviceURL, offset: 0, detail: "\(Excerpt.of(scheme + ":")) is no address of a web service")
+            ]
         }
         var faults: [Fault] = []
         if scheme == "http" || scheme == "ws" {
-            faults.append(Fault(code: .plainHTTP, offset: 0, detail: "what is sent and received can be read and changed"))
+            faults.append(
+                Fault(code: .plainHTTP, offset: 0, detail: "what is sent and received can be read and changed"))
         }
         // Readers of addresses take backslashes for slashes, and any number of either.
         let start = bytes[(scheme.utf8.count + 1)...].firstIndex { $0 != 0x2F && $0 != 0x5C } ?? bytes.count
@@ -60,7 +64,8 @@ enum ServiceAddress {
     /// Without the port, and without the brackets of an IPv6 address.
     private static func host(_ authority: ArraySlice<UInt8>) -> String {
         if authority.first == UInt8(ascii: "[") {
-            return String(decoding: authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }, as: UTF8.self).lowercased()
+            return String(decoding: authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }, as: UTF8.self)
+                .lowercased()
         }
         let host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
         return host.hasSuffix(".") ? String(host.dropLast()) : host

@@ -19,5 +19,7 @@ extension BundleOutline: CustomStringConvertible {
         return text
     }
 
-    private static func safe(_ text: String) -> String { String(Excerpt.of(text, characterLimit: 400).dropFirst().dropLast()) }
+    private static func safe(_ text: String) -> String {
+        String(Excerpt.of(text, characterLimit: 400).dropFirst().dropLast())
+    }
 }

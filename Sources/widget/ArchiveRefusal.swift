@@ -3,16 +3,9 @@ import JSONText
 import Zip
 
 /// Why an archive was refused, as words.
-enum ZipSentence {
-    static func of(_ error: ZipError) -> String {
-        var sentence = "\(error.reason)"
-        if let entry = error.entry { sentence += ", entry \(QuotedText.of(entry))" }
-        if let offset = error.offset { sentence += ", offset \(offset)" }
-        return sentence
-    }
-
+enum ArchiveRefusal {
     static func verdict(_ error: ZipError) -> String {
-        var text = "reject\nreason  \(QuotedText.plain("\(error.reason)"))\n"
+        var text = "reject\nreason  \(error.reason.code): \(QuotedText.plain("\(error.reason)"))\n"
         if let entry = error.entry { text += "entry   \(QuotedText.plain(entry))\n" }
         if let offset = error.offset { text += "offset  \(offset)\n" }
         return text
@@ -22,7 +15,8 @@ enum ZipSentence {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("verdict", "reject")
-            writer.member("reason", "\(error.reason)")
+            writer.member("reason", error.reason.code)
+            writer.member("detail", "\(error.reason)")
             if let entry = error.entry { writer.member("entry", entry) }
             if let offset = error.offset { writer.member("offset", offset) }
         }
