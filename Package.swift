@@ -53,6 +53,7 @@ let ground: [[Target]] = [
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
+    module("Console", imports: ["Arguments", "Logging"]),
     module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
@@ -68,6 +69,12 @@ let formats: [[Target]] = [
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+]
+
+let domain: [[Target]] = [
+    module(
+        "WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
 let services: [[Target]] = [
@@ -87,13 +94,16 @@ let programs: [[Target]] = [
         program(
             "widgetd",
             imports: [
-                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Logging",
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
+                "Logging",
                 "Addresses", "Locks",
             ]),
+        program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
+        program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
         program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
@@ -103,6 +113,10 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
             swiftSettings: settings)
+    ],
+    [
+        .testTarget(
+            name: "WidgetTests", dependencies: ["widget", "TestSupport"], swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
@@ -124,7 +138,11 @@ let fuzzers: [[Target]] =
 
 let package = Package(
     name: "widgetd",
-    products: [.executable(name: "widgetd", targets: ["widgetd"])]
+    products: [
+        .executable(name: "widgetd", targets: ["widgetd"]), .executable(name: "widget", targets: ["widget"]),
+    ]
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, services, edges, programs, tests, fuzzers].flatMap { $0.flatMap { $0 } }
+    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
+        $0.flatMap { $0 }
+    }
 )

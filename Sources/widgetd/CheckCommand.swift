@@ -1,5 +1,6 @@
 import Arguments
 import Configuration
+import Console
 
 /// `widgetd check`: validates the settings and prints the effective ones, secrets masked.
 enum CheckCommand {

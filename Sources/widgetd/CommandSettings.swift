@@ -1,5 +1,6 @@
 import Arguments
 import Configuration
+import Console
 
 /// The settings a command runs with.
 enum CommandSettings {

@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Sockets
 
 /// What a person who starts the server sees first: where it is, and a line to paste.

@@ -1,6 +1,7 @@
 import Addresses
 import Arguments
 import Configuration
+import Console
 import Sockets
 
 /// `widgetd healthcheck`: asks the configured server whether it is ready, for a container's own check.

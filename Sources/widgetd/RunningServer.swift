@@ -1,5 +1,6 @@
 import Addresses
 import Configuration
+import Console
 import Dispatch
 import HTTPServer
 import Logging

@@ -1,5 +1,6 @@
 import Arguments
 import Configuration
+import Console
 import Logging
 import RegistryServer
 

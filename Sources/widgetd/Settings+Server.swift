@@ -1,5 +1,6 @@
 import Addresses
 import Configuration
+import Console
 import HTTPServer
 import HTTPWire
 import RegistryServer

@@ -1,5 +1,6 @@
 import Foundation
 import Sockets
+import TestSupport
 import Testing
 
 /// What the server does when the world around it misbehaves, seen from outside the process.

@@ -1,5 +1,5 @@
 /// What the program says to whoever started it.
-enum ExitCode: Int32 {
+package enum ExitCode: Int32 {
     case clean = 0
     case failed = 1
     /// Misuse or a bad configuration.

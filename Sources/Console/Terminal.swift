@@ -1,0 +1,21 @@
+internal import Arguments
+internal import Logging
+
+/// Standard output and standard error as a person meets them.
+package enum Terminal {
+    /// Whether a person is likely to read the output, so that colours help.
+    package static var isWatched: Bool { StandardStream.output.isTerminal }
+
+    /// Prints the result of a command; a result that cannot be printed is a failure.
+    package static func print(_ text: String) -> ExitCode {
+        print(Array(text.utf8))
+    }
+
+    package static func print(_ bytes: [UInt8]) -> ExitCode {
+        StandardStream.output.write(bytes) == bytes.count ? .clean : .failed
+    }
+
+    package static func complain(_ message: String, hints: [String] = []) {
+        _ = StandardStream.error.write(Array(Complaint.text(message, hints: hints).utf8))
+    }
+}

@@ -1,0 +1,145 @@
+internal import Plist
+
+/// A bundle's identity, from its information dictionary.
+package struct BundleManifest: Equatable, Sendable {
+    /// `CFBundleIdentifier`.
+    package let identifier: String
+    /// `CFBundleShortVersionString`, the version people see.
+    package let shortVersion: String
+    /// `CFBundleVersion`, the number of the build.
+    package let build: String
+    /// `CFBundleName`.
+    package let name: String?
+    package let displayName: String?
+    /// `CFBundleExecutable`: the file that is left out.
+    package let executable: String?
+    package let minimumOSVersion: String?
+    package let minimumHostVersion: String?
+
+    /// What a release of this bundle is called.
+    package var releaseKey: String { "\(shortVersion)~\(build)" }
+
+    private static let defaultShortVersion = "1.0"
+    private static let defaultBuild = "1"
+
+    /// Reads the dictionary's keys; absent versions are replaced and warned about.
+    init(_ root: PlistValue, path: String, warnings: inout [BundleWarning]) throws(BundleError) {
+        guard let dictionary = root.dictionary else { throw BundleError(.infoPlistNotDictionary, path: path) }
+        let keys = Keys(dictionary: dictionary, path: path)
+        guard let identifier = try keys.string("CFBundleIdentifier") else {
+            throw keys.error("CFBundleIdentifier", .missing)
+        }
+        guard BundleManifest.isIdentifier(identifier) else { throw keys.error("CFBundleIdentifier", .notAnIdentifier) }
+        self.identifier = identifier
+        let shortVersion = try keys.version("CFBundleShortVersionString")
+        let build = try keys.version("CFBundleVersion")
+        if shortVersion == nil {
+            warnings.append(
+                BundleWarning(
+                    .versionDefaulted, path: path,
+                    detail: "CFBundleShortVersionString is absent; \(BundleManifest.defaultShortVersion) is used"))
+        }
+        if build == nil {
+            warnings.append(
+                BundleWarning(
+                    .buildDefaulted, path: path,
+                    detail: "CFBundleVersion is absent; \(BundleManifest.defaultBuild) is used"))
+        }
+        self.shortVersion = shortVersion ?? BundleManifest.defaultShortVersion
+        self.build = build ?? BundleManifest.defaultBuild
+        name = try keys.text("CFBundleName")
+        displayName = try keys.text("CFBundleDisplayName")
+        executable = try keys.string("CFBundleExecutable")
+        minimumOSVersion = try keys.version("MinimumOSVersion")
+        minimumHostVersion = try keys.version("WidgetHostMinimumVersion")
+    }
+
+    /// At least two labels of letters, digits and hyphens, joined by dots; no label begins or ends with a hyphen.
+    package static func isIdentifier(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= 155 else { return false }
+        let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return labels.count >= 2
+            && labels.allSatisfy { label in
+                label.first.map(isLetterOrDigit) == true && label.last.map(isLetterOrDigit) == true
+                    && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+            }
+    }
+
+    /// 1 to 64 letters, digits, and `. _ + -`.
+    package static func isVersion(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isLetterOrDigit($0) || "._+-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    /// The dictionary, with the words for what is wrong in it.
+    private struct Keys {
+        let dictionary: PlistDictionary
+        let path: String
+
+        func error(_ key: String, _ fault: ManifestFault) -> BundleError {
+            BundleError(.infoPlistKey(key, fault), path: path)
+        }
+
+        func string(_ key: String) throws(BundleError) -> String? {
+            guard let value = dictionary[key] else { return nil }
+            guard let text = value.string else { throw error(key, .notAString) }
+            return text
+        }
+
+        func version(_ key: String) throws(BundleError) -> String? {
+            guard let text = try string(key) else { return nil }
+            guard BundleManifest.isVersion(text) else { throw error(key, .notAVersion) }
+            return text
+        }
+
+        /// Text that others will show: bounded, and without characters that rearrange or hide what is around it.
+        func text(_ key: String) throws(BundleError) -> String? {
+            guard let text = try string(key) else { return nil }
+            guard text.unicodeScalars.count <= ManifestFault.longestText else { throw error(key, .tooLong) }
+            guard text.unicodeScalars.allSatisfy(ManifestFault.isHarmless) else {
+                throw error(key, .controlCharacter)
+            }
+            return text
+        }
+    }
+}
+
+/// What is wrong with a value of the information dictionary.
+package enum ManifestFault: Equatable, Sendable, CustomStringConvertible {
+    case missing
+    case notAString
+    case notAnIdentifier
+    case notAVersion
+    case tooLong
+    case controlCharacter
+    case namesInfoPlist
+
+    static let longestText = 128
+
+    static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
+        case .format:
+            // Joiners are part of words and emoji; marks and overrides rearrange what is around them.
+            return scalar.value == 0x200C || scalar.value == 0x200D
+        default: return true
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .missing: "is missing"
+        case .notAString: "is not a string"
+        case .notAnIdentifier:
+            "is not an identifier: at least two labels of A-Z a-z 0-9 and hyphens, joined by dots, 155 bytes at most"
+        case .notAVersion: "is not a version: 1 to 64 of A-Z a-z 0-9 . _ + -"
+        case .tooLong: "is longer than \(ManifestFault.longestText) characters"
+        case .controlCharacter: "holds a control or direction character"
+        case .namesInfoPlist: "names Info.plist, which cannot be left out"
+        }
+    }
+}

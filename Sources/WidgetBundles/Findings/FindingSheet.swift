@@ -1,0 +1,38 @@
+internal import Bytes
+internal import JSONText
+
+/// The findings of one file, as they are collected.
+struct FindingSheet {
+    /// More findings of one severity are not listed; a file that has so many is refused or warned about anyway.
+    static let countLimit = 200
+
+    let path: String
+    private let bytes: [UInt8]
+    private let lines: LineTable
+    private var counts: [Finding.Severity: Int] = [:]
+    private var findings: [Finding] = []
+
+    init(path: String, document: JSONDocument) {
+        self.path = path
+        bytes = document.bytes
+        lines = document.lines
+    }
+
+    /// Notes a finding at a value, or at an offset inside a string's text.
+    mutating func note(_ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String) {
+        let severity = code.severity
+        guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
+        counts[severity, default: 0] += 1
+        let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
+        let position = lines.position(of: offset)
+        findings.append(
+            Finding(
+                code: code.rawValue, severity: severity, path: path, line: position.line, column: position.column,
+                detail: detail))
+    }
+
+    /// In the order in which they stand in the file.
+    func sorted() -> [Finding] {
+        findings.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
+    }
+}

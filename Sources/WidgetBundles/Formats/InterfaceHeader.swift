@@ -1,0 +1,53 @@
+internal import Plist
+
+/// The frames of compiled interfaces and models, which are read as a whole because they are small.
+enum InterfaceHeader {
+    /// A compiled interface: the newer form with its own tables, or a keyed archive.
+    static func requireNib(_ bytes: [UInt8]) throws(FormatFault) {
+        if bytes.holds("NIBArchive", at: 0) { return try requireTables(bytes) }
+        if bytes.holds("bplist00", at: 0) { return try requireKeyedArchive(bytes) }
+        throw FormatFault(.wrongMagic, at: 0)
+    }
+
+    static func requireModel(_ bytes: [UInt8]) throws(FormatFault) {
+        guard bytes.holds("bplist00", at: 0) else { throw FormatFault(.wrongMagic, at: 0) }
+        try requireKeyedArchive(bytes)
+    }
+
+    /// What Core Data keeps beside a model to load it faster; its contents are its own business.
+    static func requireOptimizedModel(_ bytes: [UInt8]) throws(FormatFault) {
+        if bytes.holds("momv2$", at: 0) { return }
+        try requireModel(bytes)
+    }
+
+    /// Ten numbers: two versions, then count and offset of objects, keys, values and classes.
+    private static func requireTables(_ bytes: [UInt8]) throws(FormatFault) {
+        guard bytes.count >= 50 else { throw FormatFault(.truncated, at: bytes.count) }
+        guard bytes.littleEndian32(10) == 1 else { throw FormatFault(.unknownVersion, at: 10) }
+        // The least an element of each table takes.
+        let smallest = [3, 1, 2, 2]
+        var previousEnd = 50
+        for (table, byteCount) in smallest.enumerated() {
+            let place = 18 + 8 * table
+            let count = bytes.littleEndian32(place)
+            let offset = bytes.littleEndian32(place + 4)
+            let end = table == 3 ? bytes.count : bytes.littleEndian32(place + 12)
+            guard offset >= previousEnd, offset <= end, end <= bytes.count, count * byteCount <= end - offset else {
+                throw FormatFault(.tableOutOfBounds, at: place)
+            }
+            previousEnd = offset + count * byteCount
+        }
+    }
+
+    private static func requireKeyedArchive(_ bytes: [UInt8]) throws(FormatFault) {
+        let root: PlistValue
+        do {
+            root = try PlistValue(parsing: bytes)
+        } catch {
+            throw FormatFault(.invalidPart, at: error.offset ?? 0)
+        }
+        guard root["$archiver"]?.string != nil, root["$objects"]?.array != nil, root["$top"]?.dictionary != nil else {
+            throw FormatFault(.notAnArchive, at: 0)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+internal import Bytes
+internal import Files
+internal import JSONText
+internal import Zip
+
+extension BundleSorting {
+    /// The publisher is told what had to be changed about a name.
+    mutating func warn(about entry: ZipEntry) {
+        guard !Place.isNoise(entry.name.components) else { return }
+        if entry.name.repairs.contains(.separators) {
+            warnings.append(
+                BundleWarning(
+                    .separatorsReplaced, path: entry.name.text, detail: "backslashes in the name became slashes"))
+        }
+        if entry.name.repairs.contains(.normalization) {
+            warnings.append(
+                BundleWarning(
+                    .nameNormalized, path: entry.name.text,
+                    detail: "the name was brought to Unicode's normalisation form C"))
+        }
+    }
+
+    /// Reads one file once, and keeps or strips it.
+    ///
+    /// - Returns: the document, when the file is kept and is JSON.
+    mutating func sort(
+        _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
+    ) throws(BundleError) -> JSONDocument? {
+        let components = entry.name.components
+        let path = entry.name.text
+        let inside = layout.inside(components)
+        let isNoise = Place.isNoise(components)
+        var inspector = FileInspector(
+            isNoise ? nil : inside.flatMap(judge.claim), byteCount: entry.byteCount, limits: policy.limits)
+        let verified: ZipVerifiedEntry
+        do throws(ZipError) {
+            verified = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                inspector.consume(chunk)
+            }
+        } catch {
+            throw BundleError(error)
+        }
+        guard let seen = inspector.finish() else { throw BundleError(.outOfMemory) }
+        guard !isNoise else {
+            strip(entry, .noise, .noise, seen)
+            return nil
+        }
+        guard let inside else {
+            // Beside an application, the layout allows nothing but packaging.
+            let rule = seen.foreign.flatMap(StripRule.init)
+            strip(entry, rule ?? .packaging, rule == nil ? .packaging : seen.foreign ?? .packaging, seen)
+            return nil
+        }
+        switch try judge.judge(inside, seen, byteCount: entry.byteCount, path: path) {
+        case .strip(let rule, let kind):
+            strip(entry, rule, kind, seen)
+            return nil
+        case .keep(let kind, let document):
+            try keep(verified, inside.joined(separator: "/"), kind, seen)
+            return document
+        }
+    }
+
+    private mutating func strip(
+        _ entry: ZipEntry, _ rule: StripRule, _ kind: ContentKind, _ seen: FileInspector.Seen
+    ) {
+        append(
+            BundleReport.Stripped(
+                path: entry.name.text, kind: kind, rule: rule, byteCount: entry.byteCount, digest: seen.digest))
+    }
+
+    private mutating func keep(
+        _ verified: ZipVerifiedEntry, _ path: String, _ kind: ContentKind, _ seen: FileInspector.Seen
+    ) throws(BundleError) {
+        let name = try entryName("\(folder)/\(path)", of: verified.entry.name.text)
+        append(KeptFile(path: path, kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name)))
+    }
+
+    var folder: String { "\(name).bundle" }
+
+    private func entryName(_ text: String, of path: String) throws(BundleError) -> ZipName {
+        do throws(ZipName.Hazard) {
+            return try ZipName(text, limits: policy.limits.zip)
+        } catch {
+            throw BundleError(.unsafePath(error), path: path)
+        }
+    }
+
+    /// What the canonical archive will hold: the kept files, and the folders they are in.
+    func pieces() throws(BundleError) -> [ZipPiece] {
+        var folders: Set<String> = ["\(folder)/"]
+        for file in kept {
+            var path = folder
+            for component in file.path.split(separator: "/").dropLast() {
+                path += "/\(component)"
+                folders.insert("\(path)/")
+            }
+        }
+        var pieces = kept.map(\.piece)
+        for folder in folders { pieces.append(.directory(try entryName(folder, of: folder))) }
+        return pieces
+    }
+
+    /// The bundle as it stands in the archive that was written.
+    func bundle(_ written: ZipWritten) throws(BundleError) -> WidgetBundle {
+        let entries = written.directory.entries.filter { !$0.isDirectory }
+        let files = zip(kept.sorted { $0.piece.name < $1.piece.name }, entries).map { file, entry in
+            WidgetBundle.File(
+                path: file.path, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
+                offset: entry.dataOffset, compressedByteCount: entry.compressedByteCount, method: entry.method)
+        }
+        var sha = SHA256()
+        for file in files {
+            sha.update(Array("\(file.path)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
+        }
+        guard let contentDigest = sha.finish() else { throw BundleError(.outOfMemory) }
+        return WidgetBundle(
+            manifest: manifest, name: name, files: files, contentDigest: contentDigest, written: written)
+    }
+
+    /// Proves an entry nobody needs to see.
+    static func verify(
+        _ entry: ZipEntry, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
+    ) throws(BundleError) -> ZipVerifiedEntry {
+        do throws(ZipError) {
+            return try reader.verify(entry, in: source)
+        } catch {
+            throw BundleError(error)
+        }
+    }
+
+    /// All of a small entry.
+    static func read(
+        _ entry: ZipEntry, limit: Int, from source: borrowing FileDescriptor
+    ) throws(BundleError) -> [UInt8] {
+        guard entry.byteCount <= limit else {
+            throw BundleError(.tooLargeToRead(limit: limit), path: entry.name.text)
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(entry.byteCount)
+        do throws(ZipError) {
+            var reader = try ZipEntryReader()
+            _ = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                for index in 0..<chunk.count { bytes.append(chunk[index]) }
+            }
+        } catch {
+            throw BundleError(error)
+        }
+        return bytes
+    }
+}

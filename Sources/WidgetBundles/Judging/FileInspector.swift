@@ -1,0 +1,53 @@
+internal import Bytes
+
+/// Looks at one file while its bytes pass by: digest, first bytes, format.
+///
+/// It holds the beginning of the file, and the whole of it only when it is of a kind that is read as a whole
+/// and within that limit.
+struct FileInspector: ~Copyable {
+    private var sha = SHA256()
+    private var head: [UInt8] = []
+    private var whole: [UInt8] = []
+    private let collects: Bool
+    private var check: FormatCheck
+
+    /// `kind` is what the file's name says, when it may be kept.
+    init(_ kind: ContentKind?, byteCount: Int, limits: BundleLimits) {
+        collects = (kind?.isParsed ?? false) && byteCount <= limits.parsedByteCount
+        check =
+            kind.map {
+                FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
+            } ?? .none
+        if collects { whole.reserveCapacity(byteCount) }
+    }
+
+    mutating func consume(_ chunk: borrowing Span<UInt8>) {
+        sha.update(chunk)
+        if head.count < Magic.byteCount {
+            for index in 0..<min(chunk.count, Magic.byteCount - head.count) { head.append(chunk[index]) }
+        }
+        if collects {
+            for index in 0..<chunk.count { whole.append(chunk[index]) }
+        } else {
+            check.consume(chunk)
+        }
+    }
+
+    /// What was seen of a file.
+    struct Seen {
+        var digest: Digest
+        /// What it is when it is something foreign.
+        var foreign: ContentKind?
+        var fault: FormatFault?
+        /// All of it, when it is of a kind that is read as a whole.
+        var bytes: [UInt8]
+    }
+
+    consuming func finish() -> Seen? {
+        let foreign = Magic.foreign(head)
+        let fault = check.finish()
+        let bytes = whole
+        guard let digest = sha.finish() else { return nil }
+        return Seen(digest: digest, foreign: foreign, fault: fault, bytes: bytes)
+    }
+}

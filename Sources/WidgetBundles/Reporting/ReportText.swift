@@ -1,0 +1,109 @@
+/// A report for people: what was kept, what was left out and why, sizes before and after.
+package struct ReportText: Sendable {
+    package let report: BundleReport
+    /// Whether to use the colours of a terminal.
+    package let usesColor: Bool
+
+    package init(_ report: BundleReport, usesColor: Bool = false) {
+        self.report = report
+        self.usesColor = usesColor
+    }
+
+    /// How many files of one rule are listed; a framework can hold thousands.
+    private static let longestList = 20
+
+    package var lines: [String] {
+        var lines: [String] = []
+        let keptByteCount = report.kept.reduce(0) { $0 + $1.byteCount }
+        lines.append(
+            "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(size(keptByteCount)) unpacked; "
+                + "\(size(report.source.byteCount)) came in, \(size(report.byteCount)) go out")
+        for rule in StripRule.allCases {
+            let files = report.stripped.filter { $0.rule == rule }
+            guard !files.isEmpty else { continue }
+            let byteCount = files.reduce(0) { $0 + $1.byteCount }
+            lines.append(
+                "\(color(.yellow, "stripped")) \(rule.title): \(count(files.count, "file")), \(size(byteCount))")
+            for file in files.prefix(ReportText.longestList) {
+                lines.append("  \(safe(file.path))  \(color(.dim, "\(file.kind.rawValue), \(size(file.byteCount))"))")
+            }
+            if files.count > ReportText.longestList {
+                lines.append("  and \(files.count - ReportText.longestList) more")
+            }
+        }
+        for warning in report.warnings {
+            lines.append(
+                "\(color(.yellow, "warning")) \(safe(warning.path)): \(safe(warning.detail)) [\(warning.code.rawValue)]"
+            )
+        }
+        lines += ReportText.lines(for: report.findings, usesColor: usesColor)
+        lines.append("content \(report.contentDigest)")
+        lines.append("sha256  \(report.digest)")
+        return lines
+    }
+
+    /// Findings alone, as a refusal shows them too.
+    package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {
+        findings.map { finding in
+            let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
+            return
+                "\(word) \(safe(finding.path)):\(finding.line):\(finding.column): \(safe(finding.detail)) [\(finding.code)]"
+        }
+    }
+
+    private enum Color: String { case red = "31", green = "32", yellow = "33", dim = "2" }
+
+    private func color(_ color: Color, _ text: String) -> String { ReportText.paint(color, text, usesColor) }
+
+    private static func paint(_ color: Color, _ text: String, _ usesColor: Bool) -> String {
+        usesColor ? "\u{1B}[\(color.rawValue)m\(text)\u{1B}[0m" : text
+    }
+
+    private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
+
+    /// Bytes up to 9999, then the next unit that keeps the number short.
+    private func size(_ byteCount: Int) -> String {
+        var value = byteCount
+        var unit = 0
+        while value >= 10_000, unit < 3 {
+            value = (value + 512) / 1024
+            unit += 1
+        }
+        return "\(value) \(["B", "KiB", "MiB", "GiB"][unit])"
+    }
+
+    /// Text from a bundle goes to a terminal, so nothing in it may move the cursor or turn text around.
+    private static func safe(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
+                result += "\\u{\(String(scalar.value, radix: 16))}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    private func safe(_ text: String) -> String { ReportText.safe(text) }
+}
+
+extension ReportText: CustomStringConvertible {
+    package var description: String { lines.joined(separator: "\n") + "\n" }
+}
+
+extension StripRule {
+    fileprivate var title: String {
+        switch self {
+        case .noise: "what desktops leave behind"
+        case .executable: "code"
+        case .codeFolder: "folders for code"
+        case .signature: "signatures"
+        case .packaging: "packaging"
+        case .nestedBundle: "bundles inside the bundle"
+        case .nestedArchive: "archives inside the bundle"
+        case .activeContent: "documents that can act"
+        case .notAllowed: "not on the allow-list"
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Arguments
+import Console
+import Files
+import WidgetBundles
+
+/// `widget pack`: strips a bundle and writes its canonical archive, offline.
+enum PackCommand {
+    static let command = Command(
+        "pack", "strip a bundle and write its canonical archive",
+        example: "widget pack Build/Greeting.app -o Greeting.zip",
+        options: [
+            Option("output", letter: "o", value: "OUT.zip", help: "the archive to write; NAME.zip here if not given"),
+            Option("json", help: "print the report as JSON"),
+        ],
+        positionals: [Positional("DIR|ZIP", help: "a bundle's folder, or an archive of it")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let path = invocation.arguments.first ?? ""
+        let asJSON = invocation.has("json")
+        do throws(BundleError) {
+            let taken = try BundleSource.take(path)
+            let output = invocation.value("output") ?? "\(taken.bundle.name).zip"
+            do throws(FileError) {
+                let isNamed = invocation.has("output")
+                guard try ArchiveFile.write(taken, to: output, replacing: isNamed) else {
+                    Terminal.complain(
+                        "\(QuotedText.of(output)) is what is to be packed",
+                        hints: ["`-o OUT.zip` names another file to write"])
+                    return .misuse
+                }
+            } catch {
+                let hints = error.exists ? ["`-o OUT.zip` names the file to write, and replaces it"] : []
+                Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
+                return .failed
+            }
+            if asJSON { return Terminal.print(taken.report.json) }
+            let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
+            return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
+        } catch {
+            return Refusal.show(error, source: path, asJSON: asJSON)
+        }
+    }
+}

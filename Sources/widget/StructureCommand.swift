@@ -1,0 +1,37 @@
+import Arguments
+import Bytes
+import Console
+import Files
+import JSONText
+import Zip
+
+/// `widget structure`: the archive layer alone, without any rule about bundles.
+enum StructureCommand {
+    static let command = Command(
+        "structure", "say whether an archive has exactly one reading",
+        example: "widget structure WidgetDemo.zip --json",
+        options: [Option("json", help: "print the answer as JSON")],
+        positionals: [Positional("ZIP", help: "the archive")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let asJSON = invocation.has("json")
+        do throws(ZipError) {
+            let file: FileDescriptor
+            do throws(FileError) {
+                file = try FileDescriptor.reading(invocation.arguments.first ?? "")
+            } catch {
+                throw ZipError(.file(error))
+            }
+            let entries = try ArchiveTree.entries(of: file)
+            return Terminal.print(asJSON ? ArchiveTree.json(entries) : Array(ArchiveTree.text(entries).utf8))
+        } catch {
+            guard error.isRefusal else {
+                Terminal.complain(QuotedText.plain("\(error)"))
+                return .failed
+            }
+            let printed = Terminal.print(
+                asJSON ? ArchiveRefusal.json(error) : Array(ArchiveRefusal.verdict(error).utf8))
+            return printed == .clean ? .failed : printed
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `widget inspect` {
+    private static let sample = "\(Corpus.repositoryRoot)/Bundles/RawProduct"
+
+    /// The archive's own size and digest depend on the compressor.
+    private static func stableLines(_ text: Substring) -> [Substring] {
+        text.split(separator: "\n").filter { !$0.hasPrefix("sha256 ") && !$0.hasPrefix("kept ") }
+    }
+
+    @Test func `prints of the raw product what its README shows`() throws {
+        let result = try Program.run(["inspect", "\(Self.sample)/Greeting.app"])
+        #expect(result.exitCode == 0)
+        let readme = try String(contentsOfFile: "\(Self.sample)/README.md", encoding: .utf8)
+        let shown = try #require(readme.components(separatedBy: "```\n").first { $0.hasPrefix("bundle ") })
+        #expect(Self.stableLines(result.output[...]) == Self.stableLines(shown[...]))
+    }
+
+    @Test func `says the same as JSON`() throws {
+        let result = try Program.run(["inspect", "--json", "\(Self.sample)/Greeting.app"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect((object["bundle"] as? [String: Any])?["identifier"] as? String == "com.example.Greeting")
+        let outline = try #require(object["outline"] as? [String: Any])
+        let screen = try #require((outline["screens"] as? [[String: Any]])?.first)
+        #expect(screen["name"] as? String == "GreetingViewController")
+        #expect(
+            (screen["mediators"] as? [[String: String]])?.first == [
+                "id": "greetings", "type": "ManagedObjectsProvider",
+            ])
+        #expect((screen["predicates"] as? [String])?.count == 3)
+        let service = try #require((outline["services"] as? [[String: Any]])?.first)
+        #expect(service["baseUrl"] as? String == "https://greetings.example.com/v1")
+        #expect(service["actions"] as? [String] == ["greetings"])
+        #expect(((object["report"] as? [String: Any])?["stripped"] as? [Any])?.count == 9)
+    }
+
+    @Test func `shows warnings and accepts`() throws {
+        let folder = try Folder()
+        let service = "{\"defaults\": {\"baseUrl\": \"http://example.com\"}}"
+        let path = try folder.write("a.zip", SampleBundle.archive([("Service.json", service)]))
+        let result = try Program.run(["inspect", path])
+        #expect(result.output.contains("warning Service.json:1:27: "))
+        #expect(result.output.contains("[plain-http]\n"))
+        #expect(result.exitCode == 0)
+    }
+
+    @Test func `gives the findings of a refused bundle as JSON`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["inspect", folder.write("evil.zip", SampleBundle.evil), "--json"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        #expect(object["verdict"] as? String == "reject")
+        #expect(object["code"] as? String == "policy-refused")
+        let finding = try #require((object["findings"] as? [[String: Any]])?.first)
+        #expect(finding["code"] as? String == "predicate-argument")
+        #expect(finding["line"] as? Int == 2)
+        #expect(finding["column"] as? Int == 26)
+        #expect(result.exitCode == 1)
+    }
+
+    @Test(.enabled(if: Samples.exist)) func `finds nothing to strip in the demo archive`() throws {
+        let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
+        #expect(result.output.hasPrefix("bundle  mobi.favio.WidgetDemo 1.0 (1)\n"))
+        #expect(!result.output.contains("stripped"))
+        #expect(!result.output.contains("warning"))
+        #expect(result.exitCode == 0)
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct `widget pack` {
+    private static let product = "\(Corpus.repositoryRoot)/Bundles/RawProduct/Greeting.app"
+
+    @Test func `strips a raw product and writes an archive that needs no more stripping`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip")])
+        #expect(result.error.isEmpty)
+        #expect(result.exitCode == 0)
+        #expect(result.output.contains("stripped code: 3 files, 6144 B\n"))
+        #expect(!result.output.utf8.contains(0x1B))
+        let structure = try Program.run(["structure", folder.path("out.zip")])
+        let names = structure.output.split(separator: "\n").dropFirst().compactMap { $0.split(separator: " ").last }
+        #expect(
+            names.filter { !$0.hasSuffix("/") } == [
+                "Greeting.bundle/GreetingViewController.json", "Greeting.bundle/Info.plist",
+                "Greeting.bundle/StubService.json", "Greeting.bundle/en.lproj/Localizable.strings",
+                "Greeting.bundle/sun.png", "Greeting.bundle/sun@2x.png", "Greeting.bundle/wave.png",
+            ])
+        let again = try Program.run(["pack", folder.path("out.zip"), "-o", folder.path("again.zip")])
+        #expect(!again.output.contains("stripped"))
+        #expect(try folder.bytes("again.zip") == folder.bytes("out.zip"))
+        #expect(try folder.names == ["again.zip", "out.zip"])
+    }
+
+    @Test func `names the archive after the bundle, and leaves what is there`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["pack", Self.product], in: folder.url)
+        #expect(result.output.hasSuffix("wrote   Greeting.zip\n"))
+        let first = try folder.bytes("Greeting.zip")
+        let second = try Program.run(["pack", Self.product], in: folder.url)
+        #expect(second.exitCode == 1)
+        #expect(second.error.contains("hint: `-o OUT.zip` names the file to write, and replaces it\n"))
+        #expect(try folder.bytes("Greeting.zip") == first)
+        #expect(try folder.names == ["Greeting.zip"])
+    }
+
+    @Test func `never writes over its source`() throws {
+        let folder = try Folder()
+        let bytes = SampleBundle.archive([("Frameworks/x", "x")])
+        let path = try folder.write("Sample.zip", bytes)
+        for arguments in [
+            ["pack", path, "-o", path], ["pack", "Sample.zip"], ["pack", "./Sample.zip", "-o", "Sample.zip"],
+        ] {
+            let result = try Program.run(arguments, in: folder.url)
+            #expect(result.error.contains(" is what is to be packed\nhint: "))
+            #expect(result.exitCode == 2)
+        }
+        #expect(try folder.bytes("Sample.zip") == bytes)
+        #expect(try folder.names == ["Sample.zip"])
+    }
+
+    @Test func `refuses with the finding's place, and writes nothing`() throws {
+        let folder = try Folder()
+        let path = try folder.write("evil.zip", SampleBundle.evil)
+        let result = try Program.run(["pack", path, "-o", folder.path("out.zip")])
+        #expect(result.error.hasPrefix("error: \(path): Feed.json:2:26: "))
+        #expect(result.error.contains("hint: error Feed.json:2:26: "))
+        #expect(result.error.contains("[predicate-argument]\n"))
+        #expect(result.output.isEmpty)
+        #expect(result.exitCode == 1)
+        #expect(try folder.names == ["evil.zip"])
+    }
+
+    @Test func `points to the archive's structure when that is at fault`() throws {
+        let folder = try Folder()
+        let path = try folder.write("bad.zip", Array("no archive".utf8))
+        let result = try Program.run(["pack", path, "-o", folder.path("out.zip")])
+        #expect(result.error.contains("\nhint: `widget structure \(path)` "))
+        #expect(result.exitCode == 1)
+        #expect(try folder.names == ["bad.zip"])
+    }
+
+    @Test func `says that it cannot write where there is no folder`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["pack", Self.product, "-o", folder.path("none/out.zip")])
+        #expect(result.error.contains("No such file or directory"))
+        #expect(result.exitCode == 1)
+    }
+
+    @Test func `prints the report as JSON`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip"), "--json"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
+        let stripped = try #require(object["stripped"] as? [[String: Any]])
+        #expect(stripped.count == 9)
+        #expect((object["findings"] as? [Any])?.isEmpty == true)
+        let size = try folder.bytes("out.zip").count
+        #expect(object["size"] as? Int == size)
+    }
+}
