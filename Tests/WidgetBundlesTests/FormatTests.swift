@@ -142,7 +142,7 @@ import Testing
         }
         for place in content.indices {
             look(Array(content[..<place]))
-            for byte: UInt8 in [0, 1, 0x7F, 0x80, 0xFF, content[place] ^ 0x20] {
+            for byte: UInt8 in [0, 0xFF] {
                 var changed = content
                 changed[place] = byte
                 look(changed)

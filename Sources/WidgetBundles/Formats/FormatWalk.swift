@@ -104,7 +104,7 @@ struct FormatDriver<Walk: FormatWalk>: Sendable {
         default: break
         }
         used = min(wanted - held.count, chunk.count)
-        for index in 0..<used { held.append(chunk[index]) }
+        held.append(copying: chunk.extracting(..<used))
         position += used
         if held.count == wanted { takeStep() }
         return max(used, 1)

@@ -141,7 +141,7 @@ extension BundleSorting {
         do throws(ZipError) {
             var reader = try ZipEntryReader()
             _ = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
-                for index in 0..<chunk.count { bytes.append(chunk[index]) }
+                bytes.append(copying: chunk)
             }
         } catch {
             throw BundleError(error)

@@ -24,10 +24,10 @@ struct FileInspector: ~Copyable {
     mutating func consume(_ chunk: borrowing Span<UInt8>) {
         sha.update(chunk)
         if head.count < Magic.byteCount {
-            for index in 0..<min(chunk.count, Magic.byteCount - head.count) { head.append(chunk[index]) }
+            head.append(copying: chunk.extracting(..<min(chunk.count, Magic.byteCount - head.count)))
         }
         if collects {
-            for index in 0..<chunk.count { whole.append(chunk[index]) }
+            whole.append(copying: chunk)
         } else {
             check.consume(chunk)
         }
