@@ -120,15 +120,6 @@ import Testing
 @Suite struct `The limit of connections of one address` {
     private static let stranger = IPAddress("203.0.113.7") ?? .loopbackV4
 
-    /// Hands a loop a connection that seems to come from somewhere else.
-    private func connect(_ server: TestServer, from peer: IPAddress) throws -> Conversation {
-        let (ours, theirs) = try #require(RawConnection.pair())
-        _ = linux_set_nonblocking(theirs)
-        let loop = server.server.loops[0]
-        loop.loop.perform { loop.accepted(theirs, from: peer, listener: 0) }
-        return Conversation(RawConnection(adopting: ours))
-    }
-
     private func server() throws -> TestServer {
         var limits = ServerLimits()
         limits.connectionsPerAddress = 2
@@ -138,28 +129,28 @@ import Testing
 
     @Test func `turns away only that address`() throws {
         let server = try server()
-        let first = try connect(server, from: Self.stranger)
-        let second = try connect(server, from: Self.stranger)
+        let first = try server.connect(from: Self.stranger)
+        let second = try server.connect(from: Self.stranger)
         #expect(try first.ask(get("/livez")).status == 200)
         #expect(try second.ask(get("/livez")).status == 200)
-        let third = try connect(server, from: Self.stranger)
+        let third = try server.connect(from: Self.stranger)
         let refusal = try third.next()
         #expect(refusal.status == 503)
         #expect(refusal.value("Retry-After") == "1")
-        #expect(try connect(server, from: try #require(IPAddress("203.0.113.8"))).ask(get("/livez")).status == 200)
+        #expect(try server.connect(from: try #require(IPAddress("203.0.113.8"))).ask(get("/livez")).status == 200)
         first.connection.close()
-        #expect(try eventually { try connect(server, from: Self.stranger).ask(get("/livez")).status == 200 })
+        #expect(try eventually { try server.connect(from: Self.stranger).ask(get("/livez")).status == 200 })
     }
 
     @Test func `counts all of an IPv6 host's addresses as one`() throws {
         let server = try server()
         let held = try ["2001:db8::1", "2001:db8::ffff:2"].map { text in
-            let conversation = try connect(server, from: try #require(IPAddress(text)))
+            let conversation = try server.connect(from: try #require(IPAddress(text)))
             #expect(try conversation.ask(get("/livez")).status == 200)
             return conversation
         }
-        #expect(try connect(server, from: try #require(IPAddress("2001:db8::3"))).next().status == 503)
-        #expect(try connect(server, from: try #require(IPAddress("2001:db8:0:1::3"))).ask(get("/livez")).status == 200)
+        #expect(try server.connect(from: try #require(IPAddress("2001:db8::3"))).next().status == 503)
+        #expect(try server.connect(from: try #require(IPAddress("2001:db8:0:1::3"))).ask(get("/livez")).status == 200)
         withExtendedLifetime(held) {}
     }
 
@@ -168,7 +159,7 @@ import Testing
         let server = try server()
         let address = try #require(IPAddress(text))
         let held = try (0..<20).map { _ in
-            let conversation = try connect(server, from: address)
+            let conversation = try server.connect(from: address)
             #expect(try conversation.ask(get("/livez")).status == 200)
             return conversation
         }
@@ -178,7 +169,7 @@ import Testing
     @Test func `is given back by connections that end in any way`() throws {
         let server = try server()
         for round in 0..<300 {
-            let conversation = try connect(server, from: Self.stranger)
+            let conversation = try server.connect(from: Self.stranger)
             switch round % 3 {
             case 0: conversation.connection.close()
             case 1: conversation.connection.send("BAD\r\n\r\n")
@@ -187,7 +178,7 @@ import Testing
             conversation.connection.close()
             #expect(server.comesToRest())
         }
-        #expect(try connect(server, from: Self.stranger).ask(get("/livez")).status == 200)
+        #expect(try server.connect(from: Self.stranger).ask(get("/livez")).status == 200)
     }
 }
 

@@ -1,3 +1,5 @@
+import Addresses
+import CLinux
 import Dispatch
 import Glibc
 import Sockets
@@ -15,6 +17,16 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
 }
 
 extension TestServer {
+    /// Hands the first loop a connection that seems to come from somewhere else.
+    func connect(from peer: IPAddress, sendBuffer: Int32? = nil) throws -> Conversation {
+        guard let (ours, theirs) = RawConnection.pair() else { throw Conversation.NoAnswer(description: "no sockets") }
+        _ = linux_set_nonblocking(theirs)
+        if let sendBuffer { _ = linux_set_option(theirs, SOL_SOCKET, SO_SNDBUF, sendBuffer) }
+        let loop = server.loops[0]
+        loop.loop.perform { loop.accepted(theirs, from: peer, listener: 0) }
+        return Conversation(RawConnection(adopting: ours))
+    }
+
     /// Looks at something on every loop's own thread.
     func onEachLoop<Result: Sendable>(_ look: @escaping @Sendable (ServerLoop) -> Result) -> [Result] {
         server.loops.map { loop in
