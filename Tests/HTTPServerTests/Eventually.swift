@@ -17,14 +17,16 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
 }
 
 extension TestServer {
-    /// Hands the first loop a connection that seems to come from somewhere else.
-    func connect(from peer: IPAddress, sendBuffer: Int32? = nil) throws -> Conversation {
+    /// Hands the first loop a connection that seems to come from somewhere else, with what has been said there.
+    func connect(from peer: IPAddress, saying text: String = "", sendBuffer: Int32? = nil) throws -> Conversation {
         guard let (ours, theirs) = RawConnection.pair() else { throw Conversation.NoAnswer(description: "no sockets") }
         _ = linux_set_nonblocking(theirs)
         if let sendBuffer { _ = linux_set_option(theirs, SOL_SOCKET, SO_SNDBUF, sendBuffer) }
+        let connection = RawConnection(adopting: ours)
+        connection.send(text)
         let loop = server.loops[0]
         loop.loop.perform { loop.accepted(theirs, from: peer, listener: 0) }
-        return Conversation(RawConnection(adopting: ours))
+        return Conversation(connection)
     }
 
     /// Looks at something on every loop's own thread.

@@ -92,13 +92,14 @@ import Testing
     }
 
     @Test func `and does not read answers behind which an empty one is given later is cut off`() throws {
-        let conversation = try server.connect(from: .loopbackV4, sendBuffer: 4_096)
         // More than the system takes at once, less than the engine gathers: the rest waits beside a request.
-        conversation.connection.send(String(repeating: get("/letters"), count: 150) + get("/held"))
+        let text = String(repeating: get("/letters"), count: 100) + get("/held")
+        let conversation = try server.connect(from: .loopbackV4, saying: text, sendBuffer: 4_096)
         let responder = try #require(server.routes.held.take())
         #expect(server.onEachLoop { $0.table[0].exchange?.hasPending ?? false } == [true])
         responder.answer(.response(Response(.noContent)))
         #expect(server.comesToRest())
+        withExtendedLifetime(conversation) {}
     }
 
     @Test func `because the server pauses is not to blame`() throws {

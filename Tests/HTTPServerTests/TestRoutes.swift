@@ -150,6 +150,9 @@ final class TestRoutes: Sendable {
         return bytes
     }
 
+    /// Held where a leak checker finds them; inside a resource they are packed into an enum.
+    private static let openFiles = Guarded<[OpenFile]>([])
+
     /// A file without a name, with the pattern at its start and holes behind it.
     private static func file(_ byteCount: Int) -> Resource {
         var name = Array("/tmp/widgetd-test-XXXXXX".utf8CString)
@@ -158,8 +161,10 @@ final class TestRoutes: Sendable {
         let start = pattern(65_536)
         _ = unsafe write(descriptor, start, start.count)
         ftruncate(descriptor, byteCount)
+        let file = OpenFile(owning: descriptor)
+        openFiles.withLock { $0.append(file) }
         return Resource(
-            mediaType: "application/zip", content: .file(OpenFile(owning: descriptor), offset: 0, count: byteCount),
+            mediaType: "application/zip", content: .file(file, offset: 0, count: byteCount),
             validators: Validators(entityTag: "\"file-\(byteCount)\"", lastModified: 784_111_777),
             rangePolicy: .always)
     }
