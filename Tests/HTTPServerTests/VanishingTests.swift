@@ -125,15 +125,16 @@ import Testing
             let before = openDescriptors()
             for text in Self.requests + Self.answers.map({ get($0) }) {
                 for count in [text.utf8.count / 2, text.utf8.count] {
-                    for resets in [true, false] {
+                    for round in 0..<20 {
                         let connection = try RawConnection(port: server.port)
                         connection.send(Array(text.utf8.prefix(count)))
-                        if resets { connection.reset() } else { connection.close() }
+                        if round % 2 == 0 { connection.reset() } else { connection.close() }
                     }
                 }
             }
             guard server.comesToRest() else { exitWithFailure("not at rest") }
-            guard openDescriptors() == before else {
+            // The system's own threads may open one or two meanwhile; what leaks here would leak ten times.
+            guard openDescriptors() < before + 5 else {
                 exitWithFailure("\(before) descriptors, then \(openDescriptors())")
             }
         }

@@ -132,7 +132,8 @@ import Testing
                 _ = try? Listener.open(.ip(.loopbackV4, port: port), count: 2)
                 _ = try? Listener.open(.unix(path: "/nowhere/at/all.sock"), count: 1)
             }
-            guard ProcessFigures.now().openDescriptors == before else { exit(1) }
+            // The system's own threads may open one or two meanwhile; what leaks here would leak fifty times.
+            guard ProcessFigures.now().openDescriptors < before + 10 else { exit(1) }
         }
     }
 }
