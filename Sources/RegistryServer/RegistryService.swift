@@ -8,7 +8,7 @@ package final class RegistryService: Sendable {
     package let readiness: ReadinessChecks
     private let wellKnown: WellKnown
     private let problems = ProblemPages()
-    private let server = Guarded<Server?>(nil)
+    private let server = Guarded(AttachedServer())
 
     /// - Parameter description: asked anew for every edition of the well-known document, so that a reload shows.
     package init(readiness: ReadinessChecks, description: @escaping @Sendable () -> RegistryDescription) {
@@ -18,7 +18,7 @@ package final class RegistryService: Sendable {
 
     /// Names the server whose counters `/metrics` shows.
     package func attach(_ server: Server) {
-        self.server.withLock { $0 = server }
+        self.server.withLock { $0.server = server }
     }
 
     // MARK: Routes
@@ -58,6 +58,11 @@ package final class RegistryService: Sendable {
         text.gauge("process_open_fds", "Open descriptors.", UInt64(max(0, figures.openDescriptors)))
         text.seconds(
             "process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
-        return (server.withLock { $0 }?.metrics.text() ?? "") + text.text
+        return (server.withLock { $0.server }?.metrics.text() ?? "") + text.text
     }
+}
+
+/// The server that serves the routes of the service. Its routes hold the service, so the service must not hold it.
+private struct AttachedServer {
+    weak var server: Server?
 }

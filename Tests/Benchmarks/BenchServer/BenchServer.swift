@@ -41,7 +41,7 @@ enum BenchServer {
         service.attach(server)
         server.start()
         // Until a signal ends the process. `dispatchMain` would end the main thread, which profilers do not survive.
-        DispatchSemaphore(value: 0).wait()
+        withExtendedLifetime(server) { DispatchSemaphore(value: 0).wait() }
     }
 }
 
