@@ -61,6 +61,8 @@ let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
     module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
     module("Files", imports: ["CLinux"]),
+    [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
+    module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
 ]
 
@@ -79,8 +81,11 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
+        "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+    module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
-        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"])
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
 ]
 
 let edges: [[Target]] = [
