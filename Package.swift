@@ -95,8 +95,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging",
-                "Addresses", "Locks",
+                "Logging", "Addresses", "Locks", "WidgetBundles",
             ]),
         program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(
@@ -111,7 +110,11 @@ let programs: [[Target]] = [
 let tests: [[Target]] = [
     [
         .testTarget(
-            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            name: "WidgetdTests",
+            dependencies: [
+                "widgetd", "Configuration", "RegistryServer", "WidgetBundles", "Sockets", "Addresses", "CLinux",
+                "TestSupport",
+            ],
             swiftSettings: settings)
     ],
     [
