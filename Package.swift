@@ -107,8 +107,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging",
-                "Addresses", "Locks",
+                "Logging", "Addresses", "Locks", "WidgetBundles",
             ]),
         program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(
@@ -123,7 +122,11 @@ let programs: [[Target]] = [
 let tests: [[Target]] = [
     [
         .testTarget(
-            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            name: "WidgetdTests",
+            dependencies: [
+                "widgetd", "Configuration", "RegistryServer", "WidgetBundles", "Sockets", "Addresses", "CLinux",
+                "TestSupport",
+            ],
             swiftSettings: settings)
     ],
     [

@@ -44,6 +44,7 @@ final class WellKnown: Sendable {
             writer.object { writer in
                 writer.key("kept")
                 writer.array { writer in for pattern in description.keptFiles { writer.string(pattern) } }
+                writer.member("strict", description.isStrict)
                 writer.key("snapshotChannels")
                 writer.array { writer in for channel in description.snapshotChannels { writer.string(channel) } }
             }
