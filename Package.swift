@@ -90,8 +90,15 @@ let services: [[Target]] = [
 
 let edges: [[Target]] = [
     module(
-        "RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"],
-        testsUse: ["HTTPServer", "HTTPWire", "Sockets", "Addresses", "Deflate", "JSONText", "Locks", "Logging"])
+        "RegistryServer",
+        imports: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes", "Files",
+            "Locks",
+        ],
+        testsUse: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "Bytes", "Files", "Locks", "Logging",
+        ])
 ]
 
 let programs: [[Target]] = [
