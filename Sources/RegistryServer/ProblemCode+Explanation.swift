@@ -46,6 +46,48 @@ extension ProblemCode {
                 + "after the seconds that Retry-After names."
         case .notReady:
             "One of the checks that the answer lists does not pass. Operators: the same checks are in the log."
+        case .unauthorized:
+            "The route takes a bearer token, and the request shows none, or one that is not known. Make a token"
+                + " with widgetd token create, and send it as Authorization: Bearer wdg_… . A first start leaves one "
+                + "in the file admin-token of the data directory."
+        case .forbidden:
+            "The token is known, but lacks the scope, or is bound to other bundles. The detail says which."
+        case .tokenExpired:
+            "Make a new token with widgetd token create, and replace the old one where it is used."
+        case .rateLimited:
+            "More writes, or more failed authentications, came from this address than a minute allows. Retry-"
+                + "After says when to go on."
+        case .tooManyUploads:
+            "Each upload needs room and time on the server, and as many as are allowed are under way. Try again"
+                + " after the seconds that Retry-After names."
+        case .notAZip:
+            "What was sent is not a zip archive: a form sent as an archive, or an error page saved under an "
+                + "archive's name, are the usual causes."
+        case .archiveRefused:
+            "The archive has more than one meaning, damaged records, or more than one bundle. Archives are read"
+                + " strictly, so that every reader gets the same files. The detail names rule and place."
+        case .entryRefused:
+            "One entry has an unsafe name, damaged data, or content that is not what its name says. The detail "
+                + "names it."
+        case .tooManyFiles:
+            "The archive has more entries than the server takes. The limit is at /.well-known/widget-registry."
+        case .expansionRefused:
+            "The files are larger than the server takes, one alone or all together, or suspiciously much larger"
+                + " than their compressed form."
+        case .infoPlistMissing:
+            "A bundle is a folder with an Info.plist, and there is none where one belongs: X.bundle/Info.plist,"
+                + " X.app/Info.plist, Payload/X.app/Info.plist, or at the top."
+        case .infoPlistInvalid:
+            "The Info.plist cannot be read, or a value in it is not what it has to be. The detail names the "
+                + "key."
+        case .invalidJSON:
+            "A file of the bundle that is named .json is not strict JSON. Path, line and column say where."
+        case .policyRefused:
+            "The bundle holds predicates, classes or addresses that hosts must not act on, or something that "
+                + "strict publishing does not let through. Each is listed in errors."
+        case .digestMismatch:
+            "What arrived is not what Content-Digest or Repr-Digest announced. Nothing was stored. Send it "
+                + "again."
         case .internal:
             "The server failed in a way it should not have. The log has the details under the identifier that the "
                 + "answer's instance member repeats. Report it together with that identifier."

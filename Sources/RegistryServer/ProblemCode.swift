@@ -33,6 +33,23 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case pinMismatch = "pin-mismatch"
     case blobDamaged = "blob-damaged"
 
+    // Publishing.
+    case unauthorized
+    case forbidden
+    case tokenExpired = "token-expired"
+    case rateLimited = "rate-limited"
+    case tooManyUploads = "too-many-uploads"
+    case notAZip = "not-a-zip"
+    case archiveRefused = "archive-refused"
+    case entryRefused = "entry-refused"
+    case tooManyFiles = "too-many-files"
+    case expansionRefused = "expansion-refused"
+    case infoPlistMissing = "info-plist-missing"
+    case infoPlistInvalid = "info-plist-invalid"
+    case invalidJSON = "invalid-json"
+    case policyRefused = "policy-refused"
+    case digestMismatch = "digest-mismatch"
+
     // Writing.
     case identityMismatch = "identity-mismatch"
     case identifierCaseConflict = "identifier-case-conflict"
@@ -62,6 +79,21 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .preconditionFailed: .preconditionFailed
         case .rangeUnsatisfiable: .rangeNotSatisfiable
         case .overloaded, .draining, .notReady: .serviceUnavailable
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .tokenExpired: .unauthorized
+        case .rateLimited: .tooManyRequests
+        case .tooManyUploads: .serviceUnavailable
+        case .notAZip: .badRequest
+        case .archiveRefused: .unprocessableContent
+        case .entryRefused: .unprocessableContent
+        case .tooManyFiles: .unprocessableContent
+        case .expansionRefused: .unprocessableContent
+        case .infoPlistMissing: .unprocessableContent
+        case .infoPlistInvalid: .unprocessableContent
+        case .invalidJSON: .unprocessableContent
+        case .policyRefused: .unprocessableContent
+        case .digestMismatch: .badRequest
         case .internal: .internalServerError
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noSuchFile, .noSuchBlob, .noSuchToken,
             .noCompatibleRelease:
@@ -95,6 +127,21 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .overloaded: "The server has no room for another connection"
         case .draining: "The server is shutting down"
         case .notReady: "The server is not ready"
+        case .unauthorized: "A token is needed"
+        case .forbidden: "The token does not allow this"
+        case .tokenExpired: "The token has expired"
+        case .rateLimited: "Too many requests"
+        case .tooManyUploads: "Too many uploads are under way"
+        case .notAZip: "This is not a zip archive"
+        case .archiveRefused: "The archive is refused"
+        case .entryRefused: "An entry of the archive is refused"
+        case .tooManyFiles: "There are too many files"
+        case .expansionRefused: "The archive expands too far"
+        case .infoPlistMissing: "There is no Info.plist"
+        case .infoPlistInvalid: "The Info.plist is not usable"
+        case .invalidJSON: "A JSON file of the bundle is not valid"
+        case .policyRefused: "The bundle does what is not allowed"
+        case .digestMismatch: "The digest does not match"
         case .internal: "Something went wrong on the server"
         case .noSuchBundle: "There is no such bundle"
         case .noSuchWidget: "No bundle answers to this widget identifier"

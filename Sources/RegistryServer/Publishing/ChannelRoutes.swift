@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import HTTPWire
 internal import JSONText
 internal import Registry
 
@@ -45,20 +46,21 @@ struct ChannelRoutes: Sendable {
 
 /// What a request says the channel has to be for it to be changed (RFC 9110 §13.1.1, §13.1.2).
 struct ChannelCondition: Sendable {
-    private let match: String?
-    private let noneMatch: String?
+    private let match: EntityTagList?
+    private let noneMatch: EntityTagList?
 
     init(_ request: borrowing Request) {
-        match = request.value(.ifMatch)
-        noneMatch = request.value(.ifNoneMatch)
+        match = request.value(.ifMatch).map { EntityTagList($0) }
+        noneMatch = request.value(.ifNoneMatch).map { EntityTagList($0) }
     }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }
 
     @Sendable func check(_ channel: Channel?) throws(RegistryError) {
-        let tag = channel.map(ChannelDocument.entityTag)
-        if let match, !EntityTagList.contains(match, tag) { throw .preconditionFailed(channel) }
-        if let noneMatch, EntityTagList.contains(noneMatch, tag) { throw .preconditionFailed(channel) }
+        var tag: String?
+        if let channel { tag = ChannelDocument.entityTag(channel) }
+        if let match, !match.holds(tag) { throw .preconditionFailed(channel) }
+        if let noneMatch, noneMatch.holds(tag) { throw .preconditionFailed(channel) }
     }
 }
 

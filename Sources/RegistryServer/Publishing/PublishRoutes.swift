@@ -81,10 +81,3 @@ struct PublishRoutes: Sendable {
         }
     }
 }
-
-/// The last part of a path that names an archive.
-struct ArchiveName: PathParameter {
-    init?(pathSegment: Span<UInt8>) {
-        guard let text = String(pathSegment: pathSegment), text.lowercased().hasSuffix(".zip") else { return nil }
-    }
-}
