@@ -31,7 +31,7 @@ final class WellKnown: Sendable {
 
     private func write(_ second: Int64) -> Resource {
         let description = description()
-        return Document.json(cacheControl: Document.briefly) { writer in
+        return Document.json(.briefly) { writer in
             writer.key("api")
             writer.array { $0.string("v1") }
             writer.member("server", description.server)

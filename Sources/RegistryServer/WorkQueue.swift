@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import HTTPServer
 internal import Locks
 
 /// Does what may block, away from the event loops and on a bounded number of threads.
@@ -56,6 +57,21 @@ package final class WorkQueue: Sendable {
                 state.taken = 0
             }
             return work
+        }
+    }
+}
+
+extension WorkQueue {
+    /// An answer that takes work.
+    func answer(_ work: @escaping @Sendable () throws(Problem) -> Answer) -> Answer {
+        .later { [self] responder in
+            run {
+                do throws(Problem) {
+                    responder.answer(try work())
+                } catch {
+                    responder.answer(.problem(error))
+                }
+            }
         }
     }
 }
