@@ -93,7 +93,7 @@ let edges: [[Target]] = [
         "RegistryServer",
         imports: [
             "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes", "Files",
-            "Locks",
+            "Locks", "Logging", "Addresses",
         ],
         testsUse: [
             "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
@@ -107,7 +107,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "Bytes", "JSONText",
             ]),
         program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(

@@ -10,9 +10,9 @@ extension ProblemCatalogue {
     /// Why a bundle was not taken in.
     package static func problem(_ error: BundleError) -> Problem {
         switch error.reason {
-        case .file(let file): return problem(RegistryError(file))
+        case .file(let file): return problem(RegistryError.storage(file))
         case .archive(let zip):
-            if case .file(let file) = zip.reason { return problem(RegistryError(file)) }
+            if case .file(let file) = zip.reason { return problem(RegistryError.storage(file)) }
         default: break
         }
         guard error.isRefusal, let code = ProblemCode(rawValue: error.code.rawValue) else {

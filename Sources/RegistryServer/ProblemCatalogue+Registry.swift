@@ -1,3 +1,5 @@
+internal import Bytes
+internal import Files
 package import HTTPServer
 internal import HTTPWire
 package import Registry

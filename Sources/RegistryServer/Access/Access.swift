@@ -1,7 +1,8 @@
 internal import Bytes
-package import HTTPServer
+internal import HTTPServer
 internal import HTTPWire
 internal import Locks
+internal import Logging
 package import Registry
 
 /// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).

@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import HTTPWire
 internal import JSONText
 internal import Logging
 internal import Registry
@@ -104,9 +105,10 @@ enum TokenRequest {
         }
         var expires: Int64?
         if let text: String = try object.optional("expires") {
-            guard let time = Timestamp.seconds(text) else {
+            guard let time = Timestamp.seconds(text) ?? lifetime(text).map({ now + $0 }) else {
                 throw ProblemCatalogue.problem(
-                    .malformedRequest, "expires is a time such as 2027-01-31T00:00:00Z, not \"\(text.prefix(40))\".")
+                    .malformedRequest,
+                    "expires is a time such as 2027-01-31T00:00:00Z or a span such as 90d, not \"\(text.prefix(40))\".")
             }
             guard time > now else {
                 throw ProblemCatalogue.problem(.malformedRequest, "expires is in the past.")
@@ -116,6 +118,15 @@ enum TokenRequest {
         return Token(
             name: try object.require("name"), prefix: try object.optional("prefix") ?? "", scopes: scopes,
             created: now, expires: expires)
+    }
+
+    /// The seconds of `12h`, `90d` or `8w`.
+    static func lifetime(_ text: String) -> Int64? {
+        let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        guard text.utf8.count <= 6, let unit = text.last.flatMap({ units[$0] }),
+            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()), count > 0
+        else { return nil }
+        return count * unit
     }
 }
 
@@ -127,13 +138,13 @@ enum TokenDocument {
             writer.key("items")
             writer.array { writer in for token in tokens { write(token, nil, to: &writer) } }
         }
-        return Document.unstored(.ok, writer.finish())
+        return WrittenDocument.response(.ok, writer.finish())
     }
 
     static func created(_ token: Token, _ secret: Secret) -> Response {
         var writer = JSONWriter()
         write(token, secret, to: &writer)
-        return Document.unstored(.created, writer.finish())
+        return WrittenDocument.response(.created, writer.finish())
     }
 
     private static func write(_ token: Token, _ secret: Secret?, to writer: inout JSONWriter) {

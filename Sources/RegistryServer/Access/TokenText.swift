@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Deflate
 package import Logging
 internal import Sockets

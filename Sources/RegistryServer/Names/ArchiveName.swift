@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 
 /// The last segment of a path that names an archive: `WidgetDemo.zip`.
 struct ArchiveName: PathParameter, Sendable {

@@ -1,5 +1,5 @@
 internal import Bytes
-package import HTTPServer
+internal import HTTPServer
 
 /// An archive's digest, as a path has it.
 struct BlobDigest: PathParameter, Sendable {

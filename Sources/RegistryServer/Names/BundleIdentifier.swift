@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 internal import WidgetBundles
 
 /// A bundle's identifier, as a path has it.

@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 internal import Registry
 
 /// A channel's name, as a path has it.

@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 
 /// A release's key, as a path has it: `1.4.0~312`.
 struct ReleaseKey: PathParameter, Sendable {

@@ -1,4 +1,4 @@
-package import HTTPServer
+internal import HTTPServer
 
 /// The name a host asks for, as a path has it.
 struct WidgetIdentifier: PathParameter, Sendable {

@@ -37,7 +37,7 @@ struct ChannelRoutes: Sendable {
 
     private static func answer(_ change: () throws(RegistryError) -> Channel) throws(Problem) -> Answer {
         do throws(RegistryError) {
-            return .response(ChannelDocument.response(try change()))
+            return WrittenDocument.answer(try change())
         } catch {
             throw ProblemCatalogue.problem(error)
         }

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
+internal import WidgetBundles
 
 /// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of
 /// the body is read, so that `Expect: 100-continue` means something.

@@ -47,7 +47,7 @@ struct ReleaseRoutes: Sendable {
 
     private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {
         do throws(RegistryError) {
-            return .response(ReleaseDocument.response(try change()))
+            return WrittenDocument.answer(try change())
         } catch {
             throw ProblemCatalogue.problem(error)
         }

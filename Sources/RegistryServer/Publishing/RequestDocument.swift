@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 internal import JSONText
 
@@ -8,15 +9,21 @@ struct RequestDocument {
     private let cursor: JSONCursor
 
     init(_ body: [UInt8], members known: [String]) throws(Problem) {
+        let members: [(name: String, value: JSONCursor)]
         do throws(JSONError) {
-            let document = try JSONDocument(parsing: body)
-            cursor = document.cursor
-            for (name, value) in try cursor.members() where !known.contains(name) {
-                throw RequestDocument.unknown(name, value, known)
-            }
+            cursor = try JSONDocument(parsing: body).cursor
+            members = try cursor.members()
         } catch {
             throw ProblemCatalogue.problem(error)
         }
+        for (name, value) in members where !known.contains(name) { throw RequestDocument.unknown(name, value, known) }
+    }
+
+    private static func unknown(_ name: String, _ value: JSONCursor, _ known: [String]) -> Problem {
+        ProblemCatalogue.problem(
+            .malformedRequest,
+            "There is no member \"\(name.prefix(80))\" here; there are \(known.joined(separator: ", ")).",
+            [Problem.Member("line", value.position.line), Problem.Member("column", value.position.column)])
     }
 
     func require<Value: JSONDecodable>(_ name: String) throws(Problem) -> Value {

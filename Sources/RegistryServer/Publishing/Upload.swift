@@ -1,7 +1,7 @@
 internal import Bytes
+internal import Files
 internal import HTTPServer
 internal import HTTPWire
-internal import Files
 internal import Registry
 internal import WidgetBundles
 
@@ -21,7 +21,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var form: FormReader?
     private var staged: StagedUpload?
     private var byteCount = 0
-    private var archiveDigest = SHA256()
+    private var archiveDigest: SHA256? = SHA256()
     /// Of a form's whole body, where somebody wants to compare it.
     private var bodyDigest: SHA256?
     private var hasEntered = false
@@ -92,9 +92,9 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         do throws(FileError) {
             try staged?.file.write(bytes, at: byteCount)
         } catch {
-            throw ProblemCatalogue.problem(RegistryError(error))
+            throw ProblemCatalogue.problem(RegistryError.storage(error))
         }
-        archiveDigest.update(bytes)
+        archiveDigest?.update(bytes)
         byteCount += bytes.count
     }
 
@@ -115,9 +115,9 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func publish() throws(Problem) -> Answer {
         defer { staged = nil }
         try readForm { (form) throws(FormReader.Mistake) in try form.finish() }
-        guard let digest = archiveDigest.finish() else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
+        guard let archiveDigest = archiveDigest.take(), let digest = archiveDigest.finish() else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
         var whole = digest
-        if var body = bodyDigest.take(), let found = body.finish() { whole = found }
+        if let body = bodyDigest.take(), let found = body.finish() { whole = found }
         try expected.check(whole)
         guard let source = staged.take() else { throw Upload.notAZip }
         // The token may have been revoked while the body was on its way.
@@ -154,7 +154,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             let publication =
                 options.isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
-            return PublicationDocument.answer(publication, isDryRun: options.isDryRun)
+            return WrittenDocument.answer(publication, taken.report, isDryRun: options.isDryRun)
         } catch {
             throw ProblemCatalogue.problem(error)
         }
