@@ -1,4 +1,5 @@
 internal import HTTPServer
+internal import HTTPWire
 internal import Registry
 
 /// Every route that changes something, in one place.
