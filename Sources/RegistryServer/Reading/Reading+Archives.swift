@@ -32,6 +32,12 @@ extension Reading {
         }
     }
 
+    /// An archive that is open and intact already, or is opened for this once.
+    func opened(_ digest: Digest, for reader: Reader) throws(Problem) -> OpenArchive {
+        if let open = archives[digest], open.isIntact, reader.sees(open.bundleIdentifier) { return open }
+        return try open(digest, for: reader).value
+    }
+
     /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
     /// nobody has compared it with its digest before.
     func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Made {

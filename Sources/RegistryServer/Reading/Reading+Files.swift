@@ -30,7 +30,7 @@ extension Reading {
         let caching: Document.Caching = reader.isAnyone ? .forever : .privately
         let shared = SharedContents.Key(digest: file.digest, path: file.path, caching: caching)
         if let resource = contents[shared] { return resource }
-        let open = try archives[release.digest].flatMap { $0.isIntact ? $0 : nil } ?? open(release.digest, for: reader).value
+        let open = try opened(release.digest, for: reader)
         let content: Resource.Content
         if file.method == "stored" {
             content = .file(

@@ -1,5 +1,5 @@
 internal import Bytes
-package import HTTPServer
+internal import HTTPServer
 internal import HTTPWire
 internal import Locks
 package import Registry
