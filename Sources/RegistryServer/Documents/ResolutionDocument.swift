@@ -55,9 +55,4 @@ extension Resolution {
         let digests = Set(candidates.map(\.release.digest))
         return digests.count == 1 ? digests.first : nil
     }
-
-    /// Who owns a bucket, if anybody does.
-    func candidate(of bucket: Int) -> Candidate? {
-        candidates.first { $0.buckets.contains(bucket) }
-    }
 }
