@@ -1,5 +1,5 @@
-package import Database
-package import Files
+internal import Database
+internal import Files
 
 extension RegistryError {
     init(_ error: DatabaseError) {

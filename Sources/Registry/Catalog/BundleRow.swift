@@ -75,3 +75,13 @@ extension Catalog {
             releaseCount: bundle.releaseCount, channels: channels)
     }
 }
+
+extension Catalog {
+    func identifier(ofBundle id: Int64) throws(RegistryError) -> String {
+        let identifier = try first("SELECT identifier FROM bundle WHERE id = ?", .integer(id)) {
+            row throws(DatabaseError) in try row.text(0)
+        }
+        guard let identifier else { throw .damaged("bundle \(id) is referred to, but not there") }
+        return identifier
+    }
+}

@@ -32,6 +32,13 @@ struct Catalog {
         try asking { () throws(DatabaseError) in try connection.all(sql, values, read) }
     }
 
+    /// Hands over row after row while `read` says to go on.
+    func each(
+        _ sql: StaticString, _ values: DatabaseValue..., read: (Row) throws(DatabaseError) -> Bool
+    ) throws(RegistryError) {
+        try asking { () throws(DatabaseError) in try connection.each(sql, values, read) }
+    }
+
     private func asking<Value>(_ body: () throws(DatabaseError) -> Value) throws(RegistryError) -> Value {
         do throws(DatabaseError) { return try body() } catch { throw RegistryError(error) }
     }
