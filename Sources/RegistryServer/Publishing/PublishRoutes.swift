@@ -27,12 +27,12 @@ struct PublishRoutes: Sendable {
     }
 
     /// `PUT /v1/bundles/{FileName}.zip`: the name is the publisher's own business.
-    func put(_ request: borrowing Request, _ name: ArchiveName) throws -> Answer {
+    func putFile(_ request: borrowing Request, _ name: ArchiveName) throws -> Answer {
         try receive(request)
     }
 
     /// `PUT /v1/bundles/{id}/releases/{key}`
-    func put(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+    func putRelease(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         try receive(request, identifier: bundle.text, key: key.text)
     }
 
