@@ -37,24 +37,29 @@ import Testing
 /// A client of the feed as server-sent events.
 final class Listening {
     let connection: RawConnection
-    private var received = ""
+    private var received: [UInt8] = []
 
-    init(_ served: ServedRegistry, _ path: String = "/v1/changes", _ fields: String = "", receiveBuffer: Int32? = nil) throws {
+    init(_ served: ServedRegistry, _ path: String = "/v1/changes", _ fields: String = "", receiveBuffer: Int32? = nil)
+        throws
+    {
         connection = try RawConnection(port: served.port, receiveBuffer: receiveBuffer)
         connection.send("GET \(path) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\(fields)\r\n")
     }
 
     /// Everything up to and with the first place where `text` is found behind what was returned before.
     func wait(for text: String) throws -> String {
+        // Bytes, since to a String a chunk's CR LF before a newline is one character.
+        let wanted = Array(text.utf8)
         while true {
-            if let range = received.firstRange(of: text) {
+            if let range = received.firstRange(of: wanted) {
                 defer { received.removeSubrange(..<range.upperBound) }
-                return String(received[..<range.upperBound])
+                return String(decoding: received[..<range.upperBound], as: UTF8.self)
             }
-            guard case .bytes(let bytes) = connection.receive() else {
-                throw Conversation.NoAnswer(description: "ended without \(text): \(received)")
+            guard received.count < 16 << 20, case .bytes(let bytes) = connection.receive() else {
+                throw Conversation.NoAnswer(
+                    description: "no \(text) in \(String(decoding: received.suffix(2_000), as: UTF8.self))")
             }
-            received += String(decoding: bytes, as: UTF8.self)
+            received += bytes
         }
     }
 }
@@ -72,7 +77,9 @@ final class Listening {
         let missed = try client.wait(for: "\n\n")
         #expect(missed.contains("id: 1\ndata: {\"tag\":1,"))
         try served.publish(TestBundle(version: "1.1"))
-        #expect(try client.wait(for: "\n\n").contains("id: 2\ndata: {\"tag\":2,\"at\":\"2026-11-21T10:00:00Z\",\"kind\":\"publish\""))
+        #expect(
+            try client.wait(for: "\n\n").contains(
+                "id: 2\ndata: {\"tag\":2,\"at\":\"2026-11-21T10:00:00Z\",\"kind\":\"publish\""))
     }
 
     @Test func `goes on behind the last event a client saw, whatever its address says`() throws {
@@ -120,21 +127,25 @@ final class Listening {
     }
 
     @Test func `sends a client away that does not read, and nobody else notices`() throws {
-        var options = Reading.Options()
-        options.eventStream.backlogByteCount = 4_096
-        let served = try ServedRegistry(options: options)
-        try served.publish(TestBundle(identifier: "com.example.Other"))
-        let slow = try Listening(served, "/v1/changes?since=1", receiveBuffer: 2_048)
-        _ = try slow.wait(for: "retry: 3000\n\n")
-        let quick = try Listening(served)
-        let count = 6_000
-        // Moving a channel back and forth is the quickest way to make changes.
+        let served = try ServedRegistry()
         try served.publish()
-        for index in 0..<count { try served.set("stable", "1.0~1", rollout: index % 2 == 0 ? 5_000 : 10_000) }
-        _ = try quick.wait(for: "id: \(count + 2)\n")
+        let slow = try Listening(served, receiveBuffer: 2_048)
+        _ = try slow.wait(for: "id: 1\n")
+        let quick = try Listening(served)
+        _ = try quick.wait(for: "id: 1\n")
+        // Whoever changes a channel is named in the feed, and a long name makes a large event.
+        let count = 60
+        let name = String(repeating: "x", count: 60_000)
+        for index in 0..<count {
+            _ = try served.registry.setChannel(
+                TestBundle.identifier, "stable", ChannelSetting(release: "1.0~1", rollout: 5_000 + index), by: name
+            ) { (_: Channel?) throws(RegistryError) in }
+            _ = try quick.wait(for: "id: \(index + 2)\n")
+        }
         let rest = slow.connection.receiveToEnd()
-        #expect(String(decoding: rest.bytes.suffix(7), as: UTF8.self).hasSuffix("0\r\n\r\n"))
-        #expect(!String(decoding: rest.bytes, as: UTF8.self).contains("id: \(count + 2)\n"))
+        let text = String(decoding: rest.bytes, as: UTF8.self)
+        #expect(text.utf8.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+        #expect(!text.contains("id: \(count + 1)\n"))
     }
 
     @Test func `ends when the server stops`() throws {
