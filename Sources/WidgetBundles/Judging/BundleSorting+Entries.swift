@@ -25,13 +25,14 @@ extension BundleSorting {
     /// - Returns: the document, when the file is kept and is JSON.
     mutating func sort(
         _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
-    ) throws(BundleError) -> JSONDocument? {
+    ) throws(BundleError) -> JSONTable? {
         let components = entry.name.components
         let path = entry.name.text
         let inside = layout.inside(components)
         let isNoise = Place.isNoise(components)
+        let claim = isNoise ? nil : inside.flatMap(judge.claim)
         var inspector = FileInspector(
-            isNoise ? nil : inside.flatMap(judge.claim), byteCount: entry.byteCount, limits: policy.limits)
+            claim, byteCount: entry.byteCount, limits: policy.limits)
         let verified: ZipVerifiedEntry
         do throws(ZipError) {
             verified = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
@@ -51,7 +52,7 @@ extension BundleSorting {
             strip(entry, rule ?? .packaging, rule == nil ? .packaging : seen.foreign ?? .packaging, seen)
             return nil
         }
-        switch try judge.judge(inside, seen, byteCount: entry.byteCount, path: path) {
+        switch try judge.judge(inside, claim: claim, seen, byteCount: entry.byteCount, path: path) {
         case .strip(let rule, let kind):
             strip(entry, rule, kind, seen)
             return nil
