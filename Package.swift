@@ -102,7 +102,7 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
-        program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
+        program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]

@@ -3,13 +3,16 @@
 /// Small objects are compared name by name. Larger ones are sorted by fingerprints: names chosen to collide
 /// cost comparisons of a sort, never a quadratic number of them.
 struct JSONNameCheck {
-    private struct Mark: Comparable {
-        var fingerprint: UInt32
-        var node: UInt32
+    /// A fingerprint above the node's index, so that sorting compares one number.
+    private struct Mark {
+        let bits: UInt64
 
-        static func < (left: Mark, right: Mark) -> Bool {
-            (left.fingerprint, left.node) < (right.fingerprint, right.node)
+        init(_ fingerprint: UInt32, _ node: Int) {
+            bits = UInt64(fingerprint) << 32 | UInt64(UInt32(truncatingIfNeeded: node))
         }
+
+        var fingerprint: UInt32 { UInt32(truncatingIfNeeded: bits >> 32) }
+        var node: Int { Int(UInt32(truncatingIfNeeded: bits)) }
     }
 
     private static let largestScanned = 16
@@ -19,10 +22,7 @@ struct JSONNameCheck {
     var count: Int { marks.count }
 
     mutating func append(_ node: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>) {
-        marks.append(
-            Mark(
-                fingerprint: JSONStringText.fingerprint(of: nodes[node], in: bytes),
-                node: UInt32(truncatingIfNeeded: node)))
+        marks.append(Mark(JSONStringText.fingerprint(of: nodes[node], in: bytes), node))
     }
 
     mutating func drop(from first: Int) {
@@ -32,7 +32,7 @@ struct JSONNameCheck {
     /// The node of the first name that repeats an earlier one, among those from `first` on.
     func repetition(from first: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>) -> Int? {
         guard marks.count &- first > JSONNameCheck.largestScanned else { return scanned(from: first, nodes, bytes) }
-        let sorted = marks[first...].sorted()
+        let sorted = marks[first...].sorted { $0.bits < $1.bits }
         var found: Int?
         var start = 0
         while start < sorted.count {
@@ -51,9 +51,9 @@ struct JSONNameCheck {
         while second < marks.count {
             for earlier in first..<second
             where marks[earlier].fingerprint == marks[second].fingerprint
-                && JSONStringText.areEqual(nodes[Int(marks[earlier].node)], nodes[Int(marks[second].node)], in: bytes)
+                && JSONStringText.areEqual(nodes[marks[earlier].node], nodes[marks[second].node], in: bytes)
             {
-                return Int(marks[second].node)
+                return marks[second].node
             }
             second &+= 1
         }
@@ -64,14 +64,14 @@ struct JSONNameCheck {
         among marks: ArraySlice<Mark>, _ nodes: [JSONNode], _ bytes: Span<UInt8>
     ) -> Int? {
         let sorted = marks.sorted { left, right in
-            let (first, second) = (nodes[Int(left.node)], nodes[Int(right.node)])
+            let (first, second) = (nodes[left.node], nodes[right.node])
             if JSONStringText.areEqual(first, second, in: bytes) { return left.node < right.node }
             return JSONStringText.precedes(first, second, in: bytes)
         }
         var found: Int?
         for (left, right) in zip(sorted, sorted.dropFirst())
-        where JSONStringText.areEqual(nodes[Int(left.node)], nodes[Int(right.node)], in: bytes) {
-            found = min(found ?? .max, Int(right.node))
+        where JSONStringText.areEqual(nodes[left.node], nodes[right.node], in: bytes) {
+            found = min(found ?? .max, right.node)
         }
         return found
     }

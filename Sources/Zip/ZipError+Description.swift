@@ -48,7 +48,7 @@ extension ZipError.Reason: CustomStringConvertible {
         case .extraRepeated(let kind): "extra field 0x\(String(kind, radix: 16)) is repeated"
         case .unicodePathDisagrees: "the Unicode path contradicts the name"
         case .commentNotPlain: "a comment is not printable ASCII"
-        case .unsafeName(let hazard): "unsafe name: \(hazard)"
+        case .unsafeName(let hazard): "unsafe name: it \(hazard)"
         case .duplicateName(let first): "the name means the same place as \"\(first)\""
         case .fileIsAlsoDirectory(let other): "a file and a directory have one name, as \"\(other)\""
         case .notAFile(let special): "the entry is a \(special.rawValue)"

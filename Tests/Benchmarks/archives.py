@@ -25,7 +25,7 @@ def screen(generator, name, size):
     objects, elements, length = {}, {}, 0
     while length < size:
         key = f"{generator.choice(['list', 'title', 'image', 'cell'])}{len(elements)}"
-        objects[key] = {"type": "WidgetMediator", "attrs": {"masterKeyPath": f"content.items{generator.randrange(99)}",
+        objects[key] = {"type": "ItemsCollection", "attrs": {"masterKeyPath": f"content.items{generator.randrange(99)}",
                                                              "predicateFormat": f"id == {generator.randrange(10**6)}"}}
         elements[key] = {"bindings": [{"from": f"object.name{generator.randrange(9)}", "to": "text"},
                                       {"from": "object.isHidden", "to": "hidden", "predicateFormat": "SELF == YES"}],
@@ -42,7 +42,8 @@ def write(path, files, method=zipfile.ZIP_DEFLATED, level=None):
 
 
 def mix(path, seed, byte_count, count):
-    """Screens, data, strings, pictures, and the code and leftovers that are stripped; returns what is stripped."""
+    """A raw product in the proportions of the demo archive: screens of a few kilobytes, data, strings, pictures
+    that hardly compress, and the code and leftovers that are stripped. Returns the names of those."""
     generator = random.Random(seed)
     share = byte_count // count
     stripped = ["Bench", "Frameworks/A.framework/A", "_CodeSignature/CodeResources", ".DS_Store", "PkgInfo"]
@@ -51,18 +52,19 @@ def mix(path, seed, byte_count, count):
              ("_CodeSignature/CodeResources", plistlib.dumps({"files": {}})),
              (".DS_Store", bytes(6148)), ("PkgInfo", b"APPL????")]
     for index in range(count - len(files) - 1):
-        size = int(share * generator.uniform(0.4, 1.6))
+        scale = generator.uniform(0.4, 1.6)
         kind = index % 10
-        if kind < 3:
-            files.append((f"Screen{index:04}.json", screen(generator, f"Screen{index:04}", size)))
-        elif kind == 3:
-            rows = [{"id": row, "value": generator.random(), "on": True} for row in range(size // 40)]
+        if kind < 2:
+            files.append((f"Screen{index:04}.json", screen(generator, f"Screen{index:04}", int(5_000 * scale))))
+        elif kind == 2:
+            rows = [{"id": row, "value": generator.random(), "on": True} for row in range(int(250 * scale))]
             files.append((f"Data{index:04}.json", json.dumps(rows).encode()))
-        elif kind == 4:
-            lines = [f'"key{row}" = "Text {generator.random()}";' for row in range(size // 40)]
+        elif kind == 3:
+            lines = [f'"key{row}" = "Text {generator.random()}";' for row in range(int(200 * scale))]
             files.append((f"en.lproj/Table{index:04}.strings", "\n".join(lines).encode()))
         else:
-            files.append((f"Picture{index:04}.png", png(generator.randbytes(size * 5 // 3))))
+            noise = generator.randbytes(int(share * 1.6 * scale))
+            files.append((f"Picture{index:04}.png", png(noise + bytes(len(noise) // 9))))
     write(path, files)
     return [f"{NAME}/{name}" for name in stripped]
 

@@ -8,6 +8,7 @@ enum DeclarativeFile {
     /// Content of the widget's own; nobody acts on it.
     case data
 
+    private static let shortestServiceName = "service.json".utf8.count
     private static let serviceNames: Set<String> = ["service.json", "service.dev.json", "stubservice.json"]
 
     init(path: String, root: JSONItem) {
@@ -19,7 +20,7 @@ enum DeclarativeFile {
             self = .service(object)
             return
         }
-        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let name = String(path.lastPathComponent)
         let stem = name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
         let screens = object.members.filter { member in
             member.name == stem
@@ -31,7 +32,7 @@ enum DeclarativeFile {
 
     /// Whether a host would take a file of that name for a service description.
     static func isService(_ path: String) -> Bool {
-        serviceNames.contains((path.split(separator: "/").last ?? "").lowercased())
+        path.utf8.count >= shortestServiceName && serviceNames.contains(path.lastPathComponent.lowercased())
     }
 
     /// Data may well have a member called `elements`; a scheme's entries have words of their own.

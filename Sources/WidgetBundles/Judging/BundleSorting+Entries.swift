@@ -73,7 +73,10 @@ extension BundleSorting {
     private mutating func keep(
         _ verified: ZipVerifiedEntry, _ path: String, _ kind: ContentKind, _ seen: FileInspector.Seen
     ) throws(BundleError) {
-        let name = try entryName("\(folder)/\(path)", of: verified.entry.name.text)
+        // Mostly it is the name it had.
+        let text = "\(folder)/\(path)"
+        let known = verified.entry.name
+        let name = known.text.utf8.elementsEqual(text.utf8) ? known : try entryName(text, of: known.text)
         append(KeptFile(path: path, kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name)))
     }
 
@@ -92,8 +95,8 @@ extension BundleSorting {
         var folders: Set<String> = ["\(folder)/"]
         for file in kept {
             var path = folder
-            for component in file.path.split(separator: "/").dropLast() {
-                path += "/\(component)"
+            for component in file.path.utf8.split(separator: 0x2F).dropLast() {
+                path += "/\(Substring(component))"
                 folders.insert("\(path)/")
             }
         }

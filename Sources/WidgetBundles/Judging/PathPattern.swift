@@ -3,7 +3,7 @@ struct PathPattern {
     private let components: [[UInt8]]
 
     init(_ text: String) {
-        components = text.split(separator: "/").map { PathPattern.folded($0.utf8) }
+        components = text.utf8.split(separator: 0x2F).map { PathPattern.folded($0) }
     }
 
     /// - Parameter names: the components of a path, folded.
