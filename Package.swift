@@ -53,7 +53,7 @@ let ground: [[Target]] = [
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
-    module("Console", imports: ["Arguments", "Logging"]),
+    module("Console", imports: ["Arguments", "Bytes", "Logging"]),
     module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
@@ -103,7 +103,6 @@ let programs: [[Target]] = [
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
-        program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
 

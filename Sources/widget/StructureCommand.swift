@@ -22,7 +22,8 @@ enum StructureCommand {
             } catch {
                 throw ZipError(.file(error))
             }
-            let entries = try ArchiveTree.entries(of: file)
+            var bar = ProgressBar("reading")
+            let entries = try ArchiveTree.entries(of: file) { bar.show($0, of: $1) }
             return Terminal.print(asJSON ? ArchiveTree.json(entries) : Array(ArchiveTree.text(entries).utf8))
         } catch {
             guard error.isRefusal else {

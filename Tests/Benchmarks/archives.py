@@ -76,11 +76,25 @@ def pictures(path, seed, byte_count, count):
     write(path, [(f"Picture{index:04}.png", png(data)) for index in range(count)], zipfile.ZIP_STORED)
 
 
-def many(path, count):
-    """As many entries as there may be, under names as long as they may be, all in one folder's tree."""
-    folders = "/".join(["folder" + "x" * 90] * 4)
-    names = [f"{folders}/{index:04}{'y' * 70}.json" for index in range(count - 1)]
+def many(path, count, length):
+    """As many entries as there may be, in one folder, under names of a length."""
+    folders = "/".join(["folder" + "x" * 90] * (length // 120))
+    rest = length - len(folders) - len(NAME) - 12
+    names = [f"{folders}{'/' if folders else ''}{index:04}{'y' * rest}.json" for index in range(count - 1)]
     write(path, [(name, b'{"a": 1}') for name in names])
+
+
+def strings(path, count):
+    """Strings files of the largest size and as many keys as may be."""
+    lines = "".join(f'"{index:05}"="";\n' for index in range(80_000)).encode()
+    write(path, [(f"T{index:04}.strings", lines) for index in range(count)])
+
+
+def lists(path, count):
+    """Property lists of both forms with as many values as may be."""
+    values = plistlib.dumps({"a": [0] * 60_000}, fmt=plistlib.FMT_XML)
+    shared = plistlib.dumps({"a": [float(index) for index in range(80_000)]}, fmt=plistlib.FMT_BINARY)
+    write(path, [(f"L{index:04}.plist", shared if index % 2 else values) for index in range(count)])
 
 
 def numbers(path, count, screens):

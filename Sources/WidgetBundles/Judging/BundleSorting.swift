@@ -75,10 +75,11 @@ struct BundleSorting {
     ///
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: ZipDirectory, from source: borrowing FileDescriptor
+        _ directory: ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
         var scan = FindingScan()
+        var done = 0
         var reader = try BundleSorting.makeReader()
         let entries = directory.entries.sorted { $0.name < $1.name }
         for entry in entries { warn(about: entry) }
@@ -91,6 +92,8 @@ struct BundleSorting {
                 if let document = try sort(entry, judge: judge, &reader, from: source) {
                     scan.read(kept[kept.count - 1].path, document)
                 }
+                done += entry.byteCount
+                progress(done, directory.expandedByteCount)
             }
         }
         kept.sort { $0.piece.name < $1.piece.name }
