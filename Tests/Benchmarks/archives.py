@@ -92,8 +92,8 @@ def strings(path, count):
 
 def lists(path, count):
     """Property lists of both forms with as many values as may be."""
-    values = plistlib.dumps({"a": [0] * 60_000}, fmt=plistlib.FMT_XML)
-    shared = plistlib.dumps({"a": [float(index) for index in range(80_000)]}, fmt=plistlib.FMT_BINARY)
+    values = plistlib.dumps({"a": [0] * 40_000}, fmt=plistlib.FMT_XML)
+    shared = plistlib.dumps({"a": [float(index) for index in range(55_000)]}, fmt=plistlib.FMT_BINARY)
     write(path, [(f"L{index:04}.plist", shared if index % 2 else values) for index in range(count)])
 
 

@@ -20,8 +20,9 @@ sys.dont_write_bytecode = True
 import archives
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-# The archive everything began with; it is not part of the repository.
-DEMO = os.path.join(os.path.dirname(REPOSITORY), "shared", "samples", "WidgetDemo.zip")
+# The archive everything began with; it is not part of the repository, and left out where it is not found.
+SAMPLES = os.environ.get("WIDGET_SAMPLES") or os.path.join(os.path.dirname(REPOSITORY), "shared", "samples")
+DEMO = os.path.join(SAMPLES, "WidgetDemo.zip")
 # How often one process takes in the archive, to tell the work from the start of a process.
 TIMES = 20
 

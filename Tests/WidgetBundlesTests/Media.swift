@@ -106,7 +106,7 @@ enum Media {
         ("a.json", json), ("b.plist", plist), ("b2.plist", binaryPlist), ("en.lproj/c.strings", strings),
         ("en.lproj/c2.strings", binaryPlist), ("d.stringsdict", plist), ("Main.storyboardc/e.nib", nib()),
         ("e2.nib/runtime.nib", keyedArchive), ("M.momd/f.mom", keyedArchive), ("M.momd/f.omo", optimizedModel),
-        ("Assets.car", car()), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()), ("h2.jpeg", multiPicture),
+        ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()), ("h2.jpeg", multiPicture),
         ("i.gif", gif()), ("j.webp", webp()), ("j2.webp", losslessWebP), ("j3.webp", extendedWebP),
         ("k.heic", heic()), ("l.ttf", font()), ("l2.otf", font(Array("OTTO".utf8))), ("UPPER.PNG", png()),
         ("plain.jpg", jpeg(after: [0, 0, 0, 0])),
