@@ -112,7 +112,7 @@ extension ZipError.Reason: CustomStringConvertible {
         case .unsafeName: "unsafe-name"
         case .duplicateName: "duplicate-name"
         case .fileIsAlsoDirectory: "file-is-also-directory"
-        case .notAFile: "not-aFile"
+        case .notAFile: "not-a-file"
         case .typeContradictsName: "type-contradicts-name"
         case .directoryHasData: "directory-has-data"
         case .storedSizesDiffer: "stored-sizes-differ"

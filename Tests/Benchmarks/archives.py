@@ -86,14 +86,14 @@ def many(path, count, length):
 
 def strings(path, count):
     """Strings files of the largest size and as many keys as may be."""
-    lines = "".join(f'"{index:05}"="";\n' for index in range(80_000)).encode()
+    lines = "".join(f'"{index:05}key"="text {index:05}";\n' for index in range(32_700)).encode()
     write(path, [(f"T{index:04}.strings", lines) for index in range(count)])
 
 
 def lists(path, count):
     """Property lists of both forms with as many values as may be."""
-    values = plistlib.dumps({"a": [0] * 40_000}, fmt=plistlib.FMT_XML)
-    shared = plistlib.dumps({"a": [float(index) for index in range(55_000)]}, fmt=plistlib.FMT_BINARY)
+    values = plistlib.dumps({"a": [0] * 32_000}, fmt=plistlib.FMT_XML)
+    shared = plistlib.dumps({"a": [float(index) for index in range(32_000)]}, fmt=plistlib.FMT_BINARY)
     write(path, [(f"L{index:04}.plist", shared if index % 2 else values) for index in range(count)])
 
 
