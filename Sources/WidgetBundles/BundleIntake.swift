@@ -69,8 +69,8 @@ package struct BundleIntake: Sendable {
         }
         let bundle = try sorting.bundle(written)
         let report = BundleReport(
-            kept: sorting.kept.map {
-                BundleReport.Kept(path: $0.path, kind: $0.kind, byteCount: $0.piece.byteCount, digest: $0.digest)
+            kept: bundle.files.map {
+                BundleReport.Kept(path: $0.path, kind: $0.kind, byteCount: $0.byteCount, digest: $0.digest)
             },
             stripped: sorting.stripped.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
             warnings: sorting.warnings, findings: findings, source: original, contentDigest: bundle.contentDigest,

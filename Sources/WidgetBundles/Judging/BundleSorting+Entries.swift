@@ -76,8 +76,12 @@ extension BundleSorting {
         // Mostly it is the name it had.
         let text = "\(folder)/\(path)"
         let known = verified.entry.name
-        let name = known.text.utf8.elementsEqual(text.utf8) ? known : try entryName(text, of: known.text)
-        append(KeptFile(path: path, kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name)))
+        let isSame = known.repairs.isEmpty && known.text.utf8.elementsEqual(text.utf8)
+        let name = isSame ? known : try entryName(text, of: known.text)
+        append(
+            KeptFile(
+                kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name),
+                folderByteCount: folder.utf8.count + 1))
     }
 
     var folder: String { "\(name).bundle" }

@@ -7,10 +7,14 @@ internal import Zip
 /// An archive being sorted into what is kept and what is stripped.
 struct BundleSorting {
     struct KeptFile {
-        var path: String
         var kind: ContentKind
         var digest: Digest
         var piece: ZipPiece
+        /// Bytes of the piece's name before the path inside the folder.
+        var folderByteCount: Int
+
+        /// Made when asked for: the names of thousands of files are better held once.
+        var path: String { String(Substring(piece.name.text.utf8.dropFirst(folderByteCount))) }
     }
 
     let policy: BundlePolicy
