@@ -1,4 +1,5 @@
 package import Files
+internal import Bytes
 internal import JSONText
 internal import Zip
 
