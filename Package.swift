@@ -69,6 +69,7 @@ let formats: [[Target]] = [
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+    module("Predicates"),
 ]
 
 let domain: [[Target]] = [

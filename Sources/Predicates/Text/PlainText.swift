@@ -1,0 +1,89 @@
+/// Comparing byte by byte, as far as the bytes alone decide: ASCII, or texts that are compared as they are.
+///
+/// Nothing here allocates. `nil` says that a look at the scalars is needed.
+struct PlainText {
+    /// Whether A and a are one.
+    let foldsCase: Bool
+    /// Whether bytes above 0x7F stand for themselves as well.
+    let isLiteral: Bool
+
+    init(_ options: TextOptions) {
+        foldsCase = options.foldsASCIICase
+        isLiteral = options.isNormalized
+    }
+
+    @inline(__always)
+    func folded(_ byte: UInt8) -> UInt8 {
+        foldsCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
+    }
+
+    @inline(__always)
+    func isPlain(_ byte: UInt8) -> Bool { isLiteral || byte < 0x80 }
+
+    /// Less than 0, 0 or more, as the first text stands before the second, with it or after it.
+    func order(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int? {
+        let count = min(first.count, second.count)
+        var place = 0
+        while place < count {
+            let one = first[place]
+            let other = second[place]
+            guard isPlain(one), isPlain(other) else { return nil }
+            if one != other, folded(one) != folded(other) { return folded(one) < folded(other) ? -1 : 1 }
+            place += 1
+        }
+        // A mark may follow, and on [d] be nothing.
+        if place < first.count, !isPlain(first[place]) { return nil }
+        if place < second.count, !isPlain(second[place]) { return nil }
+        return first.count == second.count ? 0 : first.count < second.count ? -1 : 1
+    }
+
+    func hasPrefix(_ text: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool? {
+        var place = 0
+        while place < prefix.count {
+            guard isPlain(prefix[place]) else { return nil }
+            guard place < text.count else { return false }
+            guard isPlain(text[place]) else { return nil }
+            if folded(text[place]) != folded(prefix[place]) { return false }
+            place += 1
+        }
+        return place == text.count || isPlain(text[place]) ? true : nil
+    }
+
+    func hasSuffix(_ text: Span<UInt8>, _ suffix: Span<UInt8>) -> Bool? {
+        var left = suffix.count
+        var place = text.count
+        while left > 0 {
+            left -= 1
+            guard isPlain(suffix[left]) else { return nil }
+            guard place > 0 else { return false }
+            place -= 1
+            guard isPlain(text[place]) else { return nil }
+            if folded(text[place]) != folded(suffix[left]) { return false }
+        }
+        return true
+    }
+
+    /// Looks at every place in turn, and gives up when the text repeats so much that this would not be linear.
+    func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool? {
+        guard part.count > 0 else { return true }
+        for place in 0..<part.count where !isPlain(part[place]) { return nil }
+        let head = folded(part[0])
+        var isSure = true
+        var patience = 8 * text.count + 64
+        var start = 0
+        while start < text.count {
+            let byte = text[start]
+            if !isPlain(byte) { isSure = false }
+            if folded(byte) == head {
+                var length = 1
+                let most = min(part.count, text.count - start)
+                while length < most, folded(text[start + length]) == folded(part[length]) { length += 1 }
+                if length == part.count, start + length == text.count || isPlain(text[start + length]) { return true }
+                patience -= length
+                if patience < 0 { return nil }
+            }
+            start += 1
+        }
+        return isSure ? false : nil
+    }
+}
