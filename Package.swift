@@ -66,10 +66,10 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("HTTPWire"),
+    module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
-    module("Predicates"),
 ]
 
 let domain: [[Target]] = [

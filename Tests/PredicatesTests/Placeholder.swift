@@ -2,4 +2,4 @@ import Testing
 
 @testable import Predicates
 
-@Test func x() { #expect(TextOptions(ignoresCase: true).areEqual("straße", "STRASSE")) }
+@Test func x() { #expect(TextComparison(.caseInsensitive).areEqual("straße", "STRASSE")) }

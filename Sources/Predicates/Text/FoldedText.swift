@@ -3,7 +3,7 @@
 /// Entries are those of `FoldTable`. Making one takes time linear in the text and at most four entries for a scalar.
 struct FoldedText {
     private(set) var entries: [UInt32] = []
-    private let options: TextOptions
+    private let comparison: TextComparison
     /// The letter that marks now belong to. Nothing is a base for the marks a text begins with.
     private var base: UInt32 = .max
     /// Where the marks begin that may still change places.
@@ -14,11 +14,11 @@ struct FoldedText {
     /// Bases below this lose their marks: Roman, Greek, Cyrillic.
     private static let accented: UInt32 = 0x510
 
-    init(_ text: String, _ options: TextOptions) {
-        self.options = options
+    init(_ text: String, _ comparison: TextComparison) {
+        self.comparison = comparison
         let bytes = text.utf8Span.span
         entries.reserveCapacity(bytes.count)
-        if options.isNormalized {
+        if comparison.isNormalized {
             var position = 0
             while position < bytes.count { entries.append(UTF8Scalars.next(bytes, &position)) }
         } else {
@@ -27,15 +27,15 @@ struct FoldedText {
     }
 
     private mutating func fold(_ bytes: Span<UInt8>) {
-        let table = options.ignoresCase ? FoldTable.caseless : FoldTable.canonical
-        let isTurkic = options.ignoresCase && options.locale == .turkic
+        let table = comparison.ignoresCase ? FoldTable.caseless : FoldTable.canonical
+        let isTurkic = comparison.ignoresCase && comparison.locale == .turkic
         var position = 0
         while position < bytes.count {
             let scalar = UTF8Scalars.next(bytes, &position)
             if isTurkic, scalar == 0x49 || scalar == 0x130 {
                 appendTurkicI(isDotted: scalar == 0x130, bytes, &position)
             } else if scalar < 0x80 {
-                append(options.ignoresCase && scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
+                append(comparison.ignoresCase && scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
             } else if scalar &- Hangul.firstSyllable < Hangul.syllableCount {
                 let letters = Hangul.letters(of: scalar)
                 append(letters.0)
@@ -81,8 +81,8 @@ struct FoldedText {
     }
 
     private mutating func appendMark(_ entry: UInt32) {
-        if options.ignoresDiacritics, base < Self.accented { return }
-        if options.ignoresCase, options.locale == .lithuanian, entry & FoldTable.scalar == Self.dotAbove,
+        if comparison.ignoresDiacritics, base < Self.accented { return }
+        if comparison.ignoresCase, comparison.locale == .lithuanian, entry & FoldTable.scalar == Self.dotAbove,
             base == 0x69 || base == 0x6A
         {
             return

@@ -7,9 +7,9 @@ struct PlainText {
     /// Whether bytes above 0x7F stand for themselves as well.
     let isLiteral: Bool
 
-    init(_ options: TextOptions) {
-        foldsCase = options.foldsASCIICase
-        isLiteral = options.isNormalized
+    init(_ comparison: TextComparison) {
+        foldsCase = comparison.ignoresCase
+        isLiteral = comparison.isNormalized
     }
 
     @inline(__always)

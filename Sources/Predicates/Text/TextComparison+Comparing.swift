@@ -1,5 +1,5 @@
 /// Comparisons, each in time linear in both texts. ASCII takes no memory; other texts are folded once.
-extension TextOptions {
+extension TextComparison {
     package func areEqual(_ first: String, _ second: String) -> Bool {
         compare(first, second) == 0
     }
