@@ -9,11 +9,13 @@ struct FoldTable: Sendable {
     static let scalar: UInt32 = 0x1F_FFFF
 
     /// Canonical decomposition alone.
-    static let canonical = FoldTable(foldings: [:])
+    static let canonical = FoldTable(decomposes: true, foldings: [:])
     /// Canonical decomposition and full case folding.
-    static let caseless = FoldTable(foldings: Self.foldings)
+    static let caseless = FoldTable(decomposes: true, foldings: Self.foldings)
+    /// Full case folding alone.
+    static let folding = FoldTable(decomposes: false, foldings: Self.foldings)
 
-    /// What scalars that do not decompose fold to.
+    /// What scalars fold to when they are not decomposed before.
     static let foldings: [UInt32: [UInt32]] = {
         var numbers = PackedNumbers(FoldTableData.foldings)
         var foldings: [UInt32: [UInt32]] = [:]
@@ -34,7 +36,7 @@ struct FoldTable: Sendable {
 
     private static let blockSize = 128
 
-    private init(foldings: [UInt32: [UInt32]]) {
+    private init(decomposes: Bool, foldings: [UInt32: [UInt32]]) {
         blocks = Array(repeating: 0, count: 0x11_0000 / Self.blockSize)
         slots = Array(repeating: 0, count: Self.blockSize)
         entries = [0]
@@ -48,7 +50,7 @@ struct FoldTable: Sendable {
                 return folded.map { $0 | (marks[$0] ?? (kind & Self.mark)) }
             }
         }
-        var numbers = PackedNumbers(FoldTableData.decompositions)
+        var numbers = PackedNumbers(decomposes ? FoldTableData.decompositions : "")
         var scalar = 0
         var before = [0, 0, 0, 0]
         while let gap = numbers.next(), let count = numbers.next() {

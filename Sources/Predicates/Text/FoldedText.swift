@@ -12,7 +12,7 @@ struct FoldedText {
     /// As many marks as take part in one ordering; text of any language has far fewer on a letter.
     private static let longestRun = 32
     /// Bases below this lose their marks: Roman, Greek, Cyrillic.
-    private static let accented: UInt32 = 0x510
+    static let accented: UInt32 = 0x510
 
     init(_ text: String, _ comparison: TextComparison) {
         self.comparison = comparison
