@@ -1,0 +1,46 @@
+final class ComparisonNode: TruthNode {
+    let left: any ValueNode
+    let right: any ValueNode
+    let comparator: Comparator
+
+    init(_ left: any ValueNode, _ right: any ValueNode, _ comparator: Comparator) {
+        self.left = left
+        self.right = right
+        self.comparator = comparator
+    }
+
+    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(&run)
+        return try comparator.holds(value, try right.value(&run), &run)
+    }
+}
+
+/// `ANY` and `ALL`: the left side is a collection, and each of its elements is compared.
+final class QuantifiedNode: TruthNode {
+    let left: any ValueNode
+    let right: any ValueNode
+    let comparator: Comparator
+    let isAll: Bool
+
+    init(_ left: any ValueNode, _ right: any ValueNode, _ comparator: Comparator, isAll: Bool) {
+        self.left = left
+        self.right = right
+        self.comparator = comparator
+        self.isAll = isAll
+    }
+
+    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(&run)
+        let other = try right.value(&run)
+        // What does not exist has no elements.
+        if value.isNull { return isAll }
+        guard let elements = value.elements else {
+            throw PredicateError(
+                .collectionExpected, at: comparator.span,
+                "\(isAll ? "ALL" : "ANY") asks for a collection on the left, and this is \(value.kindName)",
+                expected: ["a collection"])
+        }
+        for element in elements where try comparator.holds(element, other, &run) != isAll { return !isAll }
+        return isAll
+    }
+}
