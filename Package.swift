@@ -99,7 +99,11 @@ let programs: [[Target]] = [
                 "Logging",
                 "Addresses", "Locks",
             ]),
-        program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
+        program(
+            "widget",
+            imports: [
+                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+            ]),
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],

@@ -60,6 +60,8 @@ extension PredicateError {
         case collectionExpected = "collection-expected"
         case divisionByZero = "division-by-zero"
         case castFailed = "cast-failed"
+        /// Whoever asks for an evaluation did not say what of.
+        case badRequest = "bad-request"
         // Too much of something.
         case textLimit = "text-limit"
         case nestingLimit = "nesting-limit"

@@ -93,15 +93,7 @@ struct SyntaxPrinter {
     }
 
     private mutating func write(_ options: TextOptions) {
-        guard !options.isEmpty else { return }
-        text += "["
-        for (option, letter) in [
-            (TextOptions.caseInsensitive, "c"), (.diacriticInsensitive, "d"), (.normalized, "n"),
-            (.localeSensitive, "l"),
-        ] where options.contains(option) {
-            text += letter
-        }
-        text += "]"
+        if !options.isEmpty { text += "[\(options.letters)]" }
     }
 
     // MARK: - Expressions

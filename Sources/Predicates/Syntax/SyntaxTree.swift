@@ -9,6 +9,16 @@ package struct SyntaxTree: Sendable {
 
     package var root: SyntaxNode.ID { nodes.count - 1 }
 
+    /// Whether anything is read from an object or a variable.
+    package var needsContext: Bool {
+        nodes.contains { node in
+            switch node.kind {
+            case .subject, .variable, .keyPath(base: nil, _): true
+            default: false
+            }
+        }
+    }
+
     package subscript(_ id: SyntaxNode.ID) -> SyntaxNode { nodes[id] }
 }
 
