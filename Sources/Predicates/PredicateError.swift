@@ -60,6 +60,8 @@ extension PredicateError {
         case collectionExpected = "collection-expected"
         case divisionByZero = "division-by-zero"
         case castFailed = "cast-failed"
+        /// Of a check against a schema.
+        case neverTrue = "never-true"
         /// Whoever asks for an evaluation did not say what of.
         case badRequest = "bad-request"
         // Too much of something.

@@ -79,6 +79,21 @@ enum KeyReader {
         }
     }
 
+    /// The keys of ``property(_:of:)`` by what has them.
+    static func properties(of kind: PredicateSchema.Kind) -> Set<String> {
+        let numbers: Set<String> = [
+            "intValue", "integerValue", "longLongValue", "doubleValue", "floatValue", "boolValue", "description",
+        ]
+        switch kind {
+        case .string:
+            return numbers.union(["length", "uppercaseString", "lowercaseString", "capitalizedString"])
+        case .number, .boolean: return numbers.union(["stringValue"])
+        case .date: return ["description", "timeIntervalSinceReferenceDate", "timeIntervalSince1970"]
+        case .data: return ["length"]
+        case .any, .collection, .record: return []
+        }
+    }
+
     /// A text's leading number, zero when it has none.
     private static func number(_ value: PredicateValue) -> Double? {
         guard case .string(let text) = value else { return value.double }
