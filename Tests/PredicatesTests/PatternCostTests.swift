@@ -46,21 +46,24 @@ import Testing
         let subject = String(repeating: "a", count: 1_000)
         for pattern in [
             try Pattern.matches("(a|b)*", TextComparison()), try Pattern.matches("(a|\\b)*", TextComparison()),
-            .like("*a*", TextComparison()),
+            .like("*ab*c", TextComparison()),
         ] {
             var fuel = 10
             let error = #expect(throws: PatternError.self) { try pattern.matches(subject + "b", fuel: &fuel) }
-            #expect(error?.code == .outOfFuel || pattern.size < 5)
+            #expect(error?.code == .outOfFuel)
         }
     }
 
     @Test func `is bounded when the pattern is made`() throws {
         // Each would be millions of steps if counts were written out without looking.
-        for text in ["(((((){1000}){1000}){1000}){1000}){1000}", "((((){0,1000}){0,1000}){0,1000})*"] {
-            var fuel = 1_000
+        for text in ["(((((){1000}){1000}){1000}){1000}){1000}", "((){0,1000}){0,1000}"] {
+            var fuel = 10_000
             #expect(try Pattern.matches(text, TextComparison()).matches("", fuel: &fuel))
         }
-        for text in ["((a{1000}){1000}){1000}", "(a{0,9999}){3}", String(repeating: "a", count: 30_000)] {
+        for text in [
+            "((a{1000}){1000}){1000}", "(a{0,9999}){3}", "((((){0,1000}){0,1000}){0,1000})*",
+            String(repeating: "a", count: 30_000),
+        ] {
             let error = #expect(throws: PatternError.self) { try Pattern.matches(text, TextComparison()) }
             #expect(error?.code == .tooLarge)
         }
