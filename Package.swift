@@ -74,7 +74,7 @@ let formats: [[Target]] = [
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 

@@ -17,7 +17,7 @@ package struct PredicateLimits: Equatable, Sendable {
     package static let deepest = 1_000
 
     package init(
-        textByteCount: Int = 1 << 16, nesting: Int = 200, depth: Int = deepest, nodeCount: Int = 20_000,
+        textByteCount: Int = 1 << 20, nesting: Int = 200, depth: Int = deepest, nodeCount: Int = 100_000,
         fuel: Int = 1_000_000, memoryByteCount: Int = 1 << 24
     ) {
         self.textByteCount = min(textByteCount, 1 << 24)

@@ -5,12 +5,6 @@ package enum FindingScan {
     /// - Parameter files: the parsed JSON documents of a bundle by path inside the bundle folder.
     /// - Returns: the findings in the order of the files, and of the places inside each.
     package static func findings(in files: [(path: String, document: JSONDocument)]) -> [Finding] {
-        findings(in: files, predicates: ConservativePredicateReader())
-    }
-
-    static func findings(
-        in files: [(path: String, document: JSONDocument)], predicates: some PredicateReader
-    ) -> [Finding] {
         let kinds = files.map { DeclarativeFile(path: $0.path, root: $0.document.root) }
         let transformers = kinds.reduce(into: FrameworkNames.transformers) { names, kind in
             if case .service(let service) = kind { names.formUnion(ServiceScan.dateTransformers(of: service)) }
@@ -25,7 +19,7 @@ package enum FindingScan {
                 scan.read(service)
                 findings += scan.sheet.sorted()
             case .scheme(let screens, let isNamedAfterFile):
-                var scan = SchemeScan(sheet: sheet, predicates: predicates, transformers: transformers)
+                var scan = SchemeScan(sheet: sheet, transformers: transformers)
                 scan.read(screens, isNamedAfterFile: isNamedAfterFile)
                 findings += scan.sheet.sorted()
             }
