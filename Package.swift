@@ -138,6 +138,7 @@ let fuzzers: [[Target]] =
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
+        fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

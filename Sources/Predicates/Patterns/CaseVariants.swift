@@ -1,11 +1,9 @@
 /// Case, as patterns look at it: scalar by scalar, without decomposing.
 enum CaseVariants {
-    /// Scalars that fold to one, by what they fold to.
-    private static let unfoldings: [UInt32: [UInt32]] = {
-        var unfoldings: [UInt32: [UInt32]] = [:]
-        for (scalar, folded) in FoldTable.foldings {
-            if let only = folded.first, folded.count == 1 { unfoldings[only, default: []].append(scalar) }
-        }
+    /// The scalars that fold to the same, by what they fold to.
+    private static let unfoldings: [[UInt32]: [UInt32]] = {
+        var unfoldings: [[UInt32]: [UInt32]] = [:]
+        for (scalar, folded) in FoldTable.foldings { unfoldings[folded, default: []].append(scalar) }
         return unfoldings
     }()
 
@@ -34,11 +32,9 @@ enum CaseVariants {
     /// Whether the set has the scalar or one that differs from it by case alone.
     static func contains(_ set: ScalarSet, _ scalar: UInt32, isTurkic: Bool) -> Bool {
         if set.contains(scalar) { return true }
-        guard let folded = foldedAlone(scalar, isTurkic: isTurkic) else { return false }
-        if folded != scalar, set.contains(folded) { return true }
-        if isTurkic, folded == 0x69 || folded == 0x131 {
-            return set.contains(folded == 0x69 ? 0x130 : 0x49)
-        }
+        let folded = folded(scalar, isTurkic: isTurkic)
+        if folded.count == 1, folded[0] != scalar, set.contains(folded[0]) { return true }
+        if isTurkic, folded == [0x69] || folded == [0x131] { return set.contains(folded == [0x69] ? 0x130 : 0x49) }
         return (unfoldings[folded] ?? []).contains { $0 != scalar && set.contains($0) }
     }
 }

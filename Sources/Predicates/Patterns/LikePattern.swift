@@ -41,6 +41,9 @@ struct LikePattern: Sendable {
         self.tokens = tokens
     }
 
+    /// How many tokens it has, and one.
+    var size: Int { tokens.count + 1 }
+
     /// Whether the whole text is like the pattern. When a later part does not fit, only the last `*` takes more: what
     /// stood before it fitted as early as it could.
     func matches(_ text: String, fuel: inout Int) throws(PatternError) -> Bool {

@@ -25,6 +25,14 @@ package struct Pattern: Sendable {
         return Pattern(form: form, comparison: comparison)
     }
 
+    /// How many steps one scalar of a subject takes at most, but for sets above U+007F, which count their parts.
+    package var size: Int {
+        switch form {
+        case .like(let pattern): pattern.size
+        case .small(_, let program), .large(let program): 2 * program.instructions.count
+        }
+    }
+
     /// Whether the whole subject matches. Each step takes one from the fuel; when none is left, `outOfFuel` is thrown.
     package func matches(_ subject: String, fuel: inout Int) throws(PatternError) -> Bool {
         if case .like(let pattern) = form { return try pattern.matches(subject, fuel: &fuel) }

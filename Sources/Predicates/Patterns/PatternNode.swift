@@ -16,8 +16,6 @@ enum PatternLetter: Sendable {
     /// A scalar as case folding leaves it; scalars that fold to several are met one by one.
     case folded(UInt32)
     case oneOf(ScalarSet)
-    /// Members differ by case alone from the scalar.
-    case oneOfFolded(ScalarSet)
 
     /// Whether it takes the scalar as it stands in the subject.
     func takes(_ scalar: UInt32, isTurkic: Bool) -> Bool {
@@ -25,7 +23,6 @@ enum PatternLetter: Sendable {
         case .exactly(let other): scalar == other
         case .folded(let other): CaseVariants.foldedAlone(scalar, isTurkic: isTurkic) == other
         case .oneOf(let set): set.contains(scalar)
-        case .oneOfFolded(let set): CaseVariants.contains(set, scalar, isTurkic: isTurkic)
         }
     }
 
@@ -39,7 +36,7 @@ enum PatternLetter: Sendable {
     var weight: Int {
         switch self {
         case .exactly, .folded: 1
-        case .oneOf(let set), .oneOfFolded(let set): set.weight
+        case .oneOf(let set): set.weight
         }
     }
 }

@@ -16,7 +16,7 @@ extension PatternParser {
         case "X", "N": throw PatternError(.unsupported, offset)
         default: break
         }
-        if let set = try setEscape(at: offset) { return (letter(of: set), true) }
+        if let set = try setEscape(at: offset) { return (node(.oneOf(set)), true) }
         return (literal(try scalarEscape(at: offset)), true)
     }
 
@@ -71,7 +71,7 @@ extension PatternParser {
         }
         let isNegated = name.first == "^"
         if isNegated { name.removeFirst() }
-        guard let set = ScalarSet(named: name) else { throw PatternError(.unknownProperty, offset) }
+        guard let set = ScalarSet(named: name).map(caseless) else { throw PatternError(.unknownProperty, offset) }
         return isNegated ? .complement(set) : set
     }
 

@@ -54,8 +54,8 @@ extension PatternParser {
                 sets.append(set)
             }
         }
-        if sets.isEmpty { return ScalarSet(ranges) }
-        return ranges.isEmpty && sets.count == 1 ? sets[0] : .union([ScalarSet(ranges)] + sets)
+        if sets.isEmpty { return caseless(ScalarSet(ranges)) }
+        return ranges.isEmpty && sets.count == 1 ? sets[0] : .union([caseless(ScalarSet(ranges))] + sets)
     }
 
     private mutating func bracketed(at offset: Int) throws(PatternError) -> ScalarSet {
@@ -108,7 +108,7 @@ extension PatternParser {
         _ = reader.nextRaw()
         let isNegated = name.first == "^"
         if isNegated { name.removeFirst() }
-        guard let set = ScalarSet(named: name) else { throw PatternError(.unknownProperty, offset) }
+        guard let set = ScalarSet(named: name).map(caseless) else { throw PatternError(.unknownProperty, offset) }
         return isNegated ? .complement(set) : set
     }
 }

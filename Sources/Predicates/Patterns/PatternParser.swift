@@ -62,7 +62,7 @@ struct PatternParser {
             let set = try nested(at: character.offset) { parser throws(PatternError) in
                 try parser.set(at: character.offset)
             }
-            return (letter(of: set), true)
+            return (node(.oneOf(set)), true)
         case ".": return (node(.oneOf(flags.dotTakesAll ? .everything : .withinLine)), true)
         case "^": return (.condition(flags.isMultiline ? .lineStart : .textStart), false)
         case "$": return (.condition(flags.isMultiline ? .lineEnd : .lastLineEnd), false)
@@ -86,8 +86,9 @@ struct PatternParser {
         return folded.count == 1 ? node(.folded(folded[0])) : .sequence(folded.map { node(.folded($0)) })
     }
 
-    mutating func letter(of set: ScalarSet) -> PatternNode {
-        node(flags.ignoresCase ? .oneOfFolded(set) : .oneOf(set))
+    /// The set as the flag i takes it. Done to what sets are made of, so that `[^a]` leaves out both of a and A.
+    func caseless(_ set: ScalarSet) -> ScalarSet {
+        flags.ignoresCase ? .caseless(set, isTurkic: comparison.locale == .turkic) : set
     }
 
     private mutating func repeats(of node: PatternNode, _ isRepeatable: Bool) throws(PatternError) -> PatternNode {

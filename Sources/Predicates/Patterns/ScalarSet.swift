@@ -4,6 +4,8 @@ indirect enum ScalarSet: Sendable {
     case ranges([ClosedRange<UInt32>])
     case having(ScalarProperty)
     case complement(ScalarSet)
+    /// And what differs from a member by case alone.
+    case caseless(ScalarSet, isTurkic: Bool)
     case union([ScalarSet])
     case intersection([ScalarSet])
 
@@ -13,6 +15,7 @@ indirect enum ScalarSet: Sendable {
         case .ranges(let ranges): Self.contains(scalar, in: ranges)
         case .having(let property): property.holds(scalar)
         case .complement(let other): !other.contains(scalar)
+        case .caseless(let set, let isTurkic): CaseVariants.contains(set, scalar, isTurkic: isTurkic)
         case .union(let parts): parts.contains { $0.contains(scalar) }
         case .intersection(let parts): parts.allSatisfy { $0.contains(scalar) }
         }
@@ -23,6 +26,7 @@ indirect enum ScalarSet: Sendable {
         switch self {
         case .ranges, .having: 1
         case .complement(let other): other.weight + 1
+        case .caseless(let other, _): 4 * other.weight
         case .union(let parts), .intersection(let parts): parts.reduce(1) { $0 + $1.weight }
         }
     }

@@ -5,7 +5,8 @@ extension Parser {
         let word = text(name)
         guard let function = PredicateFunction.called(word, argumentCount: arguments.count) else {
             let near = NearMiss.of(
-                String(word.prefix { $0 != ":" }), among: PredicateFunction.firstWords + ["SUBQUERY", "TERNARY", "CAST"])
+                String(word.prefix { $0 != ":" }),
+                among: PredicateFunction.firstWords + ["SUBQUERY", "TERNARY", "CAST"])
             try refuse(
                 PredicateError(
                     .unknownFunction, at: name.span, "There is no function \(word)", found: Quotation.of(word),
@@ -118,7 +119,9 @@ extension Parser {
             try refuse(
                 PredicateError(
                     .functionNotAllowed, at: name.span,
-                    called.map { "FUNCTION calls \(Quotation.of($0)), which is not among the functions of the language" }
+                    called.map {
+                        "FUNCTION calls \(Quotation.of($0)), which is not among the functions of the language"
+                    }
                         ?? "FUNCTION calls what only an evaluation could tell",
                     found: Quotation.of(called ?? text(name)),
                     hint: called.flatMap { NearMiss.of($0, among: PredicateFunction.allCases.map(\.rawValue)) }

@@ -213,7 +213,9 @@ extension Parser {
                 throw PredicateError(
                     .unknownFunction, at: SourceSpan(from: token.start, to: name.end),
                     "There is no collection operator \(word)", found: Quotation.of(word),
-                    hint: NearMiss.of(word, among: CollectionOperator.allCases.map(\.rawValue)).map { "did you mean \($0)?" })
+                    hint: NearMiss.of(word, among: CollectionOperator.allCases.map(\.rawValue)).map {
+                        "did you mean \($0)?"
+                    })
             }
             try advance()
             return [.operation(operation)]

@@ -62,7 +62,9 @@ struct Parser {
         return true
     }
 
-    mutating func expect(_ symbol: Token.Symbol, of opening: Token? = nil, or other: [String] = []) throws(PredicateError) {
+    mutating func expect(_ symbol: Token.Symbol, of opening: Token? = nil, or other: [String] = [])
+        throws(PredicateError)
+    {
         if try accept(symbol) { return }
         var error = unexpected(expected: ["`\(symbol.rawValue)`"] + other)
         if let opening, current.kind == .end {
@@ -101,7 +103,8 @@ struct Parser {
 
     func isPredicate(_ id: SyntaxNode.ID) -> Bool { tree[id].kind.isPredicate }
 
-    mutating func nested<Value>(_ body: (inout Parser) throws(PredicateError) -> Value) throws(PredicateError) -> Value {
+    mutating func nested<Value>(_ body: (inout Parser) throws(PredicateError) -> Value) throws(PredicateError) -> Value
+    {
         guard nesting < limits.nesting else {
             throw PredicateError(
                 .nestingLimit, at: current.span, "More than \(limits.nesting) brackets or signs lie inside each other")

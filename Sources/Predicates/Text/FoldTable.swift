@@ -46,8 +46,8 @@ struct FoldTable: Sendable {
             parts.flatMap { part in
                 let kind = marks[part] ?? 0
                 guard let folded = foldings[part] else { return [part | kind] }
-                // The mark that folds to a letter, U+0345, is still dropped as a mark.
-                return folded.map { $0 | (marks[$0] ?? (kind & Self.mark)) }
+                // The mark that folds to a letter, U+0345, is still ordered and dropped as a mark.
+                return folded.map { $0 | (marks[$0] ?? kind) }
             }
         }
         var numbers = PackedNumbers(decomposes ? FoldTableData.decompositions : "")

@@ -72,7 +72,7 @@ struct FoldedText {
     @inline(__always)
     private mutating func append(_ entry: UInt32) {
         if entry & FoldTable.mark == 0 {
-            if entry & FoldTable.joined == 0 { base = entry }
+            base = entry & FoldTable.scalar
             entries.append(entry)
             run = entries.count
         } else {

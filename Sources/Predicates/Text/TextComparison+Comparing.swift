@@ -74,7 +74,7 @@ extension TextComparison {
             while length > 0, (whole[place] ^ part[length]) & FoldTable.scalar != 0 { length = borders[length - 1] }
             if (whole[place] ^ part[length]) & FoldTable.scalar == 0 { length += 1 }
             if length == part.count {
-                if isEdge(place + 1, of: whole) { return true }
+                if isEdge(place + 1 - length, of: whole), isEdge(place + 1, of: whole) { return true }
                 length = borders[length - 1]
             }
         }

@@ -121,7 +121,8 @@ package enum DateText {
         mutating func fraction() -> Double? {
             let start = position
             while position < bytes.count, 0x30...0x39 ~= bytes[position], position - start < 18 { position += 1 }
-            return Double("0." + String(decoding: bytes[start..<position], as: UTF8.self) + (start == position ? "x" : ""))
+            return Double(
+                "0." + String(decoding: bytes[start..<position], as: UTF8.self) + (start == position ? "x" : ""))
         }
 
         /// Seconds east of Greenwich.

@@ -52,7 +52,9 @@ extension DecimalNumber {
 
     /// Of the sizes without the signs. Zeros at the end are gone, so the count of digits tells most of it.
     private static func isSmaller(_ first: DecimalNumber, _ second: DecimalNumber) -> Bool {
-        if first.significand == 0 || second.significand == 0 { return second.significand != 0 && first.significand == 0 }
+        if first.significand == 0 || second.significand == 0 {
+            return second.significand != 0 && first.significand == 0
+        }
         let lengths = (first.digitCount + first.exponent, second.digitCount + second.exponent)
         if lengths.0 != lengths.1 { return lengths.0 < lengths.1 }
         let scale = (38 - first.digitCount, 38 - second.digitCount)

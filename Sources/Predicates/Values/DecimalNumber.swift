@@ -94,7 +94,8 @@ extension DecimalNumber: CustomStringConvertible {
         let sign = isNegative ? "-" : ""
         let digits = String(significand)
         guard exponent < 0 else {
-            return exponent > 40 ? "\(sign)\(digits)e\(exponent)" : sign + digits + String(repeating: "0", count: exponent)
+            return exponent > 40
+                ? "\(sign)\(digits)e\(exponent)" : sign + digits + String(repeating: "0", count: exponent)
         }
         let fraction = -exponent
         guard fraction < digits.utf8.count else {

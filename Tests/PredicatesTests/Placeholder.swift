@@ -1,5 +1,0 @@
-import Testing
-
-@testable import Predicates
-
-@Test func x() { #expect(TextComparison(.caseInsensitive).areEqual("straße", "STRASSE")) }
