@@ -15,6 +15,26 @@ final class KeyNode: ValueNode {
     }
 }
 
+/// One key of another value, such as a variable.
+final class MemberNode: ValueNode {
+    let base: any ValueNode
+    let key: String
+    let span: SourceSpan
+
+    init(_ base: any ValueNode, _ key: String, _ span: SourceSpan) {
+        self.base = base
+        self.key = key
+        self.span = span
+    }
+
+    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try base.value(&run)
+        try run.spend(1, span)
+        if case .dictionary(let dictionary) = value, let member = dictionary[key] { return member }
+        return try KeyReader.value(of: key, in: value, &run, span)
+    }
+}
+
 /// A way of several steps, from the subject or from another value.
 final class PathNode: ValueNode {
     let base: (any ValueNode)?
