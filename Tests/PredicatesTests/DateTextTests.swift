@@ -4,13 +4,13 @@ import Testing
 
 @testable import Predicates
 
-/// Goal: the calendar is right. Method: Foundation's is asked too.
+/// Goal: the calendar is right. Method: Foundation's is asked too, for the time since both count in the same way.
 @Suite struct `A date as text` {
     @Test func `is what Foundation writes, and reads back`() throws {
         var random = SeededGenerator(seed: 5)
         let style = Date.ISO8601FormatStyle()
         for _ in 0..<5_000 {
-            let seconds = Double(Int64.random(in: -62_000_000_000...250_000_000_000, using: &random))
+            let seconds = Double(Int64.random(in: -13_000_000_000...250_000_000_000, using: &random))
             let text = DateText.iso(seconds)
             #expect(text == Date(timeIntervalSinceReferenceDate: seconds).formatted(style))
             #expect(DateText.seconds(text) == seconds)

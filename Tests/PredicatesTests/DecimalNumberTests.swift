@@ -46,7 +46,8 @@ import Testing
     @Test func `rounds to 38 digits, half up`() throws {
         let third = try #require(DecimalNumber(1).divided(by: DecimalNumber(3)))
         #expect(third.description == "0." + String(repeating: "3", count: 38))
-        let sum = try #require(DecimalNumber("1e37")?.plus(try #require(DecimalNumber("0.05"))))
-        #expect(sum.description == "10000000000000000000000000000000000000.1")
+        let (large, small) = try (#require(DecimalNumber("1e36")), #require(DecimalNumber("0.05")))
+        let sum = try #require(large.plus(small))
+        #expect(sum.description == "1000000000000000000000000000000000000.1")
     }
 }

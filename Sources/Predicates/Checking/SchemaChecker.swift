@@ -50,7 +50,7 @@ struct SchemaChecker {
             return .collection(parts.allSatisfy { kinds[$0] == first } ? first : .any)
         case .subquery(let collection, _, _):
             require(kinds[collection], "SUBQUERY", tree[collection].span)
-            return kinds[collection]
+            return kinds[collection].element == nil ? .any : kinds[collection]
         case .ternary(_, let first, let second): return kinds[first] == kinds[second] ? kinds[first] : .any
         case .assignment(_, let part): return kinds[part]
         case .truth, .not, .and, .or: return .boolean

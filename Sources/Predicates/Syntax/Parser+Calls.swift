@@ -100,6 +100,7 @@ extension Parser {
         try expect(.openParenthesis)
         var parts = [try expression()]
         guard current.kind == .symbol(.comma) else {
+            if current.kind == .end { throw unclosed(opening, parts[0]) }
             try refuse(
                 PredicateError(
                     .functionNotAllowed, at: name.span, "FUNCTION needs the name of a function as its second argument",

@@ -116,7 +116,6 @@ extension Parser {
             default: ""
             }
         guard let operation = ComparisonOperator(rawValue: word) else { throw unexpected(after: left) }
-        let operatorToken = current
         try advance()
         let options = try self.options(of: operation)
         if current.kind == .symbol(.openBracket) { throw listInBrackets() }
@@ -128,7 +127,6 @@ extension Parser {
                 found: Quotation.of(text(current)), expected: ["`AND`", "`OR`", "the end"],
                 hint: "`a < b AND b < c` says what `a < b < c` means")
         }
-        _ = operatorToken
         return try append(
             .comparison(
                 SyntaxNode.Comparison(
@@ -142,6 +140,7 @@ extension Parser {
         let opening = current
         try advance()
         let letters = current
+        if letters.kind == .end { throw unexpected(expected: ["`c`", "`d`", "`n`", "`l`"]) }
         guard letters.kind == .identifier || letters.kind == .keyword(.ci) else {
             if operation == .in || operation == .between { throw listInBrackets(at: opening.span) }
             throw PredicateError(

@@ -144,7 +144,7 @@ struct TreeGenerator {
         case 0: .null
         case 1: .boolean(below(2) == 0)
         case 2: .integer(pick([0, 1, -1, .max, .min, 42]))
-        case 3: .double(pick([0, -0.0, 1.5, -2.25, 1e300, 5e-324, 0.1, .infinity]))
+        case 3: .double(pick([0, -0.0, 1.5, -2.25, 1e300, .leastNonzeroMagnitude, 0.1, .infinity]))
         case 4: .decimal(pick([DecimalNumber("1.25"), DecimalNumber("-123456789012345678901234567890"), DecimalNumber("0")].compactMap { $0 }))
         case 5: .date(pick([0, 551_210_400, -1.5, 0.1, 1e15, 1.0 / 3]))
         case 6: .data([1, 2, 3])

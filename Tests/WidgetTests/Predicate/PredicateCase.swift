@@ -126,7 +126,11 @@ extension PredicateCase {
             "B": "BEGINSWITH", "E": "ENDSWITH", "C": "CONTAINS", "L": "LIKE", "M": "MATCHES", "=": "==",
         ]
         return operators.sorted { $0.key < $1.key }.map { mark, operation in
-            ("\(left) \(operation)\(options) \(right)", .value(marks.contains(mark) ? "true" : "false"))
+            let text = "\(left) \(operation)\(options) "
+            if mark == "M", marks.contains("x") {
+                return (text + right, .error(code: "bad-pattern", offset: text.utf8.count + 1))
+            }
+            return (text + right, .value(marks.contains(mark) ? "true" : "false"))
         }
     }
 }
