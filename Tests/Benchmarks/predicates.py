@@ -36,6 +36,8 @@ CASES = [
      "ANY items.price > 98"),
     ("ANY over 100", "ANY items.price > 98", None),
 ]
+# What GNUstep cannot even parse; both numbers stand in the table, but there is nothing to compare.
+UNPARSED = ["SUBQUERY over 100"]
 PARSE_GOAL = 5
 EVALUATE_GOAL = 10
 
@@ -121,12 +123,14 @@ def main():
             print(f"round {number + 1} of {chosen.rounds}", file=sys.stderr, flush=True)
             for name, format_, nearest in cases:
                 for mode in ("parse", "evaluate"):
-                    turns = [(ours, format_), (theirs, nearest or format_)]
+                    # What GNUstep evaluates wrongly it may still parse.
+                    asked = format_ if mode == "parse" and name not in UNPARSED else nearest or format_
+                    turns = [(ours, format_), (theirs, asked)]
                     results = {
                         program: nanoseconds(program, mode, text, path, chosen.seconds)
                         for program, text in (turns if number % 2 == 0 else turns[::-1])
                     }
-                    if results[ours][1] != results[theirs][1]:
+                    if mode == "evaluate" and results[ours][1] != results[theirs][1]:
                         raise Unmeasured(f"{name}: ours says {results[ours][1]}, GNUstep {results[theirs][1]}")
                     samples[name, mode].append((results[ours][0], results[theirs][0]))
         print("| case | parse, ns | GNUstep | ratio | evaluate, ns | GNUstep | ratio | allocations | GNUstep |")
@@ -137,15 +141,18 @@ def main():
             for mode, goal in (("parse", PARSE_GOAL), ("evaluate", EVALUATE_GOAL)):
                 pairs = samples[name, mode]
                 ratio, text = ratio_text(pairs)
-                cells += [f"{statistics.median(pair[index] for pair in pairs):,.0f}" for index in (0, 1)] + [text]
-                verdicts.append((name, mode, ratio, goal))
+                is_compared = mode == "evaluate" or name not in UNPARSED
+                medians = [f"{statistics.median(pair[index] for pair in pairs):,.0f}" for index in (0, 1)]
+                cells += medians + [text] if is_compared else [medians[0], "–", "–"]
+                if is_compared:
+                    verdicts.append((name, mode, ratio, goal))
             cells.append(f"{allocations(ours, counter, format_, path):g}")
             cells.append(f"{allocations(theirs, counter, nearest or format_, path):g}")
             print("| " + " | ".join(cells) + " |")
         print()
         for name, _, nearest in cases:
             if nearest:
-                print(f"¹ {name}: GNUstep cannot; it was given `{nearest}`")
+                print(f"¹ {name}: GNUstep cannot; it evaluated `{nearest}`")
         for name, mode, ratio, goal in verdicts:
             if ratio < goal:
                 print(f"missed: {name}, {mode}: {ratio:.1f}, the goal is {goal}")
