@@ -16,9 +16,14 @@ import Testing
 
     private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-    @Test(arguments: ["(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "SUBQUERY(", "TERNARY(", "ANY ", "CAST(", "FUNCTION(", "$x := ", "1 + (", "a == (", "{{", "a.b[c["])
+    @Test(arguments: [
+        "(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "SUBQUERY(", "TERNARY(", "ANY ", "CAST(", "FUNCTION(", "$x := ",
+        "1 + (", "a == (", "{{", "a.b[c[",
+    ])
     func `of nesting refuse what is opened a hundred thousand times`(_ opening: String) {
-        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.either(repeated(opening, 100_000) + "1") } == .nestingLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.either(repeated(opening, 100_000) + "1") }
+                == .nestingLimit)
     }
 
     @Test func `of nesting leave room for what people write`() throws {
@@ -30,7 +35,9 @@ import Testing
         let sum = { (count: Int) in "1" + repeated(" + 1", count) }
         #expect(try CompiledExpression(sum(900)).value(for: .null).isIdentical(to: .integer(901)))
         #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression(sum(1_000)) } == .nestingLimit)
-        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression("a" + repeated("[0]", 1_000)) } == .nestingLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression("a" + repeated("[0]", 1_000)) }
+                == .nestingLimit)
     }
 
     @Test func `do not hold for long conjunctions, which are flat`() throws {
@@ -41,8 +48,12 @@ import Testing
 
     @Test func `of length and of parts have names of their own`() {
         let limits = PredicateLimits(textByteCount: 20, nodeCount: 5)
-        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.predicate(repeated("a", 21), limits: limits) } == .textLimit)
-        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression("{1,2,3,4,5}", limits: limits) } == .nodeLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.predicate(repeated("a", 21), limits: limits) }
+                == .textLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression("{1,2,3,4,5}", limits: limits) }
+                == .nodeLimit)
     }
 
     @Test func `of fuel end a search that multiplies`() throws {
@@ -57,15 +68,21 @@ import Testing
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))
         let limits = PredicateLimits(memoryByteCount: 1_000)
-        for text in ["l.self.stringValue", "SUBQUERY(l, $a, $a >= 0)", "l.@distinctUnionOfObjects.self", "FUNCTION(l, 'wx_joinedBy:', ',')"] {
+        for text in [
+            "l.self.stringValue", "SUBQUERY(l, $a, $a >= 0)", "l.@distinctUnionOfObjects.self",
+            "FUNCTION(l, 'wx_joinedBy:', ',')",
+        ] {
             let expression = try CompiledExpression(text, limits: limits)
-            #expect(code { () throws(PredicateError) in _ = try expression.value(for: object) } == .memoryLimit, "\(text)")
+            #expect(
+                code { () throws(PredicateError) in _ = try expression.value(for: object) } == .memoryLimit, "\(text)")
         }
     }
 
     @Test func `of fuel count the steps of a pattern`() throws {
         let predicate = try CompiledPredicate("SELF MATCHES '(a|b|ab)*c'", limits: PredicateLimits(fuel: 100))
-        #expect(code { () throws(PredicateError) in _ = try predicate.holds(for: .string(repeated("ab", 1_000))) } == .fuelLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try predicate.holds(for: .string(repeated("ab", 1_000))) }
+                == .fuelLimit)
     }
 
     @Test func `hold for whatever comes, and nothing traps`() {

@@ -58,7 +58,8 @@ enum PredicateBatch {
             json = try JSONValue(parsing: line, limits: limits)
         } catch {
             throw PredicateError(
-                .badRequest, at: SourceSpan(from: error.offset, to: error.offset), "The line is no JSON: \(error.reason)")
+                .badRequest, at: SourceSpan(from: error.offset, to: error.offset),
+                "The line is no JSON: \(error.reason)")
         }
         guard let object = json.object else { throw misunderstood("A line is an object") }
         let text = object["format"]?.string ?? object["expression"]?.string

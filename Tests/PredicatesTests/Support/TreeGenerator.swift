@@ -145,12 +145,17 @@ struct TreeGenerator {
         case 1: .boolean(below(2) == 0)
         case 2: .integer(pick([0, 1, -1, .max, .min, 42]))
         case 3: .double(pick([0, -0.0, 1.5, -2.25, 1e300, .leastNonzeroMagnitude, 0.1, .infinity]))
-        case 4: .decimal(pick([DecimalNumber("1.25"), DecimalNumber("-123456789012345678901234567890"), DecimalNumber("0")].compactMap { $0 }))
+        case 4:
+            .decimal(
+                pick(
+                    [DecimalNumber("1.25"), DecimalNumber("-123456789012345678901234567890"), DecimalNumber("0")]
+                        .compactMap { $0 }))
         case 5: .date(pick([0, 551_210_400, -1.5, 0.1, 1e15, 1.0 / 3]))
         case 6: .data([1, 2, 3])
         case 7: .set([.integer(1)])
         case 8: .dictionary(PredicateDictionary([("k", .integer(1))]))
-        default: .string(pick(["", "x", "it's", "say \"x\"", "a\\b", "\\d+", "\n\t\r", "é😀", "%@ %K", "\u{1}\u{2028}"]))
+        default:
+            .string(pick(["", "x", "it's", "say \"x\"", "a\\b", "\\d+", "\n\t\r", "é😀", "%@ %K", "\u{1}\u{2028}"]))
         }
     }
 }

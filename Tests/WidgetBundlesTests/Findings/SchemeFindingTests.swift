@@ -95,7 +95,8 @@ import WidgetBundles
                 Finding(
                     code: "predicate-cast", severity: .error, path: "Base.lproj/Feed.json", line: 3, column: 3,
                     detail:
-                        "CAST to `NSTask` would look up a class; found `NSTask`; expected 'NSString' or 'NSNumber' or 'NSDecimalNumber' or 'NSDate'")
+                        "CAST to `NSTask` would look up a class; found `NSTask`; expected 'NSString' or 'NSNumber' or 'NSDecimalNumber' or 'NSDate'"
+                )
             ])
     }
 

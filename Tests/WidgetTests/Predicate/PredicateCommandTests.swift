@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `widget predicate` {
     @Test func `prints what it understood, and the value when there is an object`() throws {
-        let result = try Program.run(["predicate", "name contains[cd] 'x' and age>=18", "--object", #"{"name":"X","age":18}"#])
+        let result = try Program.run([
+            "predicate", "name contains[cd] 'x' and age>=18", "--object", #"{"name":"X","age":18}"#,
+        ])
         #expect(result.output == "printed  name CONTAINS[cd] \"x\" AND age >= 18\nvalue    true\n")
         #expect(result.exitCode == 0)
     }
