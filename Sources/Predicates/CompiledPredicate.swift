@@ -33,8 +33,8 @@ package struct CompiledPredicate: Sendable {
         environment: PredicateEnvironment = PredicateEnvironment()
     ) throws(PredicateError) -> Bool {
         let variables = if let bindings { bindings.values } else { try bind([:]).values }
-        var run = Run(subject, variables, environment, limits)
-        return try root.holds(&run)
+        var run = Run(variables, environment, limits)
+        return try root.holds(subject, &run)
     }
 }
 
@@ -73,8 +73,8 @@ package struct CompiledExpression: Sendable {
         environment: PredicateEnvironment = PredicateEnvironment()
     ) throws(PredicateError) -> PredicateValue {
         let variables = if let bindings { bindings.values } else { try bind([:]).values }
-        var run = Run(subject, variables, environment, limits)
-        return try root.value(&run)
+        var run = Run(variables, environment, limits)
+        return try root.value(subject, &run)
     }
 }
 

@@ -62,7 +62,8 @@ extension SchemaChecker {
         guard case .aggregate(let parts) = tree[comparison.right].kind else {
             let right = kinds[comparison.right]
             if right != .any, right.element == nil {
-                complain(.operandType, tree[comparison.right].span, "BETWEEN needs two bounds, and this is \(right.name)")
+                complain(
+                    .operandType, tree[comparison.right].span, "BETWEEN needs two bounds, and this is \(right.name)")
             }
             return
         }

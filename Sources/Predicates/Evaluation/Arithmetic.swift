@@ -154,8 +154,8 @@ final class ArithmeticNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let (first, second) = (try left.value(&run), try right.value(&run))
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let (first, second) = (try left.value(subject, &run), try right.value(subject, &run))
         try run.spend(1, span)
         return try Arithmetic.result(operation, first, second, span)
     }
@@ -173,8 +173,8 @@ final class SignNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try part.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try part.value(subject, &run)
         try run.spend(1, span)
         if value.isNull { return .null }
         let result = isComplement ? Arithmetic.integer(value).map { .integer(~$0) } : value.negated

@@ -42,7 +42,8 @@ extension CollectionOperator {
         case .sum: return try Statistics.sum(values, &run, span)
         // A missing number counts as zero here, and the sum of nothing is nothing.
         case .average:
-            return values.isEmpty ? .integer(0) : try Statistics.average(values.map { $0.isNull ? .integer(0) : $0 }, &run, span)
+            return values.isEmpty
+                ? .integer(0) : try Statistics.average(values.map { $0.isNull ? .integer(0) : $0 }, &run, span)
         case .minimum: return try Statistics.extreme(values, .less, span)
         case .maximum: return try Statistics.extreme(values, .greater, span)
         case .unionOfObjects: return .array(values.filter { !$0.isNull })
@@ -61,7 +62,8 @@ extension CollectionOperator {
         for value in values where !value.isNull {
             guard let elements = value.elements else {
                 throw PredicateError(
-                    .collectionExpected, at: span, "\(rawValue) joins collections, and one of them is \(value.kindName)")
+                    .collectionExpected, at: span, "\(rawValue) joins collections, and one of them is \(value.kindName)"
+                )
             }
             try run.allocate(elements: elements.count, span)
             flat += elements.filter { !$0.isNull }

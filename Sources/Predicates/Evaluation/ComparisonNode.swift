@@ -9,9 +9,9 @@ final class ComparisonNode: TruthNode {
         self.comparator = comparator
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
-        let value = try left.value(&run)
-        return try comparator.holds(value, try right.value(&run), &run)
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(subject, &run)
+        return try comparator.holds(value, try right.value(subject, &run), &run)
     }
 }
 
@@ -29,9 +29,9 @@ final class QuantifiedNode: TruthNode {
         self.isAll = isAll
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
-        let value = try left.value(&run)
-        let other = try right.value(&run)
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(subject, &run)
+        let other = try right.value(subject, &run)
         // What does not exist has no elements.
         if value.isNull { return isAll }
         guard let elements = value.elements else {

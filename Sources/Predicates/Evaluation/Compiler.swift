@@ -49,7 +49,11 @@ struct Compiler {
         case .keyPath(nil, let path):
             if path.components.count == 1, case .key(let key)? = path.components.first { return KeyNode(key, span) }
             return PathNode(nil, path, span)
-        case .keyPath(let base?, let path): return PathNode(values[base], path, span)
+        case .keyPath(let base?, let path):
+            if path.components.count == 1, case .key(let key)? = path.components.first {
+                return MemberNode(values[base], key, span)
+            }
+            return PathNode(values[base], path, span)
         case .index(let part, let index): return IndexNode(values[part], values[index], span)
         case .place(let part, let place): return PlaceNode(values[part], place, span)
         case .negation(let part): return SignNode(values[part], isComplement: false, span)

@@ -10,10 +10,10 @@ final class FunctionNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         var arguments: [PredicateValue] = []
         arguments.reserveCapacity(parts.count)
-        for part in parts { arguments.append(try part.value(&run)) }
+        for part in parts { arguments.append(try part.value(subject, &run)) }
         try run.spend(1 + parts.count, span)
         return try function.applied(to: arguments, &run, span)
     }

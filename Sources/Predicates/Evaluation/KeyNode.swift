@@ -8,10 +8,30 @@ final class KeyNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         try run.spend(1, span)
-        if case .dictionary(let dictionary) = run.subject { return dictionary[key] ?? .null }
-        return try KeyReader.value(of: key, in: run.subject, &run, span)
+        if case .dictionary(let dictionary) = subject { return dictionary[key] ?? .null }
+        return try KeyReader.value(of: key, in: subject, &run, span)
+    }
+}
+
+/// One key of another value, such as a variable.
+final class MemberNode: ValueNode {
+    let base: any ValueNode
+    let key: String
+    let span: SourceSpan
+
+    init(_ base: any ValueNode, _ key: String, _ span: SourceSpan) {
+        self.base = base
+        self.key = key
+        self.span = span
+    }
+
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try base.value(subject, &run)
+        try run.spend(1, span)
+        if case .dictionary(let dictionary) = value, let member = dictionary[key] { return member }
+        return try KeyReader.value(of: key, in: value, &run, span)
     }
 }
 
@@ -27,8 +47,8 @@ final class PathNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let start = try base?.value(&run) ?? run.subject
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let start = try base?.value(subject, &run) ?? subject
         return try KeyReader.value(along: components[...], from: start, &run, span)
     }
 }
@@ -44,8 +64,8 @@ final class IndexNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let (value, place) = (try part.value(&run), try index.value(&run))
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let (value, place) = (try part.value(subject, &run), try index.value(subject, &run))
         try run.spend(1, span)
         switch (value, place) {
         case (.null, _), (_, .null): return .null
@@ -78,8 +98,8 @@ final class PlaceNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try part.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try part.value(subject, &run)
         try run.spend(1, span)
         if value.isNull { return .null }
         guard let elements = value.elements else {

@@ -8,13 +8,12 @@ enum KeyReader {
         _ span: SourceSpan
     ) throws(PredicateError) -> PredicateValue {
         var value = start
-        var rest = components
-        while let component = rest.popFirst() {
+        for place in components.indices {
             try run.spend(1, span)
-            switch component {
+            switch components[place] {
             case .key(let key): value = try self.value(of: key, in: value, &run, span)
             case .operation(let operation):
-                return try operation.applied(to: value, rest, &run, span)
+                return try operation.applied(to: value, components[(place + 1)...], &run, span)
             }
         }
         return value

@@ -1,11 +1,11 @@
 /// A compiled expression. Nodes are made once and never change, so that any number of evaluations can share them.
 protocol ValueNode: AnyObject, Sendable {
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue
 }
 
 /// A compiled predicate.
 protocol TruthNode: AnyObject, Sendable {
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool
 }
 
 // MARK: - Compound predicates
@@ -17,7 +17,7 @@ final class FixedTruth: TruthNode {
         self.value = value
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool { value }
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool { value }
 }
 
 final class NotNode: TruthNode {
@@ -27,7 +27,9 @@ final class NotNode: TruthNode {
         self.part = part
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool { try !part.holds(&run) }
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        try !part.holds(subject, &run)
+    }
 }
 
 /// What decides is not read any further.
@@ -38,8 +40,8 @@ final class AllOfNode: TruthNode {
         self.parts = parts
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
-        for part in parts where try !part.holds(&run) { return false }
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        for part in parts where try !part.holds(subject, &run) { return false }
         return true
     }
 }
@@ -51,8 +53,8 @@ final class AnyOfNode: TruthNode {
         self.parts = parts
     }
 
-    func holds(_ run: inout Run) throws(PredicateError) -> Bool {
-        for part in parts where try part.holds(&run) { return true }
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        for part in parts where try part.holds(subject, &run) { return true }
         return false
     }
 }
@@ -66,11 +68,11 @@ final class ConstantNode: ValueNode {
         self.constant = constant
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue { constant }
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue { constant }
 }
 
 final class SubjectNode: ValueNode {
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue { run.subject }
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue { subject }
 }
 
 final class VariableNode: ValueNode {
@@ -84,7 +86,7 @@ final class VariableNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         guard let value = run.variables[slot] else {
             throw PredicateError(
                 .variableMissing, at: span, "No value is given for $\(name)", found: "`$\(name)`")
@@ -102,8 +104,8 @@ final class AssignmentNode: ValueNode {
         self.part = part
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try part.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try part.value(subject, &run)
         run.variables[slot] = value
         return value
     }
@@ -120,8 +122,8 @@ final class TernaryNode: ValueNode {
         self.second = second
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        try predicate.holds(&run) ? try first.value(&run) : try second.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        try predicate.holds(subject, &run) ? try first.value(subject, &run) : try second.value(subject, &run)
     }
 }
 
@@ -134,11 +136,11 @@ final class AggregateNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         try run.allocate(elements: parts.count, span)
         var elements: [PredicateValue] = []
         elements.reserveCapacity(parts.count)
-        for part in parts { elements.append(try part.value(&run)) }
+        for part in parts { elements.append(try part.value(subject, &run)) }
         return .array(elements)
     }
 }
@@ -154,8 +156,8 @@ final class CastNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try part.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try part.value(subject, &run)
         try run.spend(4, span)
         guard let result = value.cast(to: type) else {
             throw PredicateError(
@@ -180,8 +182,8 @@ final class SubqueryNode: ValueNode {
         self.span = span
     }
 
-    func value(_ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try collection.value(&run)
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        let value = try collection.value(subject, &run)
         if value.isNull { return .array([]) }
         guard let elements = value.elements else {
             throw PredicateError(
@@ -194,7 +196,7 @@ final class SubqueryNode: ValueNode {
         for element in elements {
             try run.spend(1, span)
             run.variables[slot] = element
-            if try predicate.holds(&run) {
+            if try predicate.holds(subject, &run) {
                 try run.allocate(elements: 1, span)
                 found.append(element)
             }

@@ -1,6 +1,6 @@
-/// One evaluation: what it reads, and what it may still use.
+/// One evaluation: its variables, and what it may still use. The subject is handed on beside it, because a value
+/// that is lent costs no count of its references.
 struct Run {
-    let subject: PredicateValue
     /// `nil` where no value was given.
     var variables: [PredicateValue?]
     let environment: PredicateEnvironment
@@ -9,10 +9,9 @@ struct Run {
     private var randomState: UInt64
 
     init(
-        _ subject: PredicateValue, _ variables: [PredicateValue?], _ environment: PredicateEnvironment,
+        _ variables: [PredicateValue?], _ environment: PredicateEnvironment,
         _ limits: PredicateLimits
     ) {
-        self.subject = subject
         self.variables = variables
         self.environment = environment
         fuel = limits.fuel

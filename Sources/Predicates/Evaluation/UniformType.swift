@@ -35,12 +35,14 @@ enum UniformType {
         "public.file-url": ["public.url"], "public.vcard": ["public.text", "public.contact"],
         "public.contact": ["public.content"], "public.message": ["public.data", "public.content"],
         "public.email-message": ["public.message"], "public.calendar-event": ["public.content"],
-        "com.apple.property-list": ["public.data"], "com.apple.xml-property-list": ["public.xml", "com.apple.property-list"],
+        "com.apple.property-list": ["public.data"],
+        "com.apple.xml-property-list": ["public.xml", "com.apple.property-list"],
         "com.apple.binary-property-list": ["com.apple.property-list"], "public.database": [],
         "public.executable": ["public.data"], "public.presentation": ["public.composite-content"],
         "public.spreadsheet": ["public.content"], "public.rtfd": ["com.apple.rtfd"],
         "com.apple.rtfd": ["public.composite-content"], "public.bookmark": [], "public.disk-image": ["public.archive"],
-        "public.3d-content": ["public.content"], "public.playlist": [], "public.m3u-playlist": ["public.text", "public.playlist"],
+        "public.3d-content": ["public.content"], "public.playlist": [],
+        "public.m3u-playlist": ["public.text", "public.playlist"],
     ]
 
     static func areEqual(_ first: String, _ second: String) -> Bool { first.lowercased() == second.lowercased() }

@@ -70,7 +70,7 @@ struct BitMatcher: Sendable {
 
     /// Whether the whole text is taken; nil if it has a scalar that only a `ThreadMatcher` takes apart.
     func matches(_ text: String, fuel: inout Int) throws(PatternError) -> Bool? {
-        let bytes = text.utf8Span.span
+        let bytes = text.utf8.span
         var current: UInt64 = 1
         var position = 0
         var steps = fuel

@@ -1,7 +1,8 @@
 /// A compiled pattern of `LIKE` or `MATCHES`. Matching takes time linear in the text for every pattern of `MATCHES`;
 /// for `LIKE`, in the product of the text and the longest stretch between two `*`.
 package struct Pattern: Sendable {
-    private enum Form: Sendable {
+    /// Apart from the pattern, which is handed on more often than it is used.
+    private indirect enum Form: Sendable {
         case like(LikePattern)
         case small(BitMatcher, PatternProgram)
         case large(PatternProgram)

@@ -18,7 +18,7 @@ struct PatternReader {
     var skipsSpace = false
 
     init(_ text: String) {
-        let bytes = text.utf8Span.span
+        let bytes = text.utf8.span
         var scalars: [UInt32] = []
         var offsets: [Int] = []
         var place = 0

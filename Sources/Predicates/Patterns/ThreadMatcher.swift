@@ -14,7 +14,7 @@ struct ThreadMatcher {
     /// Whether the program takes the whole text.
     static func matches(_ program: PatternProgram, _ text: String, fuel: inout Int) throws(PatternError) -> Bool {
         var matcher = ThreadMatcher(program, fuel)
-        let answer = try matcher.run(text.utf8Span.span)
+        let answer = try matcher.run(text.utf8.span)
         fuel = matcher.steps
         return answer
     }

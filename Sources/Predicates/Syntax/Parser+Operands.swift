@@ -115,7 +115,8 @@ extension Parser {
 
     private mutating func variable() throws(PredicateError) -> SyntaxNode.ID {
         let token = current
-        let name = String(text(token).dropFirst())
+        // By scalars: a mark behind the sign would make one character of both.
+        let name = String(text(token).unicodeScalars.dropFirst())
         try advance()
         guard try accept(.assign) else { return try append(.variable(name), from: token.start) }
         let value = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
@@ -201,7 +202,7 @@ extension Parser {
         case .identifier, .keyword:
             try advance()
             let word = text(token)
-            return [.key(word.hasPrefix("#") ? String(word.dropFirst()) : word)]
+            return [.key(word.utf8.first == UInt8(ascii: "#") ? String(word.unicodeScalars.dropFirst()) : word)]
         case .symbol(.at):
             try advance()
             let name = current

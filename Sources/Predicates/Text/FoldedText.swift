@@ -16,7 +16,7 @@ struct FoldedText {
 
     init(_ text: String, _ comparison: TextComparison) {
         self.comparison = comparison
-        let bytes = text.utf8Span.span
+        let bytes = text.utf8.span
         entries.reserveCapacity(bytes.count)
         if comparison.isNormalized {
             var position = 0

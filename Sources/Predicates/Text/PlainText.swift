@@ -1,6 +1,7 @@
-/// Comparing byte by byte, as far as the bytes alone decide: ASCII, or texts that are compared as they are.
+/// Comparing byte by byte, as far as the bytes alone decide: equal bytes fold to equal scalars, and two different
+/// letters of ASCII to different ones. `nil` says that a look at the scalars is needed.
 ///
-/// Nothing here allocates. `nil` says that a look at the scalars is needed.
+/// Nothing here allocates.
 struct PlainText {
     /// Whether A and a are one.
     let foldsCase: Bool
@@ -27,8 +28,9 @@ struct PlainText {
         while place < count {
             let one = first[place]
             let other = second[place]
-            guard isPlain(one), isPlain(other) else { return nil }
-            if one != other, folded(one) != folded(other) { return folded(one) < folded(other) ? -1 : 1 }
+            if one != other, folded(one) != folded(other) {
+                return isPlain(one) && isPlain(other) ? folded(one) < folded(other) ? -1 : 1 : nil
+            }
             place += 1
         }
         // A mark may follow, and on [d] be nothing.
@@ -40,10 +42,10 @@ struct PlainText {
     func hasPrefix(_ text: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool? {
         var place = 0
         while place < prefix.count {
-            guard isPlain(prefix[place]) else { return nil }
-            guard place < text.count else { return false }
-            guard isPlain(text[place]) else { return nil }
-            if folded(text[place]) != folded(prefix[place]) { return false }
+            let other = prefix[place]
+            guard place < text.count else { return isPlain(other) ? false : nil }
+            let one = text[place]
+            if one != other, folded(one) != folded(other) { return isPlain(one) && isPlain(other) ? false : nil }
             place += 1
         }
         return place == text.count || isPlain(text[place]) ? true : nil
@@ -54,21 +56,23 @@ struct PlainText {
         var place = text.count
         while left > 0 {
             left -= 1
-            guard isPlain(suffix[left]) else { return nil }
-            guard place > 0 else { return false }
             place -= 1
-            guard isPlain(text[place]) else { return nil }
-            if folded(text[place]) != folded(suffix[left]) { return false }
+            let other = suffix[left]
+            guard place >= 0 else { return isPlain(other) ? false : nil }
+            let one = text[place]
+            if one != other, folded(one) != folded(other) { return isPlain(one) && isPlain(other) ? false : nil }
         }
-        return true
+        // A mark at the front would belong to what stands before it.
+        return suffix.count == 0 || isPlain(suffix[0]) ? true : nil
     }
 
     /// Looks at every place in turn, and gives up when the text repeats so much that this would not be linear.
     func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool? {
         guard part.count > 0 else { return true }
-        for place in 0..<part.count where !isPlain(part[place]) { return nil }
+        guard isPlain(part[0]) else { return nil }
         let head = folded(part[0])
         var isSure = true
+        for place in 0..<part.count where !isPlain(part[place]) { isSure = false }
         var patience = 8 * text.count + 64
         var start = 0
         while start < text.count {

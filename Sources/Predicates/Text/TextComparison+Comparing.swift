@@ -1,13 +1,15 @@
 /// Comparisons, each in time linear in both texts. ASCII takes no memory; other texts are folded once.
 extension TextComparison {
     package func areEqual(_ first: String, _ second: String) -> Bool {
-        compare(first, second) == 0
+        // The standard library's own equality is canonical equivalence, too.
+        if isPlain { return first == second }
+        return compare(first, second) == 0
     }
 
     /// Less than 0, 0 or more, as the first text stands before the second, with it or after it. The order is that of
     /// the folded scalars, and no language's.
     package func compare(_ first: String, _ second: String) -> Int {
-        if foldsASCIIAlone, let order = PlainText(self).order(first.utf8Span.span, second.utf8Span.span) {
+        if foldsASCIIAlone, let order = PlainText(self).order(first.utf8.span, second.utf8.span) {
             return order
         }
         let one = FoldedText(first, self).entries
@@ -20,7 +22,7 @@ extension TextComparison {
     }
 
     package func hasPrefix(_ text: String, _ prefix: String) -> Bool {
-        if foldsASCIIAlone, let answer = PlainText(self).hasPrefix(text.utf8Span.span, prefix.utf8Span.span) {
+        if foldsASCIIAlone, let answer = PlainText(self).hasPrefix(text.utf8.span, prefix.utf8.span) {
             return answer
         }
         let part = FoldedText(prefix, self).entries
@@ -29,7 +31,7 @@ extension TextComparison {
     }
 
     package func hasSuffix(_ text: String, _ suffix: String) -> Bool {
-        if foldsASCIIAlone, let answer = PlainText(self).hasSuffix(text.utf8Span.span, suffix.utf8Span.span) {
+        if foldsASCIIAlone, let answer = PlainText(self).hasSuffix(text.utf8.span, suffix.utf8.span) {
             return answer
         }
         let part = FoldedText(suffix, self).entries
@@ -38,7 +40,7 @@ extension TextComparison {
     }
 
     package func contains(_ text: String, _ part: String) -> Bool {
-        if foldsASCIIAlone, let answer = PlainText(self).contains(text.utf8Span.span, part.utf8Span.span) {
+        if foldsASCIIAlone, let answer = PlainText(self).contains(text.utf8.span, part.utf8.span) {
             return answer
         }
         return contains(FoldedText(text, self).entries, FoldedText(part, self).entries)

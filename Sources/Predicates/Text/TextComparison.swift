@@ -21,6 +21,9 @@ package struct TextComparison: Sendable, Hashable {
         self.locale = options.contains(.localeSensitive) ? locale : .root
     }
 
+    /// Whether no option says anything.
+    var isPlain: Bool { !ignoresCase && !ignoresDiacritics && !isNormalized }
+
     /// Whether letters below U+0080 fold without a look at their neighbours.
     var foldsASCIIAlone: Bool { !ignoresCase || locale != .turkic }
 }

@@ -1,53 +1,51 @@
 /// Values by key, in the order in which they came.
 package struct PredicateDictionary: Sendable {
-    package private(set) var keys: [String]
-    package private(set) var values: [PredicateValue]
-    /// Only where comparing a handful of keys would be slower.
-    private var places: [String: Int]
+    /// In a box, so that handing a dictionary on counts one reference and not three: evaluation does little else.
+    private final class Members: Sendable {
+        let keys: [String]
+        let values: [PredicateValue]
+        /// Only where comparing a handful of keys would be slower.
+        let places: [String: Int]
+
+        init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
+            (self.keys, self.values, self.places) = (keys, values, places)
+        }
+    }
+
+    private let members: Members
 
     private static let scannedCount = 8
 
     package init() {
-        (keys, values, places) = ([], [], [:])
+        self.init([])
     }
 
     /// The last of several values of one key stays, at the place of the first.
-    package init(_ members: some Sequence<(String, PredicateValue)>) {
-        self.init()
-        for (key, value) in members { self[key] = value }
-    }
-
-    package var count: Int { keys.count }
-
-    /// Setting `nil` does nothing: a member without a value holds `.null`.
-    package subscript(key: String) -> PredicateValue? {
-        get {
-            guard let place = place(of: key) else { return nil }
-            return values[place]
-        }
-        set {
-            guard let newValue else { return }
-            if let place = place(of: key) {
-                values[place] = newValue
-                return
+    package init(_ pairs: some Sequence<(String, PredicateValue)>) {
+        var keys: [String] = []
+        var values: [PredicateValue] = []
+        var places: [String: Int] = [:]
+        for (key, value) in pairs {
+            if let place = places[key] {
+                values[place] = value
+            } else {
+                places[key] = keys.count
+                keys.append(key)
+                values.append(value)
             }
-            keys.append(key)
-            values.append(newValue)
-            if keys.count > PredicateDictionary.scannedCount { index() }
         }
+        members = Members(keys, values, keys.count > PredicateDictionary.scannedCount ? places : [:])
     }
 
-    private mutating func index() {
-        if places.isEmpty {
-            for (place, key) in keys.enumerated() { places[key] = place }
-        } else if let last = keys.last {
-            places[last] = keys.count - 1
-        }
-    }
+    package var keys: [String] { members.keys }
 
-    private func place(of key: String) -> Int? {
-        guard places.isEmpty else { return places[key] }
-        for place in keys.indices where keys[place] == key { return place }
+    package var values: [PredicateValue] { members.values }
+
+    package var count: Int { members.keys.count }
+
+    package subscript(key: String) -> PredicateValue? {
+        if !members.places.isEmpty { return members.places[key].map { members.values[$0] } }
+        for place in members.keys.indices where members.keys[place] == key { return members.values[place] }
         return nil
     }
 }
