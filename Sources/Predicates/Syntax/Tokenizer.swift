@@ -60,7 +60,11 @@ struct Tokenizer {
     }
 
     private mutating func skipIdentifier() {
-        while position < bytes.count, Tokenizer.continuesIdentifier(bytes[position]), !isTypographic { position += 1 }
+        while position < bytes.count, Tokenizer.continuesIdentifier(bytes[position]),
+            bytes[position] < 0x80 || !isTypographic
+        {
+            position += 1
+        }
     }
 
     /// Curly quotes and blanks of other widths, which text programs put where plain ones were typed. As a part of a
@@ -254,7 +258,7 @@ struct Tokenizer {
     }
 
     private static func double(_ first: UInt8, _ second: UInt8) -> Token.Symbol? {
-        switch (Character(Unicode.Scalar(first)), Character(Unicode.Scalar(second))) {
+        switch (Unicode.Scalar(first), Unicode.Scalar(second)) {
         case ("=", "="): .equal
         case ("!", "="), ("<", ">"): .notEqual
         case ("<", "="), ("=", "<"): .lessOrEqual
@@ -270,6 +274,29 @@ struct Tokenizer {
     }
 
     private static func single(_ byte: UInt8) -> Token.Symbol? {
-        byte == UInt8(ascii: "=") ? .equal : Token.Symbol(rawValue: String(Character(Unicode.Scalar(byte))))
+        switch Unicode.Scalar(byte) {
+        case "=": .equal
+        case "<": .less
+        case ">": .greater
+        case "!": .not
+        case "+": .plus
+        case "-": .minus
+        case "*": .times
+        case "/": .divide
+        case "&": .bitAnd
+        case "|": .bitOr
+        case "^": .bitXor
+        case "~": .bitNot
+        case "(": .openParenthesis
+        case ")": .closeParenthesis
+        case "{": .openBrace
+        case "}": .closeBrace
+        case "[": .openBracket
+        case "]": .closeBracket
+        case ",": .comma
+        case ".": .dot
+        case "@": .at
+        default: nil
+        }
     }
 }
