@@ -87,6 +87,8 @@ struct Compiler {
         switch node.kind {
         case .truth(let value): return FixedTruth(value)
         case .not(let part): return NotNode(truths[part])
+        case .and(let parts) where parts.count == 2: return BothNode(truths[parts[0]], truths[parts[1]])
+        case .or(let parts) where parts.count == 2: return EitherNode(truths[parts[0]], truths[parts[1]])
         case .and(let parts): return AllOfNode(parts.map { truths[$0] })
         case .or(let parts): return AnyOfNode(parts.map { truths[$0] })
         case .comparison(let comparison): return try self.comparison(comparison, node.span)

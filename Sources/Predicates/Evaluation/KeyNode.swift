@@ -10,7 +10,7 @@ final class KeyNode: ValueNode {
 
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         try run.spend(1, span)
-        if case .dictionary(let dictionary) = subject { return dictionary[key] ?? .null }
+        if let member = PredicateDictionary.member(key, of: subject) { return member }
         return try KeyReader.value(of: key, in: subject, &run, span)
     }
 }

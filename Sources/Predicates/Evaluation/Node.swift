@@ -32,6 +32,38 @@ final class NotNode: TruthNode {
     }
 }
 
+/// `AND` of two, the most common by far: fields are asked with less ado than elements.
+final class BothNode: TruthNode {
+    let first: any TruthNode
+    let second: any TruthNode
+
+    init(_ first: any TruthNode, _ second: any TruthNode) {
+        self.first = first
+        self.second = second
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        guard try first.holds(subject, &run) else { return false }
+        return try second.holds(subject, &run)
+    }
+}
+
+/// `OR` of two.
+final class EitherNode: TruthNode {
+    let first: any TruthNode
+    let second: any TruthNode
+
+    init(_ first: any TruthNode, _ second: any TruthNode) {
+        self.first = first
+        self.second = second
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        if try first.holds(subject, &run) { return true }
+        return try second.holds(subject, &run)
+    }
+}
+
 /// What decides is not read any further.
 final class AllOfNode: TruthNode {
     let parts: [any TruthNode]

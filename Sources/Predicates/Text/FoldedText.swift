@@ -31,6 +31,8 @@ struct FoldedText {
         let isTurkic = comparison.ignoresCase && comparison.locale == .turkic
         var position = 0
         while position < bytes.count {
+            if !isTurkic { appendASCII(bytes, &position) }
+            guard position < bytes.count else { return }
             let scalar = UTF8Scalars.next(bytes, &position)
             if isTurkic, scalar == 0x49 || scalar == 0x130 {
                 appendTurkicI(isDotted: scalar == 0x130, bytes, &position)
@@ -52,6 +54,20 @@ struct FoldedText {
                 }
             }
         }
+    }
+
+    /// As many letters of ASCII as stand here.
+    @inline(__always)
+    private mutating func appendASCII(_ bytes: Span<UInt8>, _ position: inout Int) {
+        let start = position
+        while position < bytes.count, bytes[position] < 0x80 {
+            let byte = UInt32(bytes[position])
+            entries.append(comparison.ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte)
+            position += 1
+        }
+        guard position > start, let last = entries.last else { return }
+        base = last
+        run = entries.count
     }
 
     /// I folds to ı, and İ to i; İ may come as an I with a dot on it.

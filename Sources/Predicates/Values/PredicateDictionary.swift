@@ -43,6 +43,14 @@ package struct PredicateDictionary: Sendable {
 
     package var count: Int { members.keys.count }
 
+    /// What a dictionary holds for a key, `.null` where it holds nothing; `nil` for any other value. On its own, so that
+    /// looking into a dictionary counts no reference to it.
+    @inline(never)
+    static func member(_ key: String, of value: PredicateValue) -> PredicateValue? {
+        if case .dictionary(let dictionary) = value { return dictionary[key] ?? .null }
+        return nil
+    }
+
     package subscript(key: String) -> PredicateValue? {
         if !members.places.isEmpty { return members.places[key].map { members.values[$0] } }
         for place in members.keys.indices where members.keys[place] == key { return members.values[place] }
