@@ -64,6 +64,36 @@ import Testing
         #expect(code { () throws(PredicateError) in _ = try predicate.holds(for: object) } == .fuelLimit)
     }
 
+    @Test(arguments: [
+        "SUBQUERY(n, $x, $x IN wide)", "SUBQUERY(n, $x, big == big)", "SUBQUERY(n, $x, big IN {SELF, big})",
+        "SUBQUERY(n, $x, text.length > 0)", "SUBQUERY(n, $x, text.uppercaseString != nil)",
+        "SUBQUERY(n, $x, wide.@distinctUnionOfObjects.self != nil)", "SUBQUERY(n, $x, CAST(text, 'NSString') == 'x')",
+        "SUBQUERY(n, $x, text CONTAINS 'y')", "SUBQUERY(n, $x, text UTI-EQUALS 'y')", "SUBQUERY(n, $x, lists == lists)",
+        "SUBQUERY(n, $x, text LIKE '*y')", "SUBQUERY(n, $x, text MATCHES '.*y')", "SUBQUERY(n, $x, sum(wide) < 0)",
+    ])
+    func `of fuel or memory end what is done again and again`(_ text: String) throws {
+        let wide = PredicateValue.array((0..<5_000).map { .integer($0) })
+        let object = PredicateValue.dictionary(
+            PredicateDictionary([
+                ("n", .array((0..<5_000).map { .integer($0 + 4_000) })), ("wide", wide),
+                ("lists", .array([.array([wide])])),
+                ("text", .string(repeated("x", 100_000))), ("big", .array([.array([wide, .string("x")])])),
+            ]))
+        let expression = try CompiledExpression(text)
+        let code = code { () throws(PredicateError) in _ = try expression.value(for: object) }
+        #expect(code == .fuelLimit || code == .memoryLimit)
+    }
+
+    @Test func `are not reached by what differs in all but its length`() throws {
+        let rows = PredicateValue.array(
+            (0..<20_000).map {
+                .dictionary(PredicateDictionary([("id", .integer($0)), ("l", .array([.integer($0)]))]))
+            })
+        let object = PredicateValue.dictionary(PredicateDictionary([("rows", rows)]))
+        let count = try CompiledExpression("FUNCTION(rows.@distinctUnionOfObjects.self, 'count')").value(for: object)
+        #expect(count.isIdentical(to: .integer(20_000)))
+    }
+
     @Test func `of memory end what would be made`() throws {
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))

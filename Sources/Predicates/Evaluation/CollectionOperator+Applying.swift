@@ -47,7 +47,9 @@ extension CollectionOperator {
         case .minimum: return try Statistics.extreme(values, .less, span)
         case .maximum: return try Statistics.extreme(values, .greater, span)
         case .unionOfObjects: return .array(values.filter { !$0.isNull })
-        case .distinctUnionOfObjects: return .array(PredicateValue.distinct(values.filter { !$0.isNull }))
+        case .distinctUnionOfObjects:
+            try run.spend(values.reduce(0) { $0 + $1.weight }, span)
+            return .array(PredicateValue.distinct(values.filter { !$0.isNull }))
         case .unionOfArrays, .unionOfSets: return .array(try flattened(values, &run, span))
         case .distinctUnionOfArrays: return .array(PredicateValue.distinct(try flattened(values, &run, span)))
         case .distinctUnionOfSets: return .set(of: try flattened(values, &run, span))
@@ -66,6 +68,7 @@ extension CollectionOperator {
                 )
             }
             try run.allocate(elements: elements.count, span)
+            try run.spend(value.weight, span)
             flat += elements.filter { !$0.isNull }
         }
         return flat

@@ -36,6 +36,7 @@ struct Comparator: Sendable {
                 if left.isNull || right.isNull { return false }
                 throw noText(left.isText ? right : left)
             }
+            try run.spend((type.utf8.count &+ other.utf8.count) / 16, span)
             return operation == .utiEquals
                 ? UniformType.areEqual(type, other) : UniformType.conforms(type, to: other)
         }
@@ -53,7 +54,7 @@ struct Comparator: Sendable {
             try run.spend((first.utf8.count &+ second.utf8.count) / 16, span)
             return texts.areEqual(first, second)
         default:
-            if let elements = left.elements { try run.spend(elements.count, span) }
+            if left.elements != nil { try run.spend(left.weight, span) }
             return left.equals(right, texts)
         }
     }
@@ -112,7 +113,10 @@ struct Comparator: Sendable {
     private func isMember(
         _ value: PredicateValue, of collection: PredicateValue, _ run: inout Run
     ) throws(PredicateError) -> Bool {
-        if case .members(let members) = preparation { return members.contains(ValueKey(value)) }
+        if case .members(let members) = preparation {
+            try run.spend(value.weight, span)
+            return members.contains(ValueKey(value))
+        }
         if collection.isNull { return false }
         if case .string(let text) = collection {
             if value.isNull { return false }
@@ -125,8 +129,9 @@ struct Comparator: Sendable {
                 .collectionExpected, at: rightSpan, "\(operation.rawValue) looks through a collection or a text",
                 found: collection.kindName, expected: ["a collection", "a text"])
         }
+        // Comparing is cheaper than most steps.
+        try run.spend(elements.count / 4, span)
         for element in elements where try areEqual(element, value, &run) { return true }
-        try run.spend(elements.count, span)
         return false
     }
 

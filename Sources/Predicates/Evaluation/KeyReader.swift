@@ -36,6 +36,10 @@ enum KeyReader {
             return .set(of: try values(of: key, in: elements, &run, span, depth).filter { !$0.isNull })
         default:
             if isItself(key) { return value }
+            if case .string(let text) = value {
+                try run.spend(text.utf8.count / 16, span)
+                try run.allocate(text.utf8.count, span)
+            }
             if let property = property(key, of: value) { return property }
         }
         throw PredicateError(

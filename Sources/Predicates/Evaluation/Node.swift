@@ -190,7 +190,7 @@ final class CastNode: ValueNode {
 
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         let value = try part.value(subject, &run)
-        try run.spend(4, span)
+        try run.spend(4 + value.weight, span)
         guard let result = value.cast(to: type) else {
             throw PredicateError(
                 .castFailed, at: span, "\(value.kindName) cannot become \(type.rawValue)".capitalizingFirst,

@@ -151,7 +151,8 @@ extension Parser {
         guard current.kind == .symbol(.closeParenthesis) else { throw unclosed(opening, predicate) }
         try advance()
         return try append(
-            .subquery(collection, variable: String(text(variable).unicodeScalars.dropFirst()), predicate), from: name.start)
+            .subquery(collection, variable: String(text(variable).unicodeScalars.dropFirst()), predicate),
+            from: name.start)
     }
 
     /// `TERNARY(predicate, value, otherwise)`

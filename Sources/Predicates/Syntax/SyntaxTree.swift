@@ -11,9 +11,15 @@ package struct SyntaxTree: Sendable {
 
     /// Whether anything is read from an object or a variable.
     package var needsContext: Bool {
-        nodes.contains { node in
+        var bound: Set<String> = []
+        for node in nodes {
+            if case .subquery(_, let name, _) = node.kind { bound.insert(name) }
+            if case .assignment(let name, _) = node.kind { bound.insert(name) }
+        }
+        return nodes.contains { node in
             switch node.kind {
-            case .subject, .variable, .keyPath(base: nil, _): true
+            case .subject, .keyPath(base: nil, _): true
+            case .variable(let name): !bound.contains(name)
             default: false
             }
         }

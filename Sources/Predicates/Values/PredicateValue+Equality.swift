@@ -97,12 +97,23 @@ struct ValueKey: Hashable {
 
     func hash(into hasher: inout Hasher) {
         switch value {
-        case .null, .object: return
+        case .null: return
+        case .object(let object): hasher.combine(ObjectIdentifier(object))
         case .boolean, .integer, .double, .decimal: hasher.combine(value.double ?? 0)
         case .string(let text): hasher.combine(text)
         case .date(let seconds): hasher.combine(seconds)
         case .data(let bytes): hasher.combine(bytes)
-        case .array, .set, .dictionary: hasher.combine(value.elements?.count ?? 0)
+        case .array(let elements): for element in elements { ValueKey(element).hash(into: &hasher) }
+        // In any order, so the parts are hashed by themselves.
+        case .set(let elements): hasher.combine(elements.reduce(0) { $0 ^ ValueKey($1).hashValue })
+        case .dictionary(let dictionary):
+            hasher.combine(
+                zip(dictionary.keys, dictionary.values).reduce(0) { mixed, member in
+                    var part = Hasher()
+                    part.combine(member.0)
+                    ValueKey(member.1).hash(into: &part)
+                    return mixed ^ part.finalize()
+                })
         }
     }
 }

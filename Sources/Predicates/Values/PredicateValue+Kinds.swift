@@ -44,6 +44,17 @@ extension PredicateValue {
         }
     }
 
+    /// How many steps it takes to look at all of the value: one for each part of it, and for 16 bytes of a text.
+    var weight: Int {
+        switch self {
+        case .string(let text): 1 + text.utf8.count / 16
+        case .data(let bytes): 1 + bytes.count / 16
+        case .array(let elements), .set(let elements): elements.reduce(1) { $0 + $1.weight }
+        case .dictionary(let dictionary): dictionary.values.reduce(1) { $0 + $1.weight }
+        default: 1
+        }
+    }
+
     /// Whether both are of one kind and look the same; unlike equality, `1` is not `1.0` or `TRUE`.
     package func isIdentical(to other: PredicateValue) -> Bool {
         switch (self, other) {
