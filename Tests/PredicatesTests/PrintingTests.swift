@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A printed predicate` {
     @Test(arguments: 0..<20)
     func `reads back as the same tree`(_ batch: Int) throws {
-        for seed in 0..<500 {
+        for seed in 0..<250 {
             var generator = TreeGenerator(seed: UInt64(batch * 500 + seed))
             let tree = seed.isMultiple(of: 2) ? generator.predicate() : generator.expression()
             let printed = tree.printed
@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `has a span for each part, inside the text`() throws {
-        for seed in 0..<500 {
+        for seed in 0..<200 {
             var generator = TreeGenerator(seed: UInt64(seed))
             let printed = generator.predicate().printed
             let tree = try SyntaxTree.predicate(printed.text, arguments: printed.arguments)

@@ -11,9 +11,9 @@ extension Parser {
                 left = try comparison(.one, left, from: start)
             default:
                 try requireExpression(left)
-                guard case .symbol(let symbol) = current.kind,
-                    let operation = ArithmeticOperator(rawValue: symbol.rawValue)
-                else { throw unexpected(after: left) }
+                guard case .symbol(let symbol) = current.kind, let operation = symbol.arithmetic else {
+                    throw unexpected(after: left)
+                }
                 try advance()
                 let right = try nested { (parser) throws(PredicateError) in try parser.parse(binding + 1) }
                 try requireExpression(right)
@@ -27,10 +27,8 @@ extension Parser {
         switch token.kind {
         case .keyword(.or), .symbol(.or): Binding.or
         case .keyword(.and), .symbol(.and): Binding.and
-        case .symbol(let symbol):
-            ArithmeticOperator(rawValue: symbol.rawValue)?.binding
-                ?? (ComparisonOperator(rawValue: symbol.rawValue) != nil ? Binding.comparison : nil)
-        case .keyword(let keyword): ComparisonOperator(rawValue: keyword.rawValue) != nil ? Binding.comparison : nil
+        case .symbol(let symbol): symbol.arithmetic?.binding ?? (symbol.comparison == nil ? nil : Binding.comparison)
+        case .keyword(let keyword): keyword.comparison == nil ? nil : Binding.comparison
         default: nil
         }
     }
@@ -109,13 +107,7 @@ extension Parser {
     private mutating func comparison(
         _ quantifier: SyntaxNode.Comparison.Quantifier, _ left: SyntaxNode.ID, from start: Int
     ) throws(PredicateError) -> SyntaxNode.ID {
-        let word =
-            switch current.kind {
-            case .symbol(let symbol): symbol.rawValue
-            case .keyword(let keyword): keyword.rawValue
-            default: ""
-            }
-        guard let operation = ComparisonOperator(rawValue: word) else { throw unexpected(after: left) }
+        guard let operation = current.comparison else { throw unexpected(after: left) }
         try advance()
         let options = try self.options(of: operation)
         if current.kind == .symbol(.openBracket) { throw listInBrackets() }

@@ -26,6 +26,7 @@ struct Parser {
         self.collectsRefusals = collectsRefusals
         tokenizer = Tokenizer(text)
         current = Token(kind: .end, start: 0, end: 0)
+        tree.nodes.reserveCapacity(min(limits.nodeCount, 16))
         current = try tokenizer.next()
     }
 

@@ -47,11 +47,47 @@ struct Token {
         case comma = ","
         case dot = "."
         case at = "@"
+
+        var arithmetic: ArithmeticOperator? {
+            switch self {
+            case .plus: .add
+            case .minus: .subtract
+            case .times: .multiply
+            case .divide: .divide
+            case .power: .power
+            case .bitAnd: .bitAnd
+            case .bitOr: .bitOr
+            case .bitXor: .bitXor
+            case .shiftLeft: .shiftLeft
+            case .shiftRight: .shiftRight
+            default: nil
+            }
+        }
+
+        var comparison: ComparisonOperator? {
+            switch self {
+            case .equal: .equal
+            case .notEqual: .notEqual
+            case .less: .less
+            case .lessOrEqual: .lessOrEqual
+            case .greater: .greater
+            case .greaterOrEqual: .greaterOrEqual
+            default: nil
+            }
+        }
     }
 
     var kind: Kind
     var start: Int
     var end: Int
+
+    var comparison: ComparisonOperator? {
+        switch kind {
+        case .symbol(let symbol): symbol.comparison
+        case .keyword(let keyword): keyword.comparison
+        default: nil
+        }
+    }
 
     var span: SourceSpan { SourceSpan(from: start, to: end) }
 }

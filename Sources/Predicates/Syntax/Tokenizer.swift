@@ -17,7 +17,7 @@ struct Tokenizer {
 
     private mutating func kind(startingWith byte: UInt8) throws(PredicateError) -> Token.Kind {
         switch byte {
-        case _ where Tokenizer.beginsIdentifier(byte): return word()
+        case _ where Tokenizer.beginsIdentifier(byte): return try word()
         case 0x30...0x39: return try number()
         case UInt8(ascii: "\""), UInt8(ascii: "'"): return try string(until: byte)
         case UInt8(ascii: "$"): return try variable()
@@ -60,11 +60,35 @@ struct Tokenizer {
     }
 
     private mutating func skipIdentifier() {
-        while position < bytes.count, Tokenizer.continuesIdentifier(bytes[position]) { position += 1 }
+        while position < bytes.count, Tokenizer.continuesIdentifier(bytes[position]),
+            bytes[position] < 0x80 || !isTypographic
+        {
+            position += 1
+        }
     }
 
-    private mutating func word() -> Token.Kind {
+    /// Curly quotes and blanks of other widths, which text programs put where plain ones were typed. As a part of a
+    /// key they would be taken for one.
+    private var isTypographic: Bool {
+        switch bytes[position] {
+        case 0xC2: return byteAfter(0) == 0xA0
+        case 0xE2:
+            guard byteAfter(0) == 0x80, let last = byteAfter(1) else { return false }
+            return 0x80...0x8A ~= last || 0x98...0x9F ~= last || 0xA8...0xA9 ~= last || last == 0xAF
+        case 0xE3: return byteAfter(0) == 0x80 && byteAfter(1) == 0x80
+        default: return false
+        }
+    }
+
+    private mutating func word() throws(PredicateError) -> Token.Kind {
         let start = position
+        if isTypographic {
+            let end = position + (bytes[position] == 0xC2 ? 2 : 3)
+            throw PredicateError(
+                .unknownCharacter, at: SourceSpan(from: start, to: end),
+                "This character has no meaning outside of quotes", found: Quotation.of(bytes[start..<end]),
+                hint: "texts stand between straight quotes: \"text\" or 'text'")
+        }
         skipIdentifier()
         if position - start == 3, skipTypeOperator(from: start) {
             return .keyword(position - start == 10 ? .utiEquals : .conformsTo)
@@ -234,7 +258,7 @@ struct Tokenizer {
     }
 
     private static func double(_ first: UInt8, _ second: UInt8) -> Token.Symbol? {
-        switch (Character(Unicode.Scalar(first)), Character(Unicode.Scalar(second))) {
+        switch (Unicode.Scalar(first), Unicode.Scalar(second)) {
         case ("=", "="): .equal
         case ("!", "="), ("<", ">"): .notEqual
         case ("<", "="), ("=", "<"): .lessOrEqual
@@ -250,6 +274,29 @@ struct Tokenizer {
     }
 
     private static func single(_ byte: UInt8) -> Token.Symbol? {
-        byte == UInt8(ascii: "=") ? .equal : Token.Symbol(rawValue: String(Character(Unicode.Scalar(byte))))
+        switch Unicode.Scalar(byte) {
+        case "=": .equal
+        case "<": .less
+        case ">": .greater
+        case "!": .not
+        case "+": .plus
+        case "-": .minus
+        case "*": .times
+        case "/": .divide
+        case "&": .bitAnd
+        case "|": .bitOr
+        case "^": .bitXor
+        case "~": .bitNot
+        case "(": .openParenthesis
+        case ")": .closeParenthesis
+        case "{": .openBrace
+        case "}": .closeBrace
+        case "[": .openBracket
+        case "]": .closeBracket
+        case ",": .comma
+        case ".": .dot
+        case "@": .at
+        default: nil
+        }
     }
 }

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `shows what is refused`() throws {
         var examples = Self.examples(in: "predicate", dividedBy: " ✗ ")
-        try #require(examples.count > 30)
+        try #require(examples.count >= 30)
         let asPredicates = try PredicateBatchRun.answers(to: examples.map(\.0.question))
         for index in examples.indices { examples[index].0.isExpression = true }
         let asExpressions = try PredicateBatchRun.answers(to: examples.map(\.0.question))
