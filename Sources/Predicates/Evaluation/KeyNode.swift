@@ -30,7 +30,7 @@ final class MemberNode: ValueNode {
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         let value = try base.value(subject, &run)
         try run.spend(1, span)
-        if case .dictionary(let dictionary) = value, let member = dictionary[key] { return member }
+        if let member = PredicateDictionary.member(key, of: value) { return member }
         return try KeyReader.value(of: key, in: value, &run, span)
     }
 }

@@ -10,6 +10,13 @@ package struct PredicateDictionary: Sendable {
         init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
             (self.keys, self.values, self.places) = (keys, values, places)
         }
+
+        @inline(never)
+        func value(_ key: String) -> PredicateValue? {
+            if !places.isEmpty { return places[key].map { values[$0] } }
+            for place in keys.indices where keys[place] == key { return values[place] }
+            return nil
+        }
     }
 
     private let members: Members
@@ -43,17 +50,15 @@ package struct PredicateDictionary: Sendable {
 
     package var count: Int { members.keys.count }
 
-    /// What a dictionary holds for a key, `.null` where it holds nothing; `nil` for any other value. On its own, so that
-    /// looking into a dictionary counts no reference to it.
+    package subscript(key: String) -> PredicateValue? { members.value(key) }
+
+    /// What the value holds for the key, if it is a dictionary that has it. On its own and with nothing behind the call,
+    /// so that looking into a dictionary counts no reference to it.
     @inline(never)
     static func member(_ key: String, of value: PredicateValue) -> PredicateValue? {
-        if case .dictionary(let dictionary) = value { return dictionary[key] ?? .null }
-        return nil
-    }
-
-    package subscript(key: String) -> PredicateValue? {
-        if !members.places.isEmpty { return members.places[key].map { members.values[$0] } }
-        for place in members.keys.indices where members.keys[place] == key { return members.values[place] }
-        return nil
+        switch value {
+        case .dictionary(let dictionary): return dictionary.members.value(key)
+        default: return nil
+        }
     }
 }
