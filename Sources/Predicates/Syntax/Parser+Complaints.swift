@@ -30,7 +30,8 @@ extension Parser {
             return error
         case .symbol(.comma):
             var error = unexpected(expected: expected)
-            error.sentence = "A comma stands outside of brackets"
+            error.sentence = "A comma divides nothing here"
+            error.hint = "a list is written in braces: {1, 2, 3}"
             return error
         case .symbol(.openBracket):
             var error = unexpected(expected: expected)
@@ -77,6 +78,16 @@ extension Parser {
             .notAnExpression, at: span, "A predicate stands where a value is needed",
             found: Quotation.of(tokenizer.bytes[span.offset..<max(span.end, span.offset)]), expected: ["a value"],
             hint: "TERNARY(predicate, TRUE, FALSE) makes a value of a predicate")
+    }
+
+    /// `a BETWEEN 1 AND 10`, as other languages have it.
+    func missingBounds(_ id: SyntaxNode.ID) -> PredicateError? {
+        guard case .constant(let literal) = tree[id].kind, !literal.value.isNull, literal.value.text != nil else {
+            return nil
+        }
+        return PredicateError(
+            .operandType, at: tree[id].span, "BETWEEN needs two bounds", found: Quotation.of(literal.value.text ?? ""),
+            expected: ["an array of two, such as {1, 10}"], hint: "the bounds are a list: BETWEEN {1, 10}")
     }
 
     private static let operatorWords =

@@ -113,6 +113,7 @@ extension Parser {
         if current.kind == .symbol(.openBracket) { throw listInBrackets() }
         let right = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
         try requireExpression(right)
+        if operation == .between, let error = missingBounds(right) { throw error }
         if binding(of: current) == Binding.comparison {
             throw PredicateError(
                 .unexpectedToken, at: current.span, "A comparison cannot be compared again",

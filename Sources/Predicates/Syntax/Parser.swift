@@ -74,11 +74,6 @@ struct Parser {
         throw error
     }
 
-    func refuse(_ error: PredicateError, _ refusals: inout [PredicateError]) throws(PredicateError) {
-        guard collectsRefusals else { throw error }
-        refusals.append(error)
-    }
-
     mutating func refuse(_ error: PredicateError) throws(PredicateError) {
         guard collectsRefusals else { throw error }
         refusals.append(error)
