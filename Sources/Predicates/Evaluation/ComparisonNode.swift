@@ -15,6 +15,28 @@ final class ComparisonNode: TruthNode {
     }
 }
 
+/// A key of a dictionary against a constant, which is what most predicates are made of: nothing is handed around.
+final class MemberComparisonNode: TruthNode {
+    let key: String
+    let constant: PredicateValue
+    let comparator: Comparator
+    /// For subjects that are no dictionaries, and keys that they do not have.
+    let other: ComparisonNode
+
+    init(_ key: KeyNode, _ constant: ConstantNode, _ comparator: Comparator) {
+        self.key = key.key
+        self.constant = constant.constant
+        self.comparator = comparator
+        other = ComparisonNode(key, constant, comparator)
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        guard let value = PredicateDictionary.member(key, of: subject) else { return try other.holds(subject, &run) }
+        try run.spend(1, comparator.span)
+        return try comparator.holds(value, constant, &run)
+    }
+}
+
 /// `ANY` and `ALL`: the left side is a collection, and each of its elements is compared.
 final class QuantifiedNode: TruthNode {
     let left: any ValueNode

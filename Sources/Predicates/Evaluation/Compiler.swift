@@ -106,7 +106,11 @@ struct Compiler {
             preparation: try preparation(comparison, texts, rightSpan), span: span, rightSpan: rightSpan)
         let (left, right) = (values[comparison.left], values[comparison.right])
         switch comparison.quantifier {
-        case .one: return ComparisonNode(left, right, comparator)
+        case .one:
+            if let key = left as? KeyNode, let constant = right as? ConstantNode {
+                return MemberComparisonNode(key, constant, comparator)
+            }
+            return ComparisonNode(left, right, comparator)
         case .any: return QuantifiedNode(left, right, comparator, isAll: false)
         case .all: return QuantifiedNode(left, right, comparator, isAll: true)
         }

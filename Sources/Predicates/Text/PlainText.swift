@@ -70,15 +70,17 @@ struct PlainText {
     func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool? {
         guard part.count > 0 else { return true }
         guard isPlain(part[0]) else { return nil }
+        // Either case of the first letter; and every bit that some byte has set.
         let head = folded(part[0])
-        var isSure = true
-        for place in 0..<part.count where !isPlain(part[place]) { isSure = false }
+        let capital = foldsCase && head &- 0x61 < 26 ? head ^ 0x20 : head
+        var seen: UInt8 = 0
+        for place in 0..<part.count { seen |= part[place] }
         var patience = 8 * text.count + 64
         var start = 0
         while start < text.count {
             let byte = text[start]
-            if !isPlain(byte) { isSure = false }
-            if folded(byte) == head {
+            seen |= byte
+            if byte == head || byte == capital {
                 var length = 1
                 let most = min(part.count, text.count - start)
                 while length < most, folded(text[start + length]) == folded(part[length]) { length += 1 }
@@ -88,6 +90,6 @@ struct PlainText {
             }
             start += 1
         }
-        return isSure ? false : nil
+        return isPlain(seen) ? false : nil
     }
 }
