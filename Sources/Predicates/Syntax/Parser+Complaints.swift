@@ -81,12 +81,15 @@ extension Parser {
     }
 
     /// `a BETWEEN 1 AND 10`, as other languages have it.
-    func missingBounds(_ id: SyntaxNode.ID) -> PredicateError? {
-        guard case .constant(let literal) = tree[id].kind, !literal.value.isNull, literal.value.text != nil else {
+    /// - Parameter id: what stands in front of an `AND` that no predicate follows.
+    func missingBounds(_ id: SyntaxNode.ID?) -> PredicateError? {
+        guard let id, case .comparison(let comparison) = tree[id].kind, comparison.operation == .between else {
             return nil
         }
+        let span = tree[comparison.right].span
         return PredicateError(
-            .operandType, at: tree[id].span, "BETWEEN needs two bounds", found: Quotation.of(literal.value.text ?? ""),
+            .operandType, at: span, "BETWEEN needs two bounds",
+            found: Quotation.of(tokenizer.bytes[span.offset..<span.end]),
             expected: ["an array of two, such as {1, 10}"], hint: "the bounds are a list: BETWEEN {1, 10}")
     }
 

@@ -78,6 +78,7 @@ extension Parser {
         while self.binding(of: current) == binding {
             try advance()
             let part = try nested { (parser) throws(PredicateError) in try parser.parse(binding + 1) }
+            if !isPredicate(part), let error = missingBounds(parts.last) { throw error }
             try requirePredicate(part)
             parts.append(part)
         }
@@ -113,7 +114,6 @@ extension Parser {
         if current.kind == .symbol(.openBracket) { throw listInBrackets() }
         let right = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
         try requireExpression(right)
-        if operation == .between, let error = missingBounds(right) { throw error }
         if binding(of: current) == Binding.comparison {
             throw PredicateError(
                 .unexpectedToken, at: current.span, "A comparison cannot be compared again",
