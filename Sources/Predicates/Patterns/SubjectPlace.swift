@@ -27,10 +27,18 @@ struct SubjectPlace {
     private var isWordEdge: Bool {
         guard let next else { return followsWord }
         // Marks belong to the character before them.
-        return !Self.isExtending(next) && ScalarSet.words.contains(next) != followsWord
+        return !Self.isExtending(next) && Self.isWord(next) != followsWord
     }
 
-    static func isBreak(_ scalar: UInt32) -> Bool { ScalarSet.verticals.contains(scalar) }
+    static func isBreak(_ scalar: UInt32) -> Bool {
+        scalar < 0x80 ? scalar &- 0x0A < 4 : ScalarSet.verticals.contains(scalar)
+    }
+
+    /// `\w`, which every place next to a `\b` asks for.
+    private static func isWord(_ scalar: UInt32) -> Bool {
+        guard scalar < 0x80 else { return ScalarSet.words.contains(scalar) }
+        return (scalar | 0x20) &- 0x61 < 26 || scalar &- 0x30 < 10 || scalar == 0x5F
+    }
 
     static func isExtending(_ scalar: UInt32) -> Bool {
         guard scalar >= 0x80, let properties = Unicode.Scalar(scalar)?.properties else { return false }
@@ -39,7 +47,7 @@ struct SubjectPlace {
 
     /// Moves behind `next`; what follows is for the caller to say.
     mutating func advance() {
-        if let next, !Self.isExtending(next) { followsWord = ScalarSet.words.contains(next) }
+        if let next, !Self.isExtending(next) { followsWord = Self.isWord(next) }
         previous = next
     }
 }
