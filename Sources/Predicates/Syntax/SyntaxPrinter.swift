@@ -135,7 +135,14 @@ struct SyntaxPrinter {
     // MARK: - Key paths
 
     private mutating func write(_ base: SyntaxNode.ID?, _ path: KeyPath) {
-        if let base { write(base, atLeast: Binding.postfix) }
+        if let base {
+            // A path behind a path would be read as one, and an operator in the first would take all of it.
+            if case .keyPath = tree[base].kind {
+                writeInParentheses(base)
+            } else {
+                write(base, atLeast: Binding.postfix)
+            }
+        }
         var isFirst = base == nil
         for component in path.components {
             if !isFirst { text += "." }
