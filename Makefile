@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run test bench fuzz faults format lint image
+.PHONY: help run test bench peers fuzz faults format lint image
 FUZZ_SECONDS ?= 600
 
 help:  ## this list
@@ -14,9 +14,14 @@ run:  ## build for release, start the server in the foreground with the samples
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test -- .ci/test $(SANITIZE)
 
-bench:  ## measure against nginx, print ratios; then the store
+bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@.ci/setup build bench -- Tests/Benchmarks/run
+	@.ci/setup build bench -- Tests/Benchmarks/serving
 	@.ci/setup build bench -- Tests/Benchmarks/registry
+	@.ci/setup build bench -- Tests/Benchmarks/predicates.py
+
+peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
+	@.ci/setup build bench -- Tests/Peers/predicates.py
 
 fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
 	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)

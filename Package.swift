@@ -68,6 +68,7 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("HTTPWire"),
+    module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
@@ -75,7 +76,7 @@ let formats: [[Target]] = [
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
@@ -109,7 +110,11 @@ let programs: [[Target]] = [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
                 "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "Bytes", "JSONText",
             ]),
-        program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
+        program(
+            "widget",
+            imports: [
+                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+            ]),
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
@@ -118,6 +123,8 @@ let programs: [[Target]] = [
         program(
             "RegistryBench", imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
+        program(
+            "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
     ]
 ]
 
@@ -150,6 +157,7 @@ let fuzzers: [[Target]] =
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
+        fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

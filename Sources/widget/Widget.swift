@@ -7,7 +7,9 @@ enum Widget {
     static let command = Command(
         "widget", "pack, inspect and check widget bundles", version: Version.text,
         example: "widget inspect WidgetDemo.zip",
-        subcommands: [PackCommand.command, InspectCommand.command, StructureCommand.command])
+        subcommands: [
+            PackCommand.command, InspectCommand.command, StructureCommand.command, PredicateCommand.command,
+        ])
 
     static func main() -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
@@ -32,6 +34,7 @@ enum Widget {
         switch invocation.command {
         case ["pack"]: PackCommand.run(invocation)
         case ["inspect"]: InspectCommand.run(invocation)
+        case ["predicate"]: PredicateCommand.run(invocation)
         default: StructureCommand.run(invocation)
         }
     }

@@ -9,7 +9,9 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test(arguments: [["--help"], ["pack", "--help"], ["inspect", "-h"], ["structure", "--help"]])
+    @Test(arguments: [
+        ["--help"], ["pack", "--help"], ["inspect", "-h"], ["structure", "--help"], ["predicate", "--help"],
+    ])
     func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)

@@ -5,17 +5,10 @@ package import JSONText
 /// Services come first: a scheme may name what they declare. A file is forgotten once it was read, so that it
 /// does not matter how many there are.
 package struct FindingScan {
-    private let predicates: any PredicateReader
     private var transformers = FrameworkNames.transformers
     private var sheets: [(path: String, findings: [Finding])] = []
 
-    package init() {
-        self.init(predicates: ConservativePredicateReader())
-    }
-
-    init(predicates: any PredicateReader) {
-        self.predicates = predicates
-    }
+    package init() {}
 
     /// Whether files of that name have to be read before others.
     package static func comesFirst(_ path: String) -> Bool { DeclarativeFile.isService(path) }
@@ -31,8 +24,7 @@ package struct FindingScan {
             scan.read(service)
             found = scan.sheet.sorted()
         case .scheme(let screens, let isNamedAfterFile):
-            var scan = SchemeScan(
-                sheet: FindingSheet(path: path, document: document), predicates: predicates, transformers: transformers)
+            var scan = SchemeScan(sheet: FindingSheet(path: path, document: document), transformers: transformers)
             scan.read(screens, isNamedAfterFile: isNamedAfterFile)
             found = scan.sheet.sorted()
         }

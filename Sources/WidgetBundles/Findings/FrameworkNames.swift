@@ -32,16 +32,4 @@ enum FrameworkNames {
 
     /// What an object description consists of; anything else is fatal in the framework.
     static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
-
-    /// The documented functions of expressions, by their full names.
-    static let functions: Set<String> = [
-        "sum:", "count:", "min:", "max:", "average:", "median:", "mode:", "stddev:", "add:to:", "from:subtract:",
-        "multiply:by:", "divide:by:", "modulus:by:", "sqrt:", "log:", "ln:", "raise:toPower:", "exp:", "floor:",
-        "ceiling:", "abs:", "trunc:", "random", "random:", "now", "uppercase:", "lowercase:", "length:",
-        "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:", "leftshift:by:", "rightshift:by:",
-        "onesComplement:", "noindex:", "distanceToLocation:fromLocation:",
-    ]
-
-    /// The data types that a value may be cast to; any other name is a class looked up by name.
-    static let castTypes: Set<String> = ["NSString", "NSNumber", "NSDecimalNumber", "NSDate"]
 }

@@ -3,7 +3,6 @@ internal import JSONText
 /// Reads the screens of one scheme file.
 struct SchemeScan {
     var sheet: FindingSheet
-    let predicates: any PredicateReader
     /// The names of all transformers that the bundle's hosts will know.
     let transformers: Set<String>
 
@@ -82,8 +81,7 @@ struct SchemeScan {
         do throws(JSONError) {
             let document = try JSONTable(parsing: bytes)
             var scan = SchemeScan(
-                sheet: FindingSheet(path: sheet.path, document: document), predicates: predicates,
-                transformers: transformers)
+                sheet: FindingSheet(path: sheet.path, document: document), transformers: transformers)
             scan.read(binding: document.root)
             for finding in scan.sheet.sorted() {
                 if let code = FindingCode(rawValue: finding.code) { sheet.note(code, at: value.span, finding.detail) }
@@ -112,7 +110,7 @@ extension SchemeScan {
 
     private mutating func predicate(_ value: JSONItem) {
         guard let text = value.string else { return }
-        let reading = predicates.read(text)
+        let reading = PredicateReading(text)
         for problem in reading.problems {
             sheet.note(problem.code, at: value.span, textOffset: problem.offset, problem.detail)
         }

@@ -27,15 +27,13 @@ import WidgetBundles
             .predicate("a = ‹predicate-syntax›'b"),
             .predicate("a = ‹predicate-syntax›\\\"b"),
             .predicate("a = ‹predicate-syntax›'b\\\\'"),
-            .predicate("‹predicate-syntax›(a = 1"),
-            .predicate(
-                String(repeating: "(", count: 64) + "‹predicate-syntax›(a = 1" + String(repeating: ")", count: 65)),
+            .predicate("(a = 1‹predicate-syntax›"),
             .predicate("a = 1‹predicate-syntax›)"),
-            .predicate("a IN ‹predicate-syntax›{1, 2‹predicate-syntax›)"),
+            .predicate("a IN {1, 2‹predicate-syntax›)"),
             .predicate("a = 1 ‹predicate-syntax›; b = 2"),
-            .predicate("a ‹predicate-syntax›=="),
+            .predicate("a ==‹predicate-syntax›"),
             .predicate("‹predicate-syntax›== a"),
-            .predicate("a = 1 ‹predicate-syntax›AND"),
+            .predicate("a = 1 AND‹predicate-syntax›"),
             .predicate("‹predicate-syntax›OR a = 1"),
             .predicate("a ‹predicate-syntax›b = 1"),
             .predicate("a = 1‹predicate-syntax›, b = 2"),
@@ -73,10 +71,11 @@ import WidgetBundles
         try expectMarks(.predicate(text))
     }
 
-    @Test func `are read in time that grows with their length alone`() throws {
+    @Test func `are refused when they are nested deeper than anybody writes`() throws {
         let depth = 50_000
         let nested = String(repeating: "CAST(", count: depth) + "a" + String(repeating: ", 'NSDate')", count: depth)
-        #expect(try FindingCase.predicate(nested + " > 1").findings().map(\.code) == ["predicate-syntax"])
+        let findings = try FindingCase.predicate(nested + " > 1").findings()
+        #expect(findings.map(\.code) == ["predicate-syntax"])
     }
 }
 

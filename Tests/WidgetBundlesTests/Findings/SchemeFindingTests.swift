@@ -93,7 +93,9 @@ import WidgetBundles
             finding == [
                 Finding(
                     code: "predicate-cast", severity: .error, path: "Base.lproj/Feed.json", line: 3, column: 3,
-                    detail: "CAST names \"NSTask\", which is no data type")
+                    detail:
+                        "CAST to `NSTask` would look up a class; found `NSTask`; expected 'NSString' or 'NSNumber' or 'NSDecimalNumber' or 'NSDate'"
+                )
             ])
     }
 

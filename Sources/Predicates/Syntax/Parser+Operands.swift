@@ -1,0 +1,251 @@
+extension Parser {
+    /// A value, and what is read from it by dots and brackets; or a predicate in parentheses.
+    mutating func operand() throws(PredicateError) -> SyntaxNode.ID {
+        let start = current.start
+        var id = try primary()
+        while true {
+            switch current.kind {
+            case .symbol(.dot) where !isPredicate(id):
+                try advance()
+                var components = [try component()]
+                while try accept(.dot) { components.append(try component()) }
+                id = try append(.keyPath(base: id, KeyPath(components.flatMap { $0 })), from: start)
+            case .symbol(.openBracket) where !isPredicate(id): id = try element(of: id, from: start)
+            default: return id
+            }
+        }
+    }
+
+    private mutating func primary() throws(PredicateError) -> SyntaxNode.ID {
+        let token = current
+        switch token.kind {
+        case .integer, .real: return try number()
+        case .string: return try constant(.string(try string()), from: token.start)
+        case .variable: return try variable()
+        case .placeholder: return try placeholder()
+        case .identifier:
+            try advance()
+            return current.kind == .symbol(.openParenthesis) && tokenizer.bytes[token.start] != UInt8(ascii: "#")
+                ? try function(token) : try keyPath(from: token)
+        case .selector:
+            try advance()
+            return try function(token)
+        case .symbol(.at): return try keyPath(try component(), from: token.start)
+        case .symbol(.openBrace): return try aggregate()
+        case .symbol(.openParenthesis):
+            try advance()
+            let inner = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+            guard current.kind == .symbol(.closeParenthesis) else { throw unclosed(token, inner) }
+            try advance()
+            return inner
+        case .keyword(let keyword): return try reserved(keyword)
+        default: throw unexpected(expected: ["a value"])
+        }
+    }
+
+    func unclosed(_ opening: Token, _ inner: SyntaxNode.ID) -> PredicateError {
+        guard current.kind == .end else { return unexpected(after: inner) }
+        var error = unexpected(expected: ["`)`"])
+        error.sentence = "The parenthesis at byte \(opening.start) is never closed"
+        return error
+    }
+
+    private mutating func reserved(_ keyword: Keyword) throws(PredicateError) -> SyntaxNode.ID {
+        let token = current
+        switch keyword {
+        case .null, .nil:
+            try advance()
+            return try constant(.null, from: token.start)
+        case .true, .yes, .false, .no:
+            try advance()
+            return try constant(.boolean(keyword == .true || keyword == .yes), from: token.start)
+        case .itself:
+            try advance()
+            return try append(.subject, from: token.start)
+        case .truePredicate, .falsePredicate:
+            try advance()
+            return try append(.truth(keyword == .truePredicate), from: token.start)
+        case .subquery: return try subquery()
+        case .ternary: return try ternary()
+        case .cast: return try cast()
+        case .function: return try call()
+        case .fetch:
+            throw PredicateError(
+                .functionNotAllowed, at: token.span, "FETCH asks a database that a widget does not have",
+                found: Quotation.of(text(token)))
+        case .first, .last, .size, .anyKey, .caseInsensitive, .ci:
+            throw PredicateError(
+                .reservedWord, at: token.span, "\(text(token)) is a reserved word and cannot be a key",
+                found: Quotation.of(text(token)), hint: "a key of this name is written #\(text(token))")
+        default:
+            throw PredicateError(
+                .unexpectedToken, at: token.span, "Nothing stands in front of \(keyword.rawValue)",
+                found: Quotation.of(text(token)), expected: ["a value"],
+                hint: "a key of this name is written #\(text(token))")
+        }
+    }
+
+    // MARK: - Constants
+
+    mutating func constant(_ value: PredicateValue, from start: Int) throws(PredicateError) -> SyntaxNode.ID {
+        try append(.constant(SyntaxNode.Literal(value: value)), from: start)
+    }
+
+    private mutating func number() throws(PredicateError) -> SyntaxNode.ID {
+        let token = current
+        let bytes = tokenizer.bytes[token.start..<token.end]
+        var value = token.kind == .integer ? NumberText.integer(bytes) : nil
+        if value == nil, token.kind == .real || bytes.allSatisfy({ 0x30...0x39 ~= $0 }) {
+            value = Double(String(decoding: bytes, as: UTF8.self)).flatMap { $0.isFinite ? .double($0) : nil }
+        }
+        guard let value else {
+            throw PredicateError(
+                .badNumber, at: token.span, "This number is too large", found: Quotation.of(bytes))
+        }
+        try advance()
+        return try constant(value, from: token.start)
+    }
+
+    /// The text of the current token, which is a string.
+    mutating func string() throws(PredicateError) -> String {
+        let text = try Quotation.text(tokenizer.bytes[current.start + 1..<current.end - 1])
+        try advance()
+        return text
+    }
+
+    private mutating func variable() throws(PredicateError) -> SyntaxNode.ID {
+        let token = current
+        // By scalars: a mark behind the sign would make one character of both.
+        let name = String(text(token).unicodeScalars.dropFirst())
+        try advance()
+        guard try accept(.assign) else { return try append(.variable(name), from: token.start) }
+        let value = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
+        try requireExpression(value)
+        return try append(.assignment(name, value), from: token.start)
+    }
+
+    private mutating func placeholder() throws(PredicateError) -> SyntaxNode.ID {
+        let token = current
+        let placeholder = Placeholder(tokenizer.bytes[token.start..<token.end])
+        try advance()
+        guard let argument = try argument(placeholder, token) else { return try constant(.null, from: token.start) }
+        if placeholder.isKeyPath {
+            guard case .string(let text) = argument, let path = KeyPath(text: text) else {
+                throw wrongArgument(placeholder, token, argument)
+            }
+            if path.components == [.key("SELF")] { return try append(.subject, from: token.start) }
+            return try keyPath(path.components, from: token.start)
+        }
+        guard let value = placeholder.constant(argument) else { throw wrongArgument(placeholder, token, argument) }
+        return try constants(value, from: token.start)
+    }
+
+    func wrongArgument(_ placeholder: Placeholder, _ token: Token, _ argument: PredicateValue) -> PredicateError {
+        PredicateError(
+            .argumentType, at: token.span, "The argument for \(text(token)) is \(argument.kindName)",
+            expected: [placeholder.needed])
+    }
+
+    /// An array that was given is a list as if it were written.
+    private mutating func constants(_ value: PredicateValue, from start: Int) throws(PredicateError) -> SyntaxNode.ID {
+        guard case .array(let elements) = value else { return try constant(value, from: start) }
+        var parts: [SyntaxNode.ID] = []
+        for element in elements {
+            parts.append(
+                try nested { (parser) throws(PredicateError) in try parser.constants(element, from: start) })
+        }
+        return try append(.aggregate(parts), from: start)
+    }
+
+    private mutating func aggregate() throws(PredicateError) -> SyntaxNode.ID {
+        let opening = current
+        try advance()
+        var parts: [SyntaxNode.ID] = []
+        if try !accept(.closeBrace) {
+            repeat { parts.append(try expression()) } while try accept(.comma)
+            guard current.kind == .symbol(.closeBrace) else {
+                if current.kind == .end { try expect(.closeBrace, of: opening, or: ["`,`"]) }
+                throw unexpected(after: tree.root, expected: ["`,`", "`}`"])
+            }
+            try advance()
+        }
+        return try append(.aggregate(parts), from: opening.start)
+    }
+
+    /// One argument, element or index.
+    mutating func expression() throws(PredicateError) -> SyntaxNode.ID {
+        let id = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+        try requireExpression(id)
+        return id
+    }
+
+    // MARK: - Key paths
+
+    private mutating func keyPath(from token: Token) throws(PredicateError) -> SyntaxNode.ID {
+        let bytes = tokenizer.bytes[token.start..<token.end]
+        let key = bytes.first == UInt8(ascii: "#") ? bytes.dropFirst() : bytes
+        return try keyPath([.key(String(decoding: key, as: UTF8.self))], from: token.start)
+    }
+
+    private mutating func keyPath(
+        _ first: [KeyPath.Component], from start: Int
+    ) throws(PredicateError) -> SyntaxNode.ID {
+        var components = first
+        while try accept(.dot) { components += try component() }
+        return try append(.keyPath(base: nil, KeyPath(components)), from: start)
+    }
+
+    /// What stands behind a dot: a key, `@count`, or a key path that an argument gives.
+    private mutating func component() throws(PredicateError) -> [KeyPath.Component] {
+        let token = current
+        switch token.kind {
+        case .identifier, .keyword:
+            try advance()
+            let word = text(token)
+            return [.key(word.utf8.first == UInt8(ascii: "#") ? String(word.unicodeScalars.dropFirst()) : word)]
+        case .symbol(.at):
+            try advance()
+            let name = current
+            guard name.kind == .identifier || isKeyword(name), name.start == token.end else {
+                throw unexpected(expected: ["an operator such as @count"])
+            }
+            let word = "@" + text(name)
+            guard let operation = CollectionOperator(rawValue: word) else {
+                throw PredicateError(
+                    .unknownFunction, at: SourceSpan(from: token.start, to: name.end),
+                    "There is no collection operator \(word)", found: Quotation.of(word),
+                    hint: NearMiss.of(word, among: CollectionOperator.allCases.map(\.rawValue)).map {
+                        "did you mean \($0)?"
+                    })
+            }
+            try advance()
+            return [.operation(operation)]
+        case .placeholder where Placeholder(tokenizer.bytes[token.start..<token.end]).isKeyPath:
+            let placeholder = Placeholder(tokenizer.bytes[token.start..<token.end])
+            try advance()
+            guard let argument = try argument(placeholder, token) else { return [.key("")] }
+            guard case .string(let text) = argument, let path = KeyPath(text: text) else {
+                throw wrongArgument(placeholder, token, argument)
+            }
+            return path.components
+        default: throw unexpected(expected: ["a key", "an operator such as @count"])
+        }
+    }
+
+    private func isKeyword(_ token: Token) -> Bool {
+        if case .keyword = token.kind { true } else { false }
+    }
+
+    private mutating func element(of id: SyntaxNode.ID, from start: Int) throws(PredicateError) -> SyntaxNode.ID {
+        let opening = current
+        try advance()
+        if case .keyword(let keyword) = current.kind, let place = CollectionPlace(rawValue: keyword.rawValue) {
+            try advance()
+            try expect(.closeBracket, of: opening)
+            return try append(.place(id, place), from: start)
+        }
+        let index = try expression()
+        try expect(.closeBracket, of: opening)
+        return try append(.index(id, at: index), from: start)
+    }
+}

@@ -1,0 +1,105 @@
+/// What scalars become when texts are compared, looked up in two steps.
+///
+/// An entry of a folded text is one number: the scalar, two flags, and the scalar's combining class in the top byte.
+struct FoldTable: Sendable {
+    /// Set in an entry that is a combining mark.
+    static let mark: UInt32 = 1 << 21
+    /// Set in an entry that continues the character before it without being a mark: the later letters of Hangul.
+    static let joined: UInt32 = 1 << 22
+    static let scalar: UInt32 = 0x1F_FFFF
+
+    /// Canonical decomposition alone.
+    static let canonical = FoldTable(decomposes: true, foldings: [:])
+    /// Canonical decomposition and full case folding.
+    static let caseless = FoldTable(decomposes: true, foldings: Self.foldings)
+    /// Full case folding alone.
+    static let folding = FoldTable(decomposes: false, foldings: Self.foldings)
+
+    /// What scalars fold to when they are not decomposed before.
+    static let foldings: [UInt32: [UInt32]] = {
+        var numbers = PackedNumbers(FoldTableData.foldings)
+        var foldings: [UInt32: [UInt32]] = [:]
+        var scalar = 0
+        while let gap = numbers.next(), let count = numbers.next() {
+            scalar += gap
+            foldings[UInt32(scalar)] = (0..<count).map { _ in UInt32(scalar + (numbers.nextSigned() ?? 0)) }
+        }
+        return foldings
+    }()
+
+    /// The scalars' high bits to a block of `slots`.
+    private var blocks: [UInt16]
+    /// For each scalar of a block, where in `entries` its count is; 0 for a scalar that stays as it is.
+    private var slots: [UInt16]
+    /// Counts, each followed by as many entries.
+    private var entries: [UInt32]
+
+    private static let blockSize = 128
+
+    private init(decomposes: Bool, foldings: [UInt32: [UInt32]]) {
+        blocks = Array(repeating: 0, count: 0x11_0000 / Self.blockSize)
+        slots = Array(repeating: 0, count: Self.blockSize)
+        entries = [0]
+        let marks = Self.marks()
+        var known: Set<UInt32> = []
+        let entriesOf = { (parts: [UInt32]) -> [UInt32] in
+            parts.flatMap { part in
+                let kind = marks[part] ?? 0
+                guard let folded = foldings[part] else { return [part | kind] }
+                // The mark that folds to a letter, U+0345, is still ordered and dropped as a mark.
+                return folded.map { $0 | (marks[$0] ?? kind) }
+            }
+        }
+        var numbers = PackedNumbers(decomposes ? FoldTableData.decompositions : "")
+        var scalar = 0
+        var before = [0, 0, 0, 0]
+        while let gap = numbers.next(), let count = numbers.next() {
+            scalar += gap
+            let parts = (0..<min(count, before.count)).map { place in
+                before[place] += numbers.nextSigned() ?? 0
+                return UInt32(before[place])
+            }
+            known.insert(UInt32(scalar))
+            add(UInt32(scalar), entriesOf(parts))
+        }
+        for scalar in Set(marks.keys).union(foldings.keys).subtracting(known).sorted() {
+            add(scalar, entriesOf([scalar]))
+        }
+    }
+
+    /// Each mark with its flag and class, as they stand in an entry.
+    private static func marks() -> [UInt32: UInt32] {
+        var marks: [UInt32: UInt32] = [:]
+        var numbers = PackedNumbers(FoldTableData.marks)
+        var scalar = 0
+        while let gap = numbers.next(), let count = numbers.next(), let kind = numbers.next() {
+            scalar += gap
+            for _ in 0..<count {
+                marks[UInt32(scalar)] = Self.mark | UInt32(kind) << 24
+                scalar += 1
+            }
+        }
+        return marks
+    }
+
+    private mutating func add(_ scalar: UInt32, _ parts: [UInt32]) {
+        let block = Int(scalar) / Self.blockSize
+        if blocks[block] == 0 {
+            blocks[block] = UInt16(slots.count / Self.blockSize)
+            slots += Array(repeating: 0, count: Self.blockSize)
+        }
+        slots[Int(blocks[block]) * Self.blockSize + Int(scalar) % Self.blockSize] = UInt16(entries.count)
+        entries.append(UInt32(parts.count))
+        entries += parts
+    }
+
+    /// Where the scalar's entries are; empty if it stays as it is.
+    @inline(__always)
+    func range(of scalar: UInt32) -> Range<Int> {
+        let slot = slots[Int(blocks[Int(scalar) / Self.blockSize]) * Self.blockSize + Int(scalar) % Self.blockSize]
+        guard slot != 0 else { return 0..<0 }
+        return Int(slot) + 1..<Int(slot) + 1 + Int(entries[Int(slot)])
+    }
+
+    subscript(_ position: Int) -> UInt32 { entries[position] }
+}

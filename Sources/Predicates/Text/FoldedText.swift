@@ -1,0 +1,139 @@
+/// A text as it is compared: decomposed, marks in canonical order, case and accents dropped as the options say.
+///
+/// Entries are those of `FoldTable`. Making one takes time linear in the text and at most four entries for a scalar.
+struct FoldedText {
+    private(set) var entries: [UInt32] = []
+    private let comparison: TextComparison
+    /// The letter that marks now belong to. Nothing is a base for the marks a text begins with.
+    private var base: UInt32 = .max
+    /// Where the marks begin that may still change places.
+    private var run = 0
+
+    /// As many marks as take part in one ordering; text of any language has far fewer on a letter.
+    private static let longestRun = 32
+    /// Bases below this lose their marks: Roman, Greek, Cyrillic.
+    static let accented: UInt32 = 0x510
+
+    init(_ text: String, _ comparison: TextComparison) {
+        self.comparison = comparison
+        let bytes = text.utf8.span
+        entries.reserveCapacity(bytes.count)
+        if comparison.isNormalized {
+            var position = 0
+            while position < bytes.count { entries.append(UTF8Scalars.next(bytes, &position)) }
+        } else {
+            fold(bytes)
+        }
+    }
+
+    private mutating func fold(_ bytes: Span<UInt8>) {
+        let table = comparison.ignoresCase ? FoldTable.caseless : FoldTable.canonical
+        let isTurkic = comparison.ignoresCase && comparison.locale == .turkic
+        var position = 0
+        while position < bytes.count {
+            if !isTurkic { appendASCII(bytes, &position) }
+            guard position < bytes.count else { return }
+            let scalar = UTF8Scalars.next(bytes, &position)
+            if isTurkic, scalar == 0x49 || scalar == 0x130 {
+                appendTurkicI(isDotted: scalar == 0x130, bytes, &position)
+            } else if scalar < 0x80 {
+                append(comparison.ignoresCase && scalar &- 0x41 < 26 ? scalar | 0x20 : scalar)
+            } else if scalar &- Hangul.firstSyllable < Hangul.syllableCount {
+                let letters = Hangul.letters(of: scalar)
+                append(letters.0)
+                append(letters.1)
+                if letters.2 != 0 { append(letters.2) }
+            } else if Hangul.isJoined(scalar) {
+                append(scalar | FoldTable.joined)
+            } else {
+                let range = table.range(of: scalar)
+                if range.isEmpty {
+                    append(scalar)
+                } else {
+                    for place in range { append(table[place]) }
+                }
+            }
+        }
+    }
+
+    /// As many letters of ASCII as stand here.
+    @inline(__always)
+    private mutating func appendASCII(_ bytes: Span<UInt8>, _ position: inout Int) {
+        let start = position
+        while position < bytes.count, bytes[position] < 0x80 {
+            let byte = UInt32(bytes[position])
+            entries.append(comparison.ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte)
+            position += 1
+        }
+        guard position > start, let last = entries.last else { return }
+        base = last
+        run = entries.count
+    }
+
+    /// I folds to ı, and İ to i; İ may come as an I with a dot on it.
+    private mutating func appendTurkicI(isDotted: Bool, _ bytes: Span<UInt8>, _ position: inout Int) {
+        var isDotted = isDotted
+        if !isDotted, position < bytes.count {
+            var next = position
+            if UTF8Scalars.next(bytes, &next) == Self.dotAbove {
+                position = next
+                isDotted = true
+            }
+        }
+        append(isDotted ? 0x69 : 0x131)
+    }
+
+    private static let dotAbove: UInt32 = 0x307
+
+    @inline(__always)
+    private mutating func append(_ entry: UInt32) {
+        if entry & FoldTable.mark == 0 {
+            base = entry & FoldTable.scalar
+            entries.append(entry)
+            run = entries.count
+        } else {
+            appendMark(entry)
+        }
+    }
+
+    private mutating func appendMark(_ entry: UInt32) {
+        if comparison.ignoresDiacritics, base < Self.accented { return }
+        if comparison.ignoresCase, comparison.locale == .lithuanian, entry & FoldTable.scalar == Self.dotAbove,
+            base == 0x69 || base == 0x6A
+        {
+            return
+        }
+        entries.append(entry)
+        let kind = entry >> 24
+        guard kind != 0, entries.count - run <= Self.longestRun else {
+            run = entries.count
+            return
+        }
+        var place = entries.count - 1
+        while place > run, entries[place - 1] >> 24 > kind {
+            entries.swapAt(place, place - 1)
+            place -= 1
+        }
+    }
+}
+
+/// The syllables of Korean, which decompose by arithmetic.
+enum Hangul {
+    static let firstSyllable: UInt32 = 0xAC00
+    static let syllableCount: UInt32 = 11_172
+
+    /// The two or three letters of a syllable as entries; the third is 0 where there are two.
+    static func letters(of syllable: UInt32) -> (UInt32, UInt32, UInt32) {
+        let index = syllable - firstSyllable
+        let last = index % 28
+        return (
+            0x1100 + index / 588, (0x1161 + index % 588 / 28) | FoldTable.joined,
+            last == 0 ? 0 : (0x11A7 + last) | FoldTable.joined
+        )
+    }
+
+    /// Whether the scalar is a vowel or a final consonant, which continue a syllable.
+    static func isJoined(_ scalar: UInt32) -> Bool {
+        scalar &- 0x1160 < 0xA0 || scalar &- 0xD7B0 < 0x50
+    }
+}

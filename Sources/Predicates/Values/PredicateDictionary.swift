@@ -1,0 +1,64 @@
+/// Values by key, in the order in which they came.
+package struct PredicateDictionary: Sendable {
+    /// In a box, so that handing a dictionary on counts one reference and not three: evaluation does little else.
+    private final class Members: Sendable {
+        let keys: [String]
+        let values: [PredicateValue]
+        /// Only where comparing a handful of keys would be slower.
+        let places: [String: Int]
+
+        init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
+            (self.keys, self.values, self.places) = (keys, values, places)
+        }
+
+        @inline(never)
+        func value(_ key: String) -> PredicateValue? {
+            if !places.isEmpty { return places[key].map { values[$0] } }
+            for place in keys.indices where keys[place] == key { return values[place] }
+            return nil
+        }
+    }
+
+    private let members: Members
+
+    private static let scannedCount = 8
+
+    package init() {
+        self.init([])
+    }
+
+    /// The last of several values of one key stays, at the place of the first.
+    package init(_ pairs: some Sequence<(String, PredicateValue)>) {
+        var keys: [String] = []
+        var values: [PredicateValue] = []
+        var places: [String: Int] = [:]
+        for (key, value) in pairs {
+            if let place = places[key] {
+                values[place] = value
+            } else {
+                places[key] = keys.count
+                keys.append(key)
+                values.append(value)
+            }
+        }
+        members = Members(keys, values, keys.count > PredicateDictionary.scannedCount ? places : [:])
+    }
+
+    package var keys: [String] { members.keys }
+
+    package var values: [PredicateValue] { members.values }
+
+    package var count: Int { members.keys.count }
+
+    package subscript(key: String) -> PredicateValue? { members.value(key) }
+
+    /// What the value holds for the key, if it is a dictionary that has it. On its own and with nothing behind the call,
+    /// so that looking into a dictionary counts no reference to it.
+    @inline(never)
+    static func member(_ key: String, of value: PredicateValue) -> PredicateValue? {
+        switch value {
+        case .dictionary(let dictionary): return dictionary.members.value(key)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Arguments
+import Console
+import JSONText
+import Predicates
+
+/// `widget predicate`: reads, prints, draws and evaluates one predicate, or many.
+enum PredicateCommand {
+    static let command = Command(
+        "predicate", "parse, print and evaluate a predicate or expression",
+        example: "widget predicate 'age >= 18' --object '{\"age\": 20}' --tree",
+        options: [
+            Option("object", value: "JSON", help: "what the keys are read from ({\"$date\": \"…\"} is a date)"),
+            Option("tree", help: "draw what was understood"),
+            Option("batch", value: "FILE|-", help: "answer JSON lines: format or expression, object, args, variables"),
+            Option("json", help: "print the answer as JSON"),
+        ],
+        positionals: [Positional("FORMAT", .optional, help: "a predicate or an expression")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let format = invocation.arguments.first
+        if let file = invocation.value("batch") {
+            guard format == nil else {
+                Terminal.complain(
+                    "--batch reads its predicates from a file", hints: ["leave out either --batch or FORMAT"])
+                return .misuse
+            }
+            return PredicateBatch.run(file)
+        }
+        guard let format else {
+            Terminal.complain("FORMAT is missing", hints: ["`widget predicate 'age >= 18'` reads a predicate"])
+            return .misuse
+        }
+        var object: PredicateValue?
+        if let text = invocation.value("object") {
+            do throws(JSONError) {
+                object = PredicateJSON.value(try JSONValue(parsing: Array(text.utf8)))
+            } catch {
+                Terminal.complain("--object is no JSON: \(error)", hints: ["--object '{\"age\": 20}' is"])
+                return .misuse
+            }
+        }
+        return answer(format, object, invocation)
+    }
+
+    private static func answer(_ format: String, _ object: PredicateValue?, _ invocation: Invocation) -> ExitCode {
+        do throws(PredicateError) {
+            let tree = try SyntaxTree.either(format)
+            // Without an object there is a value only when nothing is read from one.
+            let value = object != nil || !tree.needsContext ? try value(of: tree, for: object ?? .null) : nil
+            let answer = PredicateAnswer(tree: tree, value: value)
+            let isDrawn = invocation.has("tree")
+            return Terminal.print(
+                invocation.has("json") ? answer.json(isDrawn: isDrawn) : Array(answer.text(isDrawn: isDrawn).utf8))
+        } catch {
+            if invocation.has("json") {
+                var writer = JSONWriter()
+                writer.object { writer in
+                    writer.key("error")
+                    PredicateJSON.write(error, to: &writer)
+                }
+                let printed = Terminal.print(writer.finish())
+                return printed == .clean ? .failed : printed
+            }
+            Terminal.complain(
+                QuotedText.plain("byte \(error.offset): \(error)"),
+                hints: error.hint.map { [QuotedText.plain($0)] } ?? [])
+            return .failed
+        }
+    }
+
+    static func value(of tree: SyntaxTree, for object: PredicateValue) throws(PredicateError) -> PredicateValue {
+        let environment = PredicateEnvironment.current
+        if tree.isPredicate {
+            return .boolean(try CompiledPredicate(tree).holds(for: object, environment: environment))
+        }
+        return try CompiledExpression(tree).value(for: object, environment: environment)
+    }
+}

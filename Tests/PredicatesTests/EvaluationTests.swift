@@ -1,0 +1,83 @@
+import Testing
+
+@testable import Predicates
+
+@Suite struct `An evaluation` {
+    /// What an engine's records look like from here.
+    final class Account: PredicateObject {
+        let name: String
+        let friends: [Account]
+
+        init(_ name: String, _ friends: [Account] = []) {
+            self.name = name
+            self.friends = friends
+        }
+
+        func value(forKey key: String) -> PredicateValue? {
+            switch key {
+            case "name": .string(name)
+            case "friends": .array(friends.map { .object($0) })
+            case "nothing": .null
+            default: nil
+            }
+        }
+    }
+
+    @Test func `reads objects by their keys`() throws {
+        let friend = Account("Bob")
+        let object = PredicateValue.object(Account("Ada", [friend]))
+        #expect(try CompiledPredicate("name == 'Ada' AND friends.@count == 1").holds(for: object))
+        #expect(try CompiledPredicate("ANY friends.name == 'Bob'").holds(for: object))
+        #expect(try CompiledPredicate("friends[0] IN %@", arguments: [.array([.object(friend)])]).holds(for: object))
+        #expect(try CompiledPredicate("nothing == nil").holds(for: object))
+        #expect(try !CompiledPredicate("SELF == friends[0]").holds(for: object))
+    }
+
+    @Test func `complains about a key that an object does not have`() throws {
+        let predicate = try CompiledPredicate("name == 'Ada' AND age > 1")
+        let error = #expect(throws: PredicateError.self) { try predicate.holds(for: .object(Account("Ada"))) }
+        #expect(error?.code == .unknownKey)
+        #expect(error?.offset == 18)
+    }
+
+    @Test func `takes the time and the chance that it is given`() throws {
+        let environment = PredicateEnvironment(now: 551_210_400, seed: 7)
+        let text = try CompiledExpression("CAST(now(), 'NSString')")
+        #expect(try text.value(for: .null, environment: environment).text == "2018-06-20 18:00:00 +0000")
+        let dice = try CompiledExpression("{random(6), random(6), random(6)}")
+        let first = try dice.value(for: .null, environment: environment)
+        #expect(try dice.value(for: .null, environment: environment).isIdentical(to: first))
+        let other = try dice.value(for: .null, environment: PredicateEnvironment(seed: 8))
+        #expect(!other.isIdentical(to: first))
+    }
+
+    @Test func `goes by the rules of the language it is given`() throws {
+        let plain = try CompiledPredicate("SELF ==[cl] 'I'")
+        let turkish = try CompiledPredicate("SELF ==[cl] 'I'", locale: TextLocale(identifier: "tr_TR"))
+        #expect(try plain.holds(for: .string("i")))
+        #expect(try !turkish.holds(for: .string("i")))
+        #expect(try turkish.holds(for: .string("ı")))
+    }
+
+    @Test func `can be repeated with the same variables`() throws {
+        let predicate = try CompiledPredicate("name BEGINSWITH[c] $input")
+        let bindings = try predicate.bind(["input": .string("a")])
+        #expect(try predicate.holds(for: .object(Account("Ada")), bindings))
+        #expect(try !predicate.holds(for: .object(Account("Bob")), bindings))
+    }
+
+    @Test func `gives a variable back what it held before a subquery`() throws {
+        let expression = try CompiledExpression("{SUBQUERY({1, 2}, $x, $x > 1), $x}")
+        let value = try expression.value(for: .null, expression.bind(["x": .integer(9)]))
+        #expect(value.isIdentical(to: .array([.array([.integer(2)]), .integer(9)])))
+    }
+
+    @Test func `of one predicate can happen on many threads at once`() async throws {
+        let predicate = try CompiledPredicate("SUBQUERY({1, 2, 3}, $x, $x > SELF).@count == 2")
+        let count = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<200 { group.addTask { try predicate.holds(for: .integer(1)) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(count == 200)
+    }
+}

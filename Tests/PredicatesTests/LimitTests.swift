@@ -1,0 +1,152 @@
+import TestSupport
+import Testing
+
+@testable import Predicates
+
+/// Goal: no text and no object makes an evaluation trap, hang or grow without bound.
+@Suite struct `Limits` {
+    private func code(_ body: () throws(PredicateError) -> Void) -> PredicateError.Code? {
+        do throws(PredicateError) {
+            try body()
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
+
+    @Test(arguments: [
+        "(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "SUBQUERY(", "TERNARY(", "ANY ", "CAST(", "FUNCTION(", "$x := ",
+        "1 + (", "a == (", "{{", "a.b[c[",
+    ])
+    func `of nesting refuse what is opened a hundred thousand times`(_ opening: String) {
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.either(repeated(opening, 100_000) + "1") }
+                == .nestingLimit)
+    }
+
+    @Test func `of nesting leave room for what people write`() throws {
+        let text = repeated("(", 150) + "a == 1" + repeated(")", 150)
+        #expect(try SyntaxTree.predicate(text).printed.text == "a == 1")
+    }
+
+    @Test func `of depth hold for long sums, which need no parentheses`() throws {
+        let sum = { (count: Int) in "1" + repeated(" + 1", count) }
+        #expect(try CompiledExpression(sum(900)).value(for: .null).isIdentical(to: .integer(901)))
+        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression(sum(1_000)) } == .nestingLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression("a" + repeated("[0]", 1_000)) }
+                == .nestingLimit)
+    }
+
+    @Test func `do not hold for long conjunctions, which are flat`() throws {
+        let text = "a == 1" + repeated(" AND a == 1", 5_000)
+        let object = PredicateValue.dictionary(PredicateDictionary([("a", .integer(1))]))
+        #expect(try CompiledPredicate(text).holds(for: object))
+    }
+
+    @Test func `of length and of parts have names of their own`() {
+        let limits = PredicateLimits(textByteCount: 20, nodeCount: 5)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.predicate(repeated("a", 21), limits: limits) }
+                == .textLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression("{1,2,3,4,5}", limits: limits) }
+                == .nodeLimit)
+    }
+
+    @Test func `of fuel end a search that multiplies`() throws {
+        let list = PredicateValue.array((0..<300).map { .integer($0) })
+        let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))
+        let text = "SUBQUERY(l, $a, SUBQUERY(l, $b, SUBQUERY(l, $c, $a + $b == $c).@count > 0).@count > 0).@count > 0"
+        let predicate = try CompiledPredicate(text)
+        #expect(code { () throws(PredicateError) in _ = try predicate.holds(for: object) } == .fuelLimit)
+    }
+
+    @Test(arguments: [
+        "SUBQUERY(n, $x, $x IN wide)", "SUBQUERY(n, $x, big == big)", "SUBQUERY(n, $x, big IN {SELF, big})",
+        "SUBQUERY(n, $x, text.length > 0)", "SUBQUERY(n, $x, text.uppercaseString != nil)",
+        "SUBQUERY(n, $x, wide.@distinctUnionOfObjects.self != nil)", "SUBQUERY(n, $x, CAST(text, 'NSString') == 'x')",
+        "SUBQUERY(n, $x, text CONTAINS 'y')", "SUBQUERY(n, $x, text UTI-EQUALS 'y')", "SUBQUERY(n, $x, lists == lists)",
+        "SUBQUERY(n, $x, text LIKE '*y')", "SUBQUERY(n, $x, text MATCHES '.*y')", "SUBQUERY(n, $x, sum(wide) < 0)",
+    ])
+    func `of fuel or memory end what is done again and again`(_ text: String) throws {
+        let wide = PredicateValue.array((0..<5_000).map { .integer($0) })
+        let object = PredicateValue.dictionary(
+            PredicateDictionary([
+                ("n", .array((0..<5_000).map { .integer($0 + 4_000) })), ("wide", wide),
+                ("lists", .array([.array([wide])])),
+                ("text", .string(repeated("x", 100_000))), ("big", .array([.array([wide, .string("x")])])),
+            ]))
+        let expression = try CompiledExpression(text)
+        let code = code { () throws(PredicateError) in _ = try expression.value(for: object) }
+        #expect(code == .fuelLimit || code == .memoryLimit)
+    }
+
+    @Test func `are not reached by what differs in all but its length`() throws {
+        let rows = PredicateValue.array(
+            (0..<20_000).map {
+                .dictionary(PredicateDictionary([("id", .integer($0)), ("l", .array([.integer($0)]))]))
+            })
+        let object = PredicateValue.dictionary(PredicateDictionary([("rows", rows)]))
+        let count = try CompiledExpression("FUNCTION(rows.@distinctUnionOfObjects.self, 'count')").value(for: object)
+        #expect(count.isIdentical(to: .integer(20_000)))
+    }
+
+    @Test func `of memory end what would be made`() throws {
+        let list = PredicateValue.array((0..<300).map { .integer($0) })
+        let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))
+        let limits = PredicateLimits(memoryByteCount: 1_000)
+        for text in [
+            "l.self.stringValue", "SUBQUERY(l, $a, $a >= 0)", "l.@distinctUnionOfObjects.self",
+            "FUNCTION(l, 'wx_joinedBy:', ',')",
+        ] {
+            let expression = try CompiledExpression(text, limits: limits)
+            #expect(
+                code { () throws(PredicateError) in _ = try expression.value(for: object) } == .memoryLimit, "\(text)")
+        }
+    }
+
+    @Test func `of fuel count the steps of a pattern`() throws {
+        let predicate = try CompiledPredicate("SELF MATCHES '(a|b|ab)*c'", limits: PredicateLimits(fuel: 100))
+        #expect(
+            code { () throws(PredicateError) in _ = try predicate.holds(for: .string(repeated("ab", 1_000))) }
+                == .fuelLimit)
+    }
+
+    @Test func `hold for whatever comes, and nothing traps`() {
+        let alphabet = [
+            "a", "b.c", "$x", "1", "-1.5", "'s'", "\"", "'", "(", ")", "{", "}", "[", "]", ",", ".", "@count", "@sum",
+            "==", "!=", "<", "IN", "BETWEEN", "CONTAINS", "[cd]", "LIKE", "MATCHES", "AND", "OR", "NOT", "ANY", "ALL",
+            "SUBQUERY(", "TERNARY(", "CAST(", "FUNCTION(", "sum:(", "nil", "TRUE", "SELF", "+", "-", "*", "**", "/",
+            "&", "|", "^", "~", "<<", ">>", ":=", "%@", "%K", "%d", "#", "\\", "é", "\u{0}", "FIRST", "'NSDate'",
+            "9223372036854775807", "1e308", "TRUEPREDICATE", " ",
+        ]
+        var random = SeededGenerator(seed: 1)
+        let object = PredicateValue.dictionary(
+            PredicateDictionary([
+                ("a", .integer(.min)), ("b", .array([.dictionary(PredicateDictionary([("c", .string("x"))]))])),
+            ]))
+        var readCount = 0
+        for _ in 0..<30_000 {
+            let text = (0..<Int.random(in: 1...10, using: &random)).map { _ in
+                alphabet[Int.random(in: 0..<alphabet.count, using: &random)]
+            }.joined(separator: " ")
+            do throws(PredicateError) {
+                let tree = try SyntaxTree.either(text, arguments: [.string("a"), .array([.null]), .date(0)])
+                readCount += 1
+                if tree.isPredicate {
+                    let predicate = try CompiledPredicate(tree)
+                    _ = try predicate.holds(for: object, predicate.bind(["x": .double(.nan)]))
+                } else {
+                    let expression = try CompiledExpression(tree)
+                    _ = try expression.value(for: object, expression.bind(["x": .array([])]))
+                }
+            } catch {
+                #expect(error.span.end <= text.utf8.count + 4)
+            }
+        }
+        #expect(readCount > 300)
+    }
+}

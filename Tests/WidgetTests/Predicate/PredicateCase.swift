@@ -1,0 +1,137 @@
+import Foundation
+
+/// One question to `widget predicate --batch`, and what must come back.
+struct PredicateCase {
+    enum Expectation: Equatable {
+        /// The value as the program writes it.
+        case value(String)
+        case printed(String)
+        case error(code: String, offset: Int)
+    }
+
+    /// What a case is about: the heading above it.
+    var clause: String
+    var text: String
+    var isExpression = false
+    var object: String?
+    var arguments: String?
+    var variables: String?
+    var expectation: Expectation
+
+    /// The line that asks.
+    var question: String {
+        var members = ["\"\(isExpression ? "expression" : "format")\":\(PredicateCase.quoted(text))"]
+        if let object { members.append("\"object\":\(object)") }
+        if let arguments { members.append("\"args\":\(arguments)") }
+        if let variables { members.append("\"variables\":\(variables)") }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\u{0}"..<"\u{20}":
+                quoted += "\\u00" + (scalar.value < 16 ? "0" : "") + String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    /// What is wrong with an answer; `nil` when nothing is.
+    func complaint(about answer: String) -> String? {
+        switch expectation {
+        case .value(let value):
+            answer.hasPrefix("{\"value\":\(value),\"printed\":") ? nil : "expected \(value), got \(answer)"
+        case .printed(let printed):
+            answer.hasSuffix(",\"printed\":\(PredicateCase.quoted(printed))}")
+                ? nil : "expected \(printed), got \(answer)"
+        case .error(let code, let offset):
+            answer.hasPrefix("{\"error\":{\"code\":\"\(code)\",") && answer.contains(",\"offset\":\(offset),")
+                ? nil : "expected \(code) at \(offset), got \(answer)"
+        }
+    }
+}
+
+extension PredicateCase {
+    /// The cases of a table; see `Tests/Corpus/predicates/README.md`.
+    static func cases(in table: String) -> [PredicateCase] {
+        var cases: [PredicateCase] = []
+        var (clause, object, arguments, variables): (String, String?, String?, String?) = ("", nil, nil, nil)
+        for line in table.split(separator: "\n") {
+            let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+            let (word, rest) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : "")
+            func add(_ text: String, isExpression: Bool = false, _ expectation: Expectation) {
+                cases.append(
+                    PredicateCase(
+                        clause: clause, text: text, isExpression: isExpression, object: object, arguments: arguments,
+                        variables: variables, expectation: expectation))
+            }
+            switch word {
+            case "==": (clause, object, arguments, variables) = (rest, nil, nil, nil)
+            case "object": object = rest
+            case "args": arguments = rest
+            case "vars": variables = rest
+            case "+": add(rest, .value("true"))
+            case "-": add(rest, .value("false"))
+            case ":":
+                let (text, value) = split(rest)
+                add(text, isExpression: true, .value(value))
+            case "#":
+                let (text, printed) = split(rest)
+                add(text, .printed(printed))
+            case "!", ":!":
+                let parts = rest.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+                add(
+                    String(parts[2]), isExpression: word == ":!",
+                    .error(code: String(parts[0]), offset: Int(parts[1]) ?? -1))
+            case "~":
+                for (text, expectation) in orders(rest) { add(text, expectation) }
+            case _ where word.hasPrefix("t"):
+                for (text, expectation) in texts(rest, options: String(word.dropFirst())) { add(text, expectation) }
+            default: add(String(line), .error(code: "a line that the table does not know", offset: 0))
+            }
+        }
+        return cases
+    }
+
+    /// The last arrow divides, since `=>` is an operator too.
+    private static func split(_ text: String) -> (String, String) {
+        guard let arrow = text.range(of: " => ", options: .backwards) else { return (text, "") }
+        return (String(text[..<arrow.lowerBound]), String(text[arrow.upperBound...]))
+    }
+
+    private static func columns(_ text: String) -> (left: String, right: String, marks: Set<String>) {
+        let columns = text.components(separatedBy: " |").map { $0.trimmingCharacters(in: .whitespaces) }
+        guard columns.count == 3 else { return (text, "", ["a line of three columns"]) }
+        return (columns[0], columns[1], Set(columns[2].split(separator: " ").map(String.init)))
+    }
+
+    private static func orders(_ text: String) -> [(String, Expectation)] {
+        let (left, right, marks) = columns(text)
+        let hasOrder = !marks.contains("x")
+        return ["==", "!=", "<", "<=", ">", ">="].map { operation in
+            let text = "\(left) \(operation) \(right)"
+            if !hasOrder, operation.hasPrefix("<") || operation.hasPrefix(">") {
+                return (text, .error(code: "incomparable", offset: 0))
+            }
+            return (text, .value(marks.contains(operation) ? "true" : "false"))
+        }
+    }
+
+    private static func texts(_ text: String, options: String) -> [(String, Expectation)] {
+        let (left, right, marks) = columns(text)
+        let operators = [
+            "B": "BEGINSWITH", "E": "ENDSWITH", "C": "CONTAINS", "L": "LIKE", "M": "MATCHES", "=": "==",
+        ]
+        return operators.sorted { $0.key < $1.key }.map { mark, operation in
+            let text = "\(left) \(operation)\(options) "
+            if mark == "M", marks.contains("x") {
+                return (text + right, .error(code: "bad-pattern", offset: text.utf8.count + 1))
+            }
+            return (text + right, .value(marks.contains(mark) ? "true" : "false"))
+        }
+    }
+}
