@@ -121,7 +121,8 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program(
-            "RegistryBench", imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            "RegistryBench",
+            imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),

@@ -27,15 +27,16 @@ extension Registry {
                 try PublishDecision(draft, of: identifier, request, in: catalog)
             }
             let sidecar = StoreNames.sidecar(draft.digest, draft.key)
-            if decision.isNew {
-                let release = draft.release(of: identifier, shownBy: [])
-                try store.place(
-                    archive.staged, draft.digest, sidecar: Sidecar.release(release, taken, request), named: sidecar)
-            } else if decision.release.digest == draft.digest, try store.open(draft.digest) == nil {
-                // It was lost or moved to quarantine; here are the same bytes again.
-                try store.place(archive.staged, draft.digest)
-            }
             do throws(RegistryError) {
+                if decision.isNew {
+                    let release = draft.release(of: identifier, shownBy: [])
+                    try store.place(
+                        archive.staged, draft.digest, sidecar: Sidecar.release(release, taken, request),
+                        named: sidecar)
+                } else if decision.release.digest == draft.digest, try store.open(draft.digest) == nil {
+                    // It was lost or moved to quarantine; here are the same bytes again.
+                    try store.place(archive.staged, draft.digest)
+                }
                 return try writer.write { catalog, changes throws(RegistryError) in
                     // Decided again: others have written since.
                     let decision = try PublishDecision(draft, of: identifier, request, in: catalog)

@@ -11,9 +11,9 @@ extension Registry {
         return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }
-            try store.placeBeside(
-                present.digest, Sidecar.tombstone(present, withdrawal, by: author), named: tombstone)
             do throws(RegistryError) {
+                try store.placeBeside(
+                    present.digest, Sidecar.tombstone(present, withdrawal, by: author), named: tombstone)
                 return try writer.write { catalog, changes throws(RegistryError) in
                     let (_, row) = try catalog.knownRelease(bundle, key)
                     try catalog.setWithdrawal(withdrawal, by: author, of: row.id)
@@ -25,7 +25,7 @@ extension Registry {
             } catch {
                 // If the disk failed, the withdrawal may be found after a restart, and its tombstone must be there.
                 if case .database = error { throw error }
-                try store.removeBeside(present.digest, named: tombstone)
+                store.discard(present.digest, sidecar: tombstone, withBlob: false)
                 throw error
             }
         }

@@ -13,7 +13,12 @@ import WidgetBundles
 ///     resolve DIRECTORY BUNDLES COUNT    nanoseconds for one resolution: median, and that of 99 in 100
 ///     publish DIRECTORY THREADS COUNT    small bundles for each second, everything on the disk
 @main enum RegistryBench {
-    static func main() throws {
+    static func main() {
+        // Not thrown any further: that would be a trap, and no measurement.
+        do { try run() } catch { print("error: \(error)") }
+    }
+
+    private static func run() throws {
         let words = Array(CommandLine.arguments.dropFirst())
         func number(_ index: Int) -> Int { index < words.count ? Int(words[index]) ?? 1 : 1 }
         guard words.count >= 2 else { return print("usage: RegistryBench fill|open|resolve|publish DIRECTORY …") }
