@@ -1,5 +1,5 @@
 internal import CLinux
-package import Foundation
+internal import Foundation
 internal import Glibc
 internal import TestSupport
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// URLSession, which hosts on Apple systems use.
-@Suite struct `URLSession` {
+@Suite struct `A host with URLSession` {
     let registry: Registry
     let bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 500))
     let session: URLSession

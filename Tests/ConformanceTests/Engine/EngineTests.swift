@@ -1,4 +1,5 @@
 import ConformanceSupport
+import Foundation
 import TestSupport
 import Testing
 
