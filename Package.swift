@@ -61,6 +61,8 @@ let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
     module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
     module("Files", imports: ["CLinux"]),
+    [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
+    module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
 ]
 
@@ -79,14 +81,24 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
+        "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+    module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
-        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"])
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
 ]
 
 let edges: [[Target]] = [
     module(
-        "RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"],
-        testsUse: ["HTTPServer", "HTTPWire", "Sockets", "Addresses", "Deflate", "JSONText", "Locks", "Logging"])
+        "RegistryServer",
+        imports: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes", "Files",
+            "Locks", "Logging", "Addresses",
+        ],
+        testsUse: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "Bytes", "Files", "Locks", "Logging",
+        ])
 ]
 
 let programs: [[Target]] = [
@@ -95,8 +107,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging",
-                "Addresses", "Locks",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "Bytes", "JSONText",
             ]),
         program("widget", imports: ["WidgetBundles", "Zip", "JSONText", "Arguments", "Console", "Bytes", "Files"]),
         program(
@@ -111,7 +122,11 @@ let programs: [[Target]] = [
 let tests: [[Target]] = [
     [
         .testTarget(
-            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            name: "WidgetdTests",
+            dependencies: [
+                "widgetd", "Configuration", "RegistryServer", "WidgetBundles", "Sockets", "Addresses", "CLinux",
+                "TestSupport",
+            ],
             swiftSettings: settings)
     ],
     [

@@ -8,6 +8,8 @@ package struct FileStatus: Equatable, Sendable {
     package var byteCount: Int
     package var inode: UInt64
     package var modification: Duration
+    /// When contents, names or mode changed last; nobody can set it back.
+    package var change: Duration
     /// The permission bits.
     package var mode: UInt32
 
@@ -22,6 +24,7 @@ package struct FileStatus: Equatable, Sendable {
         byteCount = Int(status.st_size)
         inode = UInt64(status.st_ino)
         modification = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+        change = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
         mode = UInt32(status.st_mode & 0o7777)
     }
 }

@@ -10,11 +10,14 @@ package struct ServerListener: Sendable {
     package var routes: Routes
     /// Whether all loops share the work. An administration listener is served by one.
     package var isShared: Bool
+    /// Whether a unix socket is for the server's own user alone.
+    package var isPrivate: Bool
 
-    package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true) {
+    package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true, isPrivate: Bool = false) {
         self.endpoint = endpoint
         self.routes = routes
         self.isShared = isShared
+        self.isPrivate = isPrivate
     }
 }
 
@@ -51,7 +54,8 @@ package final class Server: Sendable {
         var opened: [Listener] = []
         var endpoints: [Endpoint] = []
         for (number, listener) in listeners.enumerated() {
-            let sockets = try Listener.open(listener.endpoint, count: listener.isShared ? loops.count : 1)
+            let sockets = try Listener.open(
+                listener.endpoint, count: listener.isShared ? loops.count : 1, isPrivate: listener.isPrivate)
             if let first = sockets.first { endpoints.append(first.endpoint) }
             opened += sockets
             for (socket, loop) in zip(sockets, loops) where !loop.loop.listen(socket, number: number) {

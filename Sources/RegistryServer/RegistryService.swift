@@ -1,6 +1,7 @@
 package import HTTPServer
 internal import HTTPWire
 internal import Locks
+package import Registry
 internal import Sockets
 
 /// The registry as HTTP sees it: what each listener serves.
@@ -9,11 +10,24 @@ package final class RegistryService: Sendable {
     private let wellKnown: WellKnown
     private let problems = ProblemPages()
     private let server = Guarded(AttachedServer())
+    private let writing: WritingRoutes
 
-    /// - Parameter description: asked anew for every edition of the well-known document, so that a reload shows.
-    package init(readiness: ReadinessChecks, description: @escaping @Sendable () -> RegistryDescription) {
+    /// - Parameters:
+    ///   - now: seconds since 1970.
+    ///   - publishPolicy, description: asked anew whenever they are needed, so that a reload shows.
+    package init(
+        registry: Registry, access: Access, readiness: ReadinessChecks, now: @escaping @Sendable () -> Int64,
+        publishPolicy: @escaping @Sendable () -> PublishPolicy,
+        description: @escaping @Sendable () -> RegistryDescription
+    ) {
         self.readiness = readiness
         wellKnown = WellKnown(description)
+        let work = WorkQueue("widgetd.writing", width: 8)
+        writing = WritingRoutes(
+            publish: PublishRoutes(registry: registry, access: access, policy: publishPolicy),
+            channels: ChannelRoutes(registry: registry, access: access, work: work),
+            releases: ReleaseRoutes(registry: registry, access: access, work: work),
+            tokens: TokenRoutes(desk: TokenDesk(registry, now: now), access: access, work: work))
     }
 
     /// Names the server whose counters `/metrics` shows.
@@ -31,6 +45,18 @@ package final class RegistryService: Sendable {
         routes.get("/readyz", operation.ready)
         routes.get("/.well-known/widget-registry", wellKnown.answer)
         routes.get("/problems/{code}", problems.page)
+        writing.add(to: &routes)
+        return routes
+    }
+
+    /// What the owner of the data directory reaches through its control socket.
+    package func controlRoutes() -> Routes {
+        let operation = operation
+        var routes = Routes()
+        routes.get("/livez", operation.live)
+        var tokens = writing.tokens
+        tokens.door = .owner
+        tokens.add(to: &routes)
         return routes
     }
 

@@ -1,3 +1,5 @@
+internal import JSONText
+internal import Plist
 package import Zip
 
 /// The most a bundle may ask of us, each with the danger it bounds.
@@ -35,4 +37,10 @@ package struct BundleLimits: Equatable, Sendable {
         limits.ratio = ratio
         return limits
     }
+
+    /// What one JSON file may be.
+    var json: JSONLimits { JSONLimits(byteCount: parsedByteCount) }
+
+    /// What one property list may be.
+    var plist: PlistLimits { PlistLimits(byteCount: parsedByteCount) }
 }

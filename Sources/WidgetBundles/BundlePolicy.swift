@@ -18,7 +18,9 @@ package struct BundlePolicy: Equatable, Sendable {
     ]
 
     /// Whether the allow-list has a file of that path, seen from inside the bundle folder.
+    ///
+    /// The information dictionary needs no pattern: without it there is no bundle.
     func keeps(_ path: String) -> Bool {
-        kept.contains { PathPattern($0).matches(path) }
+        path == "Info.plist" || kept.contains { PathPattern($0).matches(path) }
     }
 }

@@ -10,7 +10,7 @@ enum Greeting {
         for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
         if let first = running.publicEndpoints.first {
             lines.append("")
-            lines.append("  try:  \(curl(first, path: "/readyz"))")
+            lines += running.welcome.lines(curl(first))
         }
         _ = Terminal.print(lines.joined(separator: "\n") + "\n")
     }
@@ -22,10 +22,11 @@ enum Greeting {
         }
     }
 
-    private static func curl(_ endpoint: Endpoint, path: String) -> String {
+    /// How curl is told where the server is.
+    private static func curl(_ endpoint: Endpoint) -> String {
         switch endpoint {
-        case .unix(let socket): "curl --unix-socket '\(socket)' http://localhost\(path)"
-        case .ip: "curl -i \(url(endpoint))\(path)"
+        case .unix(let socket): "--unix-socket '\(socket)' http://localhost"
+        case .ip: url(endpoint)
         }
     }
 }

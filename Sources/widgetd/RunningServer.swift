@@ -4,6 +4,7 @@ import Console
 import Dispatch
 import HTTPServer
 import Logging
+import Registry
 import RegistryServer
 import Sockets
 
@@ -11,6 +12,8 @@ import Sockets
 final class RunningServer: Sendable {
     private let server: Server
     private let service: RegistryService
+    private let access: Access
+    let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
     private let ending = Ending()
@@ -28,7 +31,20 @@ final class RunningServer: Sendable {
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
         ])
-        let service = RegistryService(readiness: checks) { current.value.description }
+        let registry = try Store.open(settings)
+        let isFirstStart = try FirstStart.run(registry, settings, logger)
+        let now: @Sendable () -> Int64 = { WallClock.now().seconds }
+        let access: Access
+        do throws(RegistryError) {
+            access = try Access(registry: registry, now: now) { current.value.accessPolicy }
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        self.access = access
+        welcome = Welcome(registry, settings, isFirstStart: isFirstStart)
+        let service = RegistryService(
+            registry: registry, access: access, readiness: checks, now: now,
+            publishPolicy: { current.value.publishPolicy }, description: { current.value.description })
         self.service = service
 
         var listeners: [ServerListener] = []
@@ -38,6 +54,16 @@ final class RunningServer: Sendable {
         for address in settings.adminListen {
             listeners.append(
                 ServerListener(try RunningServer.endpoint(address), routes: service.adminRoutes(), isShared: false))
+        }
+        let control = ControlSocket.path(settings.data)
+        if ControlSocket.isUsable(control) {
+            listeners.append(
+                ServerListener(
+                    .unix(path: control), routes: service.controlRoutes(), isShared: false, isPrivate: true))
+        } else {
+            logger.log(
+                .warning, "control.unavailable", "the data directory's path is too long for a socket in it",
+                [LogField("path", control)])
         }
         do throws(SystemError) {
             server = try Server(
@@ -49,7 +75,8 @@ final class RunningServer: Sendable {
             throw StartFailure(error)
         }
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
-        adminEndpoints = Array(server.endpoints.dropFirst(settings.listen.count))
+        adminEndpoints = Array(
+            server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
         service.attach(server)
     }
 
@@ -111,6 +138,11 @@ final class RunningServer: Sendable {
         let change = SettingsChange(from: current.value, to: loaded.settings)
         current.value = change.settings
         logger.level = change.settings.log.level
+        do {
+            try access.reload()
+        } catch {
+            logger.log(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
+        }
         server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
         logger.log(
             .notice, "settings.reloaded", "",

@@ -20,7 +20,7 @@ final class Service {
         readiness = ReadinessChecks(checks)
         service = RegistryService(readiness: readiness) {
             RegistryDescription(
-                server: "widgetd/test", limits: limits, keptFiles: RegistryDescription.defaultKeptFiles,
+                server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
                 snapshotChannels: ["dev"], reads: "public")
         }
         let local = try Endpoint("127.0.0.1:0")
@@ -125,7 +125,8 @@ final class Service {
         #expect(document["server"]?.string == "widgetd/test")
         #expect(document["limits"]?["upload"]?.integer == 67_108_864)
         #expect(document["policy"]?["snapshotChannels"]?.array?.map(\.string) == ["dev"])
-        #expect(document["policy"]?["kept"]?.array?.contains { $0.string == "*.json" } == true)
+        #expect(document["policy"]?["kept"]?.array?.map(\.string) == ["Info.plist", "*.json"])
+        #expect(document["policy"]?["strict"]?.boolean == true)
         #expect(document["reads"]?.string == "public")
         #expect(try #require(document["time"]?.string).wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     }

@@ -39,7 +39,7 @@ struct BundleSorting {
         let bytes = try BundleSorting.read(entry, limit: policy.limits.parsedByteCount, from: source)
         let root: PlistValue
         do throws(PlistError) {
-            root = try PlistValue(parsing: bytes)
+            root = try PlistValue(parsing: bytes, limits: policy.limits.plist)
         } catch {
             throw BundleError(
                 .infoPlist(error), path: path, offset: error.offset, line: error.line, column: error.column)

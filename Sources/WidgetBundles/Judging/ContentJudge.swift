@@ -69,9 +69,14 @@ struct ContentJudge {
         }
         switch kind {
         case .json: return try json(seen.bytes, path: path)
-        case .plist: try plist(kind, path: path) { () throws(PlistError) in try PlistValue(parsing: seen.bytes) }
+        case .plist:
+            try plist(kind, path: path) { () throws(PlistError) in
+                try PlistValue(parsing: seen.bytes, limits: policy.limits.plist)
+            }
         case .strings:
-            try plist(kind, path: path) { () throws(PlistError) in try PlistValue(parsingStrings: seen.bytes) }
+            try plist(kind, path: path) { () throws(PlistError) in
+                try PlistValue(parsingStrings: seen.bytes, limits: policy.limits.plist)
+            }
         case .nib: try frame(kind, path: path) { () throws(FormatFault) in try InterfaceHeader.requireNib(seen.bytes) }
         case .model:
             try frame(kind, path: path) { () throws(FormatFault) in try InterfaceHeader.requireModel(seen.bytes) }
@@ -86,7 +91,7 @@ struct ContentJudge {
 
     private func json(_ bytes: [UInt8], path: String) throws(BundleError) -> JSONDocument {
         do throws(JSONError) {
-            return try JSONDocument(parsing: bytes, root: .container)
+            return try JSONDocument(parsing: bytes, limits: policy.limits.json, root: .container)
         } catch {
             throw BundleError(.json(error), path: path, offset: error.offset, line: error.line, column: error.column)
         }
