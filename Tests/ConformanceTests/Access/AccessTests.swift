@@ -187,14 +187,16 @@ import Testing
 
     // MARK: Time
 
-    @Test func `with a token that has expired is 401`() throws {
+    @Test func `with a token that has expired is 401`() async throws {
         try registry.publish(BundleForge(identifier))
-        let token = try Tokens.make(
-            registry, scopes: ["publish"], prefix: identifier, expires: "2001-01-01T00:00:00Z")
-        let answer = try registry.post(BundleForge(identifier, "1.1").archive, token: token)
+        let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier, expires: Tokens.soon())
+        #expect(try registry.post(BundleForge(identifier, "1.1").archive, token: token).status == 201)
+        try await Task.sleep(for: Tokens.afterSoon)
+        let answer = try registry.post(BundleForge(identifier, "1.2").archive, token: token)
         #expect(answer.status == 401)
         #expect(answer.problemCode == "token-expired")
         #expect(answer.value("WWW-Authenticate")?.contains("invalid_token") == true)
+        #expect(try registry.release(identifier, "1.2~1").status == 404)
     }
 
     @Test func `with a token revoked during the upload is refused at its end`() throws {
@@ -300,6 +302,7 @@ import Testing
         "{\"name\": \"\", \"prefix\": \"com.acme\", \"scopes\": [\"read\"]}",
         "{\"name\": \"NAME\", \"prefix\": \"com acme\", \"scopes\": [\"read\"]}",
         "{\"name\": \"NAME\", \"prefix\": \"com.acme\", \"scopes\": [\"read\"], \"expires\": \"soon\"}",
+        "{\"name\": \"NAME\", \"prefix\": \"com.acme\", \"scopes\": [\"read\"], \"expires\": \"2001-01-01T00:00:00Z\"}",
         "{\"name\": \"NA/ME\", \"prefix\": \"com.acme\", \"scopes\": [\"read\"]}",
     ])
     func `are not made of what makes no sense`(_ json: String) throws {
@@ -406,11 +409,11 @@ import Testing
         #expect(Set(changes.texts("items", "bundleIdentifier")).isSubset(of: [identifier]))
     }
 
-    @Test func `is 401 with one that is unknown, expired or for something else`() throws {
+    @Test func `is 401 with one that is unknown, expired or for something else`() async throws {
         let path = try path(Self.paths[0])
         #expect(try registry.get(path, token: "wdg_" + String(repeating: "A", count: 43)).status == 401)
-        let expired = try Tokens.make(
-            registry, scopes: ["read"], prefix: identifier, expires: "2001-01-01T00:00:00Z")
+        let expired = try Tokens.make(registry, scopes: ["read"], prefix: identifier, expires: Tokens.soon())
+        try await Task.sleep(for: Tokens.afterSoon)
         #expect(try registry.get(path, token: expired).status == 401)
         let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         #expect([403, 404].contains(try registry.get(path, token: publisher).status))

@@ -1,4 +1,5 @@
 import ConformanceSupport
+import Foundation
 import TestSupport
 
 /// Tokens for cases that need one.
@@ -13,6 +14,10 @@ enum Tokens {
         }
         return token
     }
+
+    /// A moment shortly from now, and how long to wait until it is over.
+    static func soon() -> String { Date(timeIntervalSinceNow: 2).formatted(.iso8601) }
+    static let afterSoon = Duration.seconds(3)
 
     static func create(
         _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, expires: String? = nil,

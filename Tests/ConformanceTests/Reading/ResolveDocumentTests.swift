@@ -18,11 +18,11 @@ import Testing
                 "widgetIdentifier", "bundleIdentifier", "channel", "sequence", "upToDate", "mandatory", "salt",
                 "candidates",
             ])
-        #expect(
-            answer.names("candidates.0") == [
-                "buckets", "release", "sha256", "content", "size", "name", "url", "published", "minimumOSVersion",
-                "files",
-            ])
+        let members = [
+            "buckets", "release", "sha256", "content", "size", "name", "url", "published", "minimumOSVersion", "files",
+        ]
+        // There may be more of them than the contract names.
+        #expect(answer.names("candidates.0").filter(members.contains) == members)
         #expect(
             answer.names("candidates.0.files.0") == ["path", "size", "sha256", "offset", "compressedSize", "method"])
     }
