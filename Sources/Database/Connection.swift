@@ -19,8 +19,7 @@ package final class Connection: @unchecked Sendable {
     /// By the address of their texts, which are literals.
     private var idle: [UInt: Statement] = [:]
 
-    /// - Parameter cacheByteCount: memory for pages, the most this connection keeps.
-    package init(opening path: String, for access: Access, cacheByteCount: Int = 1 << 20) throws(DatabaseError) {
+    package init(opening path: String, for access: Access) throws(DatabaseError) {
         let flags =
             SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
             | (access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
@@ -34,7 +33,7 @@ package final class Connection: @unchecked Sendable {
         guard result == SQLITE_OK else { throw error(result, "opening") }
         // Only another process could be in the way, and it has no business here; a backup may be passing by.
         unsafe sqlite3_busy_timeout(handle, 5_000)
-        try configure(access, cacheByteCount: cacheByteCount)
+        try configure(access)
     }
 
     deinit {
@@ -42,15 +41,13 @@ package final class Connection: @unchecked Sendable {
         unsafe sqlite3_close_v2(handle)
     }
 
-    private func configure(_ access: Access, cacheByteCount: Int) throws(DatabaseError) {
+    private func configure(_ access: Access) throws(DatabaseError) {
         // Not memory-mapped, although that would be a little faster: a page that cannot be read would then be a
         // signal that ends the process, where it is now an error that fails one request.
         try script("PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
         try script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
-        // A negative size is in KiB. A pragma takes no bound value; the function does, and is the same.
-        _ = try all(
-            "SELECT * FROM pragma_cache_size(?)", [.integer(-max(64, cacheByteCount >> 10))]
-        ) { row throws(DatabaseError) in try row.integer(0) }
+        // In KiB. There may be many readers, and the system's page cache serves them all.
+        try script(access == .writing ? "PRAGMA cache_size = -1024;" : "PRAGMA cache_size = -256;")
         guard access == .writing else { return }
         let mode = try first("PRAGMA journal_mode = WAL", []) { row throws(DatabaseError) in try row.text(0) }
         guard mode == "wal" else {

@@ -8,12 +8,9 @@ extension Registry {
         try readers.read { catalog throws(RegistryError) in try catalog.tokens() }
     }
 
-    /// The token of a secret with this SHA-256, expired or not; `nil` when there is none.
-    ///
-    /// The look-up takes time that depends on the digest. Nobody can choose the digest of a secret they do not know
-    /// step by step, so this tells nothing.
-    package func token(_ digest: Digest) throws(RegistryError) -> Token? {
-        try readers.read { catalog throws(RegistryError) in try catalog.token(digest) }
+    /// Every token by the SHA-256 of its secret, expired ones too.
+    package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
+        try readers.read { catalog throws(RegistryError) in try catalog.tokensByDigest() }
     }
 
     /// - Parameter digest: the SHA-256 of the secret.

@@ -94,7 +94,7 @@ extension ProblemCatalogue {
                 .malformedRequest, "\(quoted(name)) is no channel's name: 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first.")
         case .invalidRollout(let rollout):
             return problem(
-                .malformedRequest, "A rollout is a number of basis points from 1 to 10000, not \(rollout).",
+                .malformedRequest, "A rollout is a number of basis points from 0 to 10000, not \(rollout).",
                 [Problem.Member("limit", 10_000), Problem.Member("actual", rollout)])
         case .invalidValue(let name, let reason):
             return problem(.malformedRequest, "The value of \(name) cannot be used: \(reason).")

@@ -10,18 +10,24 @@ package final class RegistryService: Sendable {
     private let wellKnown: WellKnown
     private let problems = ProblemPages()
     private let server = Guarded(AttachedServer())
+    private let reading: Reading
     private let writing: WritingRoutes
 
     /// - Parameters:
     ///   - now: seconds since 1970.
+    ///   - address: where clients reach the server, for lines that people paste.
     ///   - publishPolicy, description: asked anew whenever they are needed, so that a reload shows.
     package init(
         registry: Registry, access: Access, readiness: ReadinessChecks, now: @escaping @Sendable () -> Int64,
+        address: @escaping @Sendable () -> String,
         publishPolicy: @escaping @Sendable () -> PublishPolicy,
         description: @escaping @Sendable () -> RegistryDescription
     ) {
         self.readiness = readiness
         wellKnown = WellKnown(description)
+        // Queues of their own: reading never waits for a writer's disk.
+        reading = Reading(
+            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), address: address)
         let work = WorkQueue("widgetd.writing", width: 8)
         writing = WritingRoutes(
             publish: PublishRoutes(registry: registry, access: access, policy: publishPolicy),
@@ -45,6 +51,7 @@ package final class RegistryService: Sendable {
         routes.get("/readyz", operation.ready)
         routes.get("/.well-known/widget-registry", wellKnown.answer)
         routes.get("/problems/{code}", problems.page)
+        reading.add(to: &routes)
         writing.add(to: &routes)
         return routes
     }

@@ -15,7 +15,7 @@ enum Greeting {
         _ = Terminal.print(lines.joined(separator: "\n") + "\n")
     }
 
-    private static func url(_ endpoint: Endpoint) -> String {
+    static func url(_ endpoint: Endpoint) -> String {
         switch endpoint {
         case .unix: endpoint.description
         case .ip: "http://\(endpoint.reachable)"

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Dispatch
 import HTTPServer
+import Locks
 import Logging
 import Registry
 import RegistryServer
@@ -17,6 +18,8 @@ final class RunningServer: Sendable {
     private let current: CurrentSettings
     private let logger: Logger
     private let ending = Ending()
+    /// Known when the listeners are open.
+    private let address = Guarded("")
 
     /// Where everybody is served, and where operators are.
     let publicEndpoints: [Endpoint]
@@ -44,7 +47,7 @@ final class RunningServer: Sendable {
         welcome = Welcome(registry, settings, isFirstStart: isFirstStart)
         let service = RegistryService(
             registry: registry, access: access, readiness: checks, now: now,
-            publishPolicy: { current.value.publishPolicy }, description: { current.value.description })
+            address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy }, description: { current.value.description })
         self.service = service
 
         var listeners: [ServerListener] = []
@@ -78,6 +81,8 @@ final class RunningServer: Sendable {
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
         service.attach(server)
+        let url = settings.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
+        address.withLock { $0 = url }
     }
 
     /// Serves until a signal says otherwise.

@@ -20,7 +20,7 @@ final class CatalogReaders: Sendable {
             connection = kept
         } else {
             do throws(DatabaseError) {
-                connection = try Connection(opening: path, for: .reading, cacheByteCount: 256 << 10)
+                connection = try Connection(opening: path, for: .reading)
             } catch {
                 throw RegistryError(error)
             }

@@ -22,10 +22,13 @@ extension Catalog {
             "SELECT name, prefix, scopes, created, expires, last_used FROM token ORDER BY name", read: Token.init)
     }
 
-    func token(_ digest: Digest) throws(RegistryError) -> Token? {
-        try first(
-            "SELECT name, prefix, scopes, created, expires, last_used FROM token WHERE digest = ?",
-            .blob(digest.bytes), read: Token.init)
+    func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
+        let rows = try all(
+            "SELECT name, prefix, scopes, created, expires, last_used, digest FROM token"
+        ) { row throws(DatabaseError) in
+            (try row.digest(6), try Token(row))
+        }
+        return Dictionary(rows) { first, _ in first }
     }
 
     func hasToken(named name: String) throws(RegistryError) -> Bool {

@@ -1,5 +1,5 @@
 internal import Bytes
-internal import HTTPServer
+package import HTTPServer
 internal import HTTPWire
 internal import Locks
 internal import Logging
@@ -38,7 +38,7 @@ package final class Access: Sendable {
     // MARK: Writing
 
     /// Who wants to write, if anybody may at this rate.
-    func writer(_ request: borrowing Request, _ scope: Token.Scope) throws -> Caller {
+    func writer(_ request: borrowing Request, _ scope: Token.Scope) throws(Problem) -> Caller {
         let caller = try caller(request)
         try limitWrites(request)
         guard caller.has(scope) else { throw Access.lacks(scope, caller) }
@@ -46,13 +46,13 @@ package final class Access: Sendable {
     }
 
     /// Who wants to write about one bundle.
-    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String) throws -> Caller {
+    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String) throws(Problem) -> Caller {
         let caller = try writer(request, scope)
         try caller.require(scope, bundle)
         return caller
     }
 
-    private func limitWrites(_ request: borrowing Request) throws {
+    private func limitWrites(_ request: borrowing Request) throws(Problem) {
         let policy = policy()
         guard policy.isRateLimited, let wait = writes.count(request.client, perMinute: policy.writesPerMinute) else {
             return
@@ -63,7 +63,7 @@ package final class Access: Sendable {
     // MARK: Whoever it is
 
     /// The token's bearer; a problem when there is no token, or none that is good.
-    func caller(_ request: borrowing Request) throws -> Caller {
+    func caller(_ request: borrowing Request) throws(Problem) -> Caller {
         guard let text = request.value(.authorization) else {
             throw Access.challenge(
                 .unauthorized, "Send a token: Authorization: Bearer wdg_…", parameters: "")
@@ -136,6 +136,15 @@ package final class Access: Sendable {
     fileprivate static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
         ProblemCatalogue.problem(
             .forbidden, "The token \(caller.name) does not have the scope \(scope.rawValue); use one that has.")
+    }
+}
+
+extension Access: ReadAccess {
+    /// Everybody, or whoever a token with the scope says; that one sees no more than the token's prefix.
+    package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
+        guard closesReads else { return .anyone }
+        let caller = try caller(request)
+        return Reader { caller.may(.read, $0) }
     }
 }
 

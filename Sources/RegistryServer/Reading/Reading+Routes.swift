@@ -4,6 +4,7 @@ extension Reading {
     /// Every route that only reads, in one place.
     package func add(to routes: inout Routes) {
         routes.get("/", startPage)
+        routes.get("/openapi.json", OpenAPIDocument().answer)
         routes.get("/v1/widgets/{widgetIdentifier}", resolve)
         routes.get("/v1/widgets/{widgetIdentifier}/bundle", bundleArchive)
         routes.get("/v1/widgets/{widgetIdentifier}/{Name}.zip", namedArchive)
