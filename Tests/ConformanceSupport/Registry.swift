@@ -11,6 +11,11 @@ package final class Registry: Sendable {
     /// What every server of these tests takes as its first token.
     package static let adminToken = "conformance-admin-token-0123456789abcdef"
 
+    /// What makes a test server.
+    private static let settings = [
+        "WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_RATE_LIMIT": "off", "WIDGETD_ADMIN_TOKEN": adminToken,
+    ]
+
     /// In place of a value: the variable is not set at all.
     package static let none = ""
 
@@ -41,10 +46,7 @@ package final class Registry: Sendable {
                 "-c", "\(prelude); exec \"$0\" \"$@\"", BuiltProgram("widgetd").url.path, "serve", "--listen",
                 "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", home.data.path,
             ] + arguments
-        process.environment = [
-            "WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_RATE_LIMIT": "off",
-            "WIDGETD_ADMIN_TOKEN": Registry.adminToken,
-        ].merging(environment) { $1 }.filter { $0.value != Registry.none }
+        process.environment = Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none }
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         process.standardInput = FileHandle.nullDevice
@@ -108,6 +110,23 @@ package final class Registry: Sendable {
     package func killAtOnce() {
         signal(SIGKILL)
         process.waitUntilExit()
+    }
+
+    /// Starts a server and ends it at once, whatever it has come to by then.
+    package static func startAndKill(home: Home, afterMicroseconds delay: UInt32) throws {
+        let process = Process()
+        process.executableURL = BuiltProgram("widgetd").url
+        process.arguments = ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path]
+        process.environment = settings
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        home.serves(process.processIdentifier)
+        usleep(delay)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        home.serves(nil)
     }
 
     // MARK: Requests

@@ -128,9 +128,11 @@ struct RaceChecker {
         case (.publish(let key), 410): return isGone(key)
         case (.publishOther(let key), 409): return exists(key)
         case (.promote(_, let seen), 412): return state.sequence != seen
-        case (.promote(let key, let seen), 410): return state.sequence == seen && isGone(key)
+        // Which of two reasons is told is not promised.
+        case (.promote(let key, _), 410): return isGone(key)
         case (.promote(let key, _), 404): return !exists(key)
         case (.rollback, 409): return state.sequence > 0
+        case (.rollback, 404): return state.sequence == 0
         case (.withdraw(let key), 200): return isGone(key)
         case (.withdraw(let key), 404), (.restore(let key), 404): return !exists(key)
         case (.restore(let key), 200), (.restore(let key), 409): return exists(key) && !isGone(key)
