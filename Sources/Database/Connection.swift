@@ -46,9 +46,11 @@ package final class Connection: @unchecked Sendable {
         // signal that ends the process, where it is now an error that fails one request.
         try script("PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
         try script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
-        // In KiB. There may be many readers, and the system's page cache serves them all.
-        try script(access == .writing ? "PRAGMA cache_size = -1024;" : "PRAGMA cache_size = -256;")
-        guard access == .writing else { return }
+        guard access == .writing else {
+            // In KiB: many connections read, and the system's own cache is one copy away.
+            return try script("PRAGMA cache_size = -256;")
+        }
+        try script("PRAGMA cache_size = -2048;")
         let mode = try first("PRAGMA journal_mode = WAL", []) { row throws(DatabaseError) in try row.text(0) }
         guard mode == "wal" else {
             throw DatabaseError(

@@ -16,7 +16,8 @@ struct PublishDecision: Sendable {
     /// Decides, or refuses.
     ///
     /// - Parameter draft: the release as it would be stored, without numbers.
-    init(_ draft: ReleaseRow, of identifier: String, _ request: PublishRequest, in catalog: Catalog) throws(RegistryError)
+    init(_ draft: ReleaseRow, of identifier: String, _ request: PublishRequest, in catalog: Catalog)
+        throws(RegistryError)
     {
         release = draft
         isNew = true

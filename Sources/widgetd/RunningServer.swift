@@ -12,7 +12,7 @@ import Sockets
 /// The server with everything around it: signals, reload, and the way it ends.
 final class RunningServer: Sendable {
     private let server: Server
-    private let service: RegistryService
+    private let operation: Operation
     private let access: Access
     let welcome: Welcome
     private let current: CurrentSettings
@@ -45,10 +45,11 @@ final class RunningServer: Sendable {
         }
         self.access = access
         welcome = Welcome(registry, settings, isFirstStart: isFirstStart)
+        let operation = Operation(readiness: checks) { current.value.description }
+        self.operation = operation
         let service = RegistryService(
-            registry: registry, access: access, readiness: checks, now: now,
-            address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy }, description: { current.value.description })
-        self.service = service
+            registry, access: access, operation: operation, now: now,
+            address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
 
         var listeners: [ServerListener] = []
         for address in settings.listen {
@@ -56,7 +57,7 @@ final class RunningServer: Sendable {
         }
         for address in settings.adminListen {
             listeners.append(
-                ServerListener(try RunningServer.endpoint(address), routes: service.adminRoutes(), isShared: false))
+                ServerListener(try RunningServer.endpoint(address), routes: operation.adminRoutes(), isShared: false))
         }
         let control = ControlSocket.path(settings.data)
         if ControlSocket.isUsable(control) {
@@ -80,7 +81,7 @@ final class RunningServer: Sendable {
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
-        service.attach(server)
+        operation.attach(server)
         let url = settings.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }
     }
@@ -122,7 +123,7 @@ final class RunningServer: Sendable {
             return
         }
         let shutdown = current.value.shutdown
-        service.readiness.beginDraining()
+        operation.readiness.beginDraining()
         logger.log(.notice, "server.draining", "finishing what is under way")
         DispatchQueue.global().async { [self] in
             Pause.sleep(shutdown.delay)

@@ -54,7 +54,7 @@ struct RaceChecker {
         }
         var placed: [(end: UInt64, place: Int)] = []
         let operations = history.operations.sorted { $0.start < $1.start }
-        var made = operations.map { Int?.none }
+        var made: [Int?] = operations.map { _ in nil }
         // Who promotes or rolls back is told the sequence, and is known by that. The others come after them.
         for isTold in [true, false] {
             for (index, operation) in operations.enumerated() {

@@ -10,43 +10,6 @@ import Sockets
 import TestSupport
 import Testing
 
-/// The service behind a real socket.
-final class Service {
-    let readiness: ReadinessChecks
-    let service: RegistryService
-    let server: Server
-
-    init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
-        readiness = ReadinessChecks(checks)
-        service = RegistryService(readiness: readiness) {
-            RegistryDescription(
-                server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
-                snapshotChannels: ["dev"], reads: "public")
-        }
-        let local = try Endpoint("127.0.0.1:0")
-        server = try Server(
-            listeners: [
-                ServerListener(local, routes: service.publicRoutes()),
-                ServerListener(local, routes: service.adminRoutes(), isShared: false),
-            ],
-            limits: ServerLimits(), workers: 2, serverName: "widgetd", logger: Logger(level: .error),
-            logsRequests: false, explain: { ProblemCatalogue.problem($0) })
-        service.attach(server)
-        server.start()
-    }
-
-    deinit { server.stop() }
-
-    func get(_ path: String, _ fields: String = "", method: String = "GET", admin: Bool = false) throws -> WireAnswer {
-        guard case .ip(_, let port) = server.endpoints[admin ? 1 : 0] else { throw Unreachable() }
-        let conversation = Conversation(try RawConnection(port: port))
-        return try conversation.ask(
-            "\(method) \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n", isHead: method == "HEAD")
-    }
-
-    struct Unreachable: Error {}
-}
-
 @Suite struct `The service` {
     @Test func `is alive`() throws {
         let answer = try Service().get("/livez")

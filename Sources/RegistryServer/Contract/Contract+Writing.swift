@@ -1,7 +1,7 @@
 internal import HTTPWire
 
 extension Contract {
-    static let writing: [Operation] = [
+    static let writing: [RouteDescription] = [
         .writes(
             .post, "/v1/bundles", "publish", scope: "publish", "Publishes a bundle; its Info.plist says which and what version",
             publishing, takes: upload, answers: published, problems: refusedBundle),

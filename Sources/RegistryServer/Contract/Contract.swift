@@ -3,14 +3,14 @@ internal import HTTPWire
 /// Everything the public listener answers, described once. `/openapi.json` is written from it, and a test holds it
 /// against the route table.
 enum Contract {
-    static let operations = reading + writing + service
+    static let routes = reading + writing + service
 
     private static let resolving: [Parameter] = [.channel, .os, .host, .pin, .have, .bucket]
     private static let unresolved: [ProblemCode] = [
         .malformedRequest, .noSuchWidget, .noSuchChannel, .noCompatibleRelease, .withdrawn, .pinMismatch,
     ]
 
-    private static let reading: [Operation] = [
+    private static let reading: [RouteDescription] = [
         .reads(
             "/v1/widgets/{widgetIdentifier}", "resolveWidget", .resolution, "Where a widget identifier leads", resolving,
             problems: unresolved),
@@ -54,7 +54,7 @@ enum Contract {
             "/v1/bundles/{id}/releases/{key}/diff/{otherKey}", "compareReleases", .difference,
             "What is different between two releases", problems: goneRelease),
         changes,
-        Operation(
+        RouteDescription(
             method: .get, template: "/", name: "startPage", summary: "A page of bundles for people", access: .reader,
             parameters: [.limit, .cursor],
             outcomes: [Outcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
@@ -62,7 +62,7 @@ enum Contract {
 
     private static let goneRelease: [ProblemCode] = [.noSuchBundle, .noSuchRelease, .withdrawn]
 
-    private static let changes = Operation(
+    private static let changes = RouteDescription(
         method: .get, template: "/v1/changes", name: "listChanges",
         summary: "What has changed, in order: a page, or events as they happen", access: .reader,
         parameters: [.since, .changeLimit, .lastEventID],
@@ -76,21 +76,21 @@ enum Contract {
         ],
         problems: [.malformedRequest])
 
-    private static let service: [Operation] = [
+    private static let service: [RouteDescription] = [
         .reads(
             "/.well-known/widget-registry", "introduce", .wellKnown, "What this registry is, allows and keeps",
             access: .anyone),
-        Operation(
+        RouteDescription(
             method: .get, template: "/openapi.json", name: "describe", summary: "This document", access: .anyone,
             outcomes: [Outcome(.ok, "This document.", [Content("application/json", nil)]), .notModified]),
-        Operation(
+        RouteDescription(
             method: .get, template: "/problems/{code}", name: "explainProblem", summary: "What a problem means",
             access: .anyone, outcomes: [Outcome(.ok, "The explanation.", [Content("text/plain", nil)]), .notModified],
             problems: [.notFound]),
-        Operation(
+        RouteDescription(
             method: .get, template: "/livez", name: "isAlive", summary: "Whether the process is alive", access: .anyone,
             outcomes: [Outcome(.ok, "It is.", [Content("application/json", .shape(.health))])]),
-        Operation(
+        RouteDescription(
             method: .get, template: "/readyz", name: "isReady", summary: "Whether to send requests here",
             access: .anyone, outcomes: [Outcome(.ok, "It is.", [Content("application/json", .shape(.readiness))])],
             problems: [.notReady]),

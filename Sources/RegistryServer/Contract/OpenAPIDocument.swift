@@ -39,7 +39,7 @@ struct OpenAPIDocument: Sendable {
                     writer.object { writer in
                         writer.member("type", "http")
                         writer.member("scheme", "bearer")
-                        writer.member("description", "A token with the scope that the operation's x-scope names.")
+                        writer.member("description", "A token with the scope that the route's x-scope names.")
                     }
                 }
             }
@@ -49,13 +49,13 @@ struct OpenAPIDocument: Sendable {
 
     private static func writePaths(to writer: inout JSONWriter) {
         var paths: [String] = []
-        for operation in Contract.operations where !paths.contains(operation.path) { paths.append(operation.path) }
+        for route in Contract.routes where !paths.contains(route.path) { paths.append(route.path) }
         for path in paths {
             writer.key(path)
             writer.object { writer in
-                for operation in Contract.operations where operation.path == path {
-                    writer.key(operation.method.name.lowercased())
-                    writer.object { operation.write(to: &$0) }
+                for route in Contract.routes where route.path == path {
+                    writer.key(route.method.name.lowercased())
+                    writer.object { route.write(to: &$0) }
                 }
             }
         }

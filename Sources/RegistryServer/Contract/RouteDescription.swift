@@ -2,7 +2,7 @@ internal import HTTPServer
 internal import HTTPWire
 
 /// What can be asked at one route: the contract's description of it.
-struct Operation: Sendable {
+struct RouteDescription: Sendable {
     /// Who may ask.
     enum Access: Sendable {
         case anyone
@@ -39,8 +39,8 @@ struct Operation: Sendable {
     static func reads(
         _ template: String, _ name: String, _ shape: Shape.Name, _ summary: String, _ parameters: [Parameter] = [],
         access: Access = .reader, headers: [Header] = [], problems: [ProblemCode] = []
-    ) -> Operation {
-        Operation(
+    ) -> RouteDescription {
+        RouteDescription(
             method: .get, template: template, name: name, summary: summary, access: access,
             parameters: parameters,
             outcomes: [
@@ -56,10 +56,10 @@ struct Operation: Sendable {
     static func sends(
         _ template: String, _ name: String, _ mediaType: String, _ summary: String, _ parameters: [Parameter] = [],
         headers: [Header] = [], problems: [ProblemCode] = []
-    ) -> Operation {
+    ) -> RouteDescription {
         let bytes = [Content(mediaType, nil)]
         let common: [Header] = [.entityTag, .lastModified, .cacheControl, .digest, .disposition] + headers
-        return Operation(
+        return RouteDescription(
             method: .get, template: template, name: name, summary: summary, access: .reader,
             parameters: parameters + [.range, .ifRange],
             outcomes: [
@@ -75,8 +75,8 @@ struct Operation: Sendable {
         _ method: Method, _ template: String, _ name: String, scope: String, _ summary: String,
         _ parameters: [Parameter] = [], takes content: Content? = nil, answers outcomes: [Outcome],
         problems: [ProblemCode]
-    ) -> Operation {
-        Operation(
+    ) -> RouteDescription {
+        RouteDescription(
             method: method, template: template, name: name, summary: summary, access: .scope(scope),
             parameters: parameters, content: content, outcomes: outcomes,
             problems: problems + [.unauthorized, .tokenExpired, .forbidden, .rateLimited])

@@ -2,7 +2,7 @@ internal import HTTPServer
 internal import HTTPWire
 internal import JSONText
 
-extension Operation {
+extension RouteDescription {
     func write(to writer: inout JSONWriter) {
         writer.member("operationId", name)
         writer.member("summary", summary)
@@ -16,7 +16,7 @@ extension Operation {
             writer.key("requestBody")
             writer.object { writer in
                 writer.member("required", content.isRequired)
-                Operation.write([content], to: &writer)
+                RouteDescription.write([content], to: &writer)
             }
         }
         writer.key("responses")
@@ -34,8 +34,8 @@ extension Operation {
             case .anyone: break
             case .reader:
                 writer.object { _ in }
-                Operation.writeBearer(to: &writer)
-            case .scope: Operation.writeBearer(to: &writer)
+                RouteDescription.writeBearer(to: &writer)
+            case .scope: RouteDescription.writeBearer(to: &writer)
             }
         }
     }
@@ -56,7 +56,7 @@ extension Operation {
                 writer.member("description", codes.map(\.title).joined(separator: "; "))
                 writer.key("x-problems")
                 writer.array { writer in for code in codes { writer.string(code.rawValue) } }
-                Operation.write([Content("application/problem+json", .shape(.problem))], to: &writer)
+                RouteDescription.write([Content("application/problem+json", .shape(.problem))], to: &writer)
             }
         }
         writer.key("default")
@@ -98,7 +98,7 @@ extension Outcome {
                     }
                 }
             }
-            if !contents.isEmpty { Operation.write(contents, to: &writer) }
+            if !contents.isEmpty { RouteDescription.write(contents, to: &writer) }
         }
     }
 }
