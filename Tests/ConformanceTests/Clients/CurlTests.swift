@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         registry = try Registries.open()
-        bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 2_000))
+        bundle = BundleForge(fresh(), text: Noise.text(4_000))
         file = try registry.home.file("\(bundle.identifier).zip", bundle.archive)
     }
 

@@ -17,7 +17,7 @@ struct `Behind a reverse proxy` {
 
     let registry: Registry
     let proxy: ReverseProxy
-    let bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 2_000))
+    let bundle = BundleForge(fresh(), text: Noise.text(4_000))
     let file: String
 
     init() throws {

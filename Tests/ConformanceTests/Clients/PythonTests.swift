@@ -5,7 +5,7 @@ import Testing
 /// Python's http.client, which reads answers with rules of its own.
 @Suite(.enabled(if: Shell.has("python3"), "python3 is not installed")) struct `Python's http.client` {
     let registry: Registry
-    let bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 500))
+    let bundle = BundleForge(fresh(), text: Noise.text(1_000))
 
     init() throws { registry = try Registries.open() }
 
@@ -81,7 +81,7 @@ import Testing
 
     @Test func `fetches only the changed files of a new release`() throws {
         try registry.publish(bundle)
-        let next = BundleForge(bundle.identifier, "1.1", text: String(repeating: "Hello ", count: 500))
+        let next = BundleForge(bundle.identifier, "1.1", text: Noise.text(1_000))
             .adding("new.json", "{\"new\": true}")
         try registry.publish(next)
         let output = try python(

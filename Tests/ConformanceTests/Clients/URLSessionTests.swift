@@ -7,7 +7,7 @@ import Testing
 /// URLSession, which hosts on Apple systems use.
 @Suite struct `A host with URLSession` {
     let registry: Registry
-    let bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 500))
+    let bundle = BundleForge(fresh(), text: Noise.text(1_000))
     let session: URLSession
 
     init() throws {

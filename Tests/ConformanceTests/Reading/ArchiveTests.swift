@@ -11,7 +11,7 @@ import Testing
 
     init() throws {
         registry = try Registries.open()
-        bundle = BundleForge(fresh(), text: String(repeating: "Hello ", count: 300)).with { $0.name = "WidgetDemo" }
+        bundle = BundleForge(fresh(), text: Noise.text(1_000)).with { $0.name = "WidgetDemo" }
         digest = try #require(try registry.publish(bundle).text("sha256"))
         path = "/v1/blobs/sha256/\(digest)"
     }

@@ -75,7 +75,7 @@ import Testing
 @Suite struct `A range of an archive` {
     private static let archive = Result {
         let registry = try Registries.open()
-        let bundle = BundleForge(fresh(), text: String((0..<2_000).map { Character(UnicodeScalar(UInt8(33 + $0 * $0 % 90))) }))
+        let bundle = BundleForge(fresh(), text: Noise.text(3_000))
         let path = "/v1/blobs/sha256/\(try registry.publish(bundle).text("sha256") ?? "")"
         return (path: path, answer: try registry.get(path))
     }

@@ -26,7 +26,7 @@ import Testing
             uniquingKeysWith: { first, _ in first })
         let expected = [
             "Sample": "executable", "_CodeSignature/CodeResources": "signature",
-            "Frameworks/Salute.framework/Salute": "code-folder", ".DS_Store": "noise", "notes.txt": "not-allowed",
+            "Frameworks/Salute.framework/Salute": "executable", ".DS_Store": "noise", "notes.txt": "not-allowed",
             "page.html": "active-content",
         ]
         for (path, rule) in expected {

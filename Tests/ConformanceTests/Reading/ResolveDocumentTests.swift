@@ -62,14 +62,14 @@ import Testing
 
     @Test func `has the content digest of the contract`() throws {
         let bundle = BundleForge(fresh()).adding("b.json", "{\"b\": 1}").adding("a/c.json", "{}")
-            .adding("B.json", "[]")
+            .adding("C.json", "[]")
         try registry.publish(bundle)
         #expect(try registry.resolve(bundle.identifier).text("candidates.0.content") == bundle.contentDigest)
     }
 
     @Test func `lists every file kept, in the order of their paths, with size and digest`() throws {
         let bundle = BundleForge(fresh()).adding("b.json", "{\"b\": 1}").adding("a/c.json", "{}")
-            .adding("B.json", "[]")
+            .adding("C.json", "[]")
         try registry.publish(bundle)
         let answer = try registry.resolve(bundle.identifier)
         let expected = bundle.contents.sorted { Array($0.path.utf8).lexicographicallyPrecedes(Array($1.path.utf8)) }
