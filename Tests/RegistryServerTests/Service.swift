@@ -1,5 +1,6 @@
 import Addresses
 import Files
+import Glibc
 import HTTPServer
 import HTTPWire
 import Locks
@@ -95,6 +96,13 @@ final class Service: Sendable {
     ) throws -> WireAnswer {
         try send(method, path, Array(body.utf8), fields, token: token, door: door)
     }
+
+    /// How many files wait in the staging folder.
+    var stagedNames: Int {
+        (try? Directory(opening: "\(scratch.path)/data/staging").items(limit: 100)?.count) ?? -1
+    }
+
+    static func pause() { usleep(10_000) }
 
     struct Unreachable: Error {}
 }

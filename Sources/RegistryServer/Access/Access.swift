@@ -14,6 +14,8 @@ package final class Access: Sendable {
     private let policy: @Sendable () -> AccessPolicy
     private let now: @Sendable () -> Int64
     private let tokens = Guarded<[Digest: Token]>([:])
+    /// Where it is noted when a token was used.
+    private let work = WorkQueue("widgetd.access", width: 1)
     private let failures = RateLimiter()
     private let writes = RateLimiter()
 
@@ -74,13 +76,23 @@ package final class Access: Sendable {
             throw Access.tooMany("Too many failed authentications come from this address.", wait)
         }
         switch identify(text, policy) {
-        case .caller(let caller): return caller
+        case .caller(let caller):
+            note(caller)
+            return caller
         case .expired(let token):
             if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
             throw Access.expired(token)
         case .unknown:
             if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
             throw Access.unknown()
+        }
+    }
+
+    /// Notes that a token was used; once a minute this reaches the disk.
+    private func note(_ caller: Caller) {
+        work.run { [registry] in
+            // Only for people to look at: a disk that cannot take it has complained elsewhere.
+            try? registry.touchToken(caller.name)
         }
     }
 

@@ -1,3 +1,4 @@
+import Bytes
 import HTTPServer
 import HTTPWire
 import JSONText

@@ -1,4 +1,5 @@
 import Addresses
+import Bytes
 import Files
 import HTTPServer
 import HTTPWire
