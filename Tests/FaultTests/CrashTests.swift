@@ -25,7 +25,7 @@ import Testing
             let complaints = try Self.complaints(registry, writers, home, lastTag: &lastTag, isThorough: false)
             try #require(complaints.isEmpty, "after kill \(kill - 1): \(complaints.prefix(5))")
             let group = Crowd.start(Self.writers) { writers[$0].write(to: registry) }
-            usleep(UInt32.random(in: 0...150_000, using: &generator))
+            usleep(UInt32.random(in: 0...250_000, using: &generator))
             registry.killAtOnce()
             group.wait()
             let wrong = writers.compactMap(\.complaint)

@@ -240,7 +240,7 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `of a form counts the form's bytes as content and the file's as representation`() throws {
+    @Test func `of a form is that of the whole form`() throws {
         let body =
             Array("--XyZ\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.zip\"\r\n\r\n".utf8) + archive
             + Array("\r\n--XyZ--\r\n".utf8)

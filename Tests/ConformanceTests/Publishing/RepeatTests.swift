@@ -46,8 +46,9 @@ import Testing
         let answer = try registry.post(two.archive)
         #expect(answer.status == 409)
         #expect(answer.problemCode == "release-exists")
+        let text = answer.text
+        #expect(text.contains(one.contentDigest) && text.contains(two.contentDigest))
         let detail = try #require(answer.text("detail"))
-        #expect(detail.contains(one.contentDigest) && detail.contains(two.contentDigest))
         #expect(detail.contains("CFBundleVersion") && detail.contains("dev"))
     }
 
