@@ -142,7 +142,7 @@ let tests: [[Target]] = [
             name: "ConformanceTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
             swiftSettings: settings),
         .testTarget(
-            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
+            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Locks", "widgetd"],
             swiftSettings: settings),
     ],
     [

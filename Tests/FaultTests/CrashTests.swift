@@ -1,7 +1,7 @@
 import ConformanceSupport
 import Foundation
 import JSONText
-import Synchronization
+import Locks
 import TestSupport
 import Testing
 

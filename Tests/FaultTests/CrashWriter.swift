@@ -1,5 +1,5 @@
 import ConformanceSupport
-import Synchronization
+import Locks
 import TestSupport
 
 /// The only one who writes to a bundle: it knows what must be there, whenever the server is killed.
@@ -36,11 +36,11 @@ final class CrashWriter: Sendable {
     }
 
     let identifier: String
-    let state: Mutex<State>
+    let state: Guarded<State>
 
     init(_ identifier: String, seed: UInt64) {
         self.identifier = identifier
-        state = Mutex(State(generator: SeededGenerator(seed: seed)))
+        state = Guarded(State(generator: SeededGenerator(seed: seed)))
     }
 
     /// Writes until the server is gone.

@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Dispatch
 import JSONText
+import Locks
 import Synchronization
 import TestSupport
 import Testing
@@ -17,8 +18,8 @@ import Testing
         let registry = try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "\(Self.clients)"])
         let tokens = try (0..<Self.clients).map { try Self.token(registry, $0) }
         let shared = SharedKeys()
-        let recorded = Mutex<[RaceHistory.Operation]>([])
-        let failures = Mutex<[String]>([])
+        let recorded = Guarded<[RaceHistory.Operation]>([])
+        let failures = Guarded<[String]>([])
         Crowd.run(Self.clients) { number in
             do {
                 var client = try RaceClient(
@@ -71,7 +72,7 @@ import Testing
 /// What the clients of a race know together.
 final class SharedKeys: Sendable {
     private let next = Atomic<Int>(0)
-    private let known = Mutex<[String]>([])
+    private let known = Guarded<[String]>([])
 
     /// The number of a release to publish; a few clients get the same.
     func number() -> Int { next.add(1, ordering: .relaxed).oldValue / 4 }

@@ -148,7 +148,7 @@ import Testing
         let conversation = try registry.connect()
         conversation.connection.send(
             Registry.request("POST", "/v1/bundles", ["Transfer-Encoding: chunked"], token: Registry.adminToken))
-        let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: 0x61, count: 4_096) + [13, 10]
+        let chunk = Array("1000\r\n".utf8) + [UInt8](repeating: UInt8(ascii: "P"), count: 4_096) + [13, 10]
         for _ in 0..<20 { conversation.connection.send(chunk) }
         let answer = try conversation.next()
         #expect(answer.status == 413)
