@@ -34,6 +34,11 @@ enum Registries {
     /// There is never enough room on the disk.
     static func filled() throws -> Registry { try full.get() }
 
+    private static let demonstrating = Result { try Registry() }
+
+    /// With the demo bundle alone, whose identifier is given.
+    static func demo() throws -> Registry { try demonstrating.get() }
+
     private static let count = Atomic<Int>(0)
 
     /// An identifier that no other case uses, nor begins with.

@@ -1,3 +1,5 @@
+import ConformanceSupport
+import TestSupport
 import Testing
 
 /// A checker that finds nothing proves nothing, so it is shown what must be found.

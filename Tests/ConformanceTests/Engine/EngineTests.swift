@@ -1,5 +1,6 @@
 import ConformanceSupport
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
@@ -119,6 +120,39 @@ import Testing
         }
         registry = nil
         #expect(try Registry(home: home).resolve("com.example.Late").status == 200)
+    }
+
+    @Test func `keeps what it has over a restart`() throws {
+        let home = try Home()
+        var registry: Registry? = try Registry(home: home)
+        try registry?.publish("com.example.Kept", releases: 3)
+        #expect(try registry?.withdraw("com.example.Kept", "1.2~1").status == 200)
+        let paths = [
+            "/v1/widgets/com.example.Kept", "/v1/bundles/com.example.Kept/channels/stable", "/v1/changes",
+            "/v1/bundles/com.example.Kept/releases", "/v1/bundles/com.example.Kept/releases/1.1~1/report",
+        ]
+        let before = try paths.map { try registry?.get($0).body }
+        registry?.killAtOnce()
+        registry = nil
+        let second = try Registry(home: home)
+        for (path, body) in zip(paths, before) { #expect(try second.get(path).body == body, "\(path)") }
+        #expect(try second.publish(BundleForge("com.example.Kept", "1.3")).status == 201)
+    }
+
+    @Test func `publishes at its first start what lies in the folder it is told of, and not again`() throws {
+        let home = try Home()
+        for name in ["One", "Two"] {
+            _ = try home.file("\(name).zip", BundleForge("com.example.\(name)").archive)
+        }
+        let seeds = home.folder.appending(path: "seeds")
+        #expect(Shell.run("mkdir '\(seeds.path)' && mv '\(home.folder.path)'/*.zip '\(seeds.path)'").status == 0)
+        var registry: Registry? = try Registry(home: home, arguments: ["--seed", seeds.path])
+        let listed = try registry?.get("/v1/bundles").texts("items", "bundleIdentifier")
+        #expect(listed == ["com.example.One", "com.example.Two"])
+        registry = nil
+        #expect(Shell.run("rm '\(seeds.path)'/*").status == 0)
+        let second = try Registry(home: home, arguments: ["--seed", seeds.path])
+        #expect(try second.get("/v1/bundles")["items"]?.array?.count == 2)
     }
 
     @Test func `lets one server alone use a data directory`() throws {

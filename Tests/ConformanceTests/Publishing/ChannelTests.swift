@@ -65,6 +65,15 @@ import Testing
         #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: *").status == 200)
     }
 
+    @Test func `onto a channel that does not exist yet is done under If-None-Match`() throws {
+        let other = "/v1/bundles/\(identifier)/channels/beta"
+        let json = "{\"release\": \"1.1~1\"}"
+        #expect(try registry.write("PUT", other, json, "If-Match: *").status == 412)
+        #expect(try registry.write("PUT", other, json, "If-None-Match: *").status == 200)
+        #expect(try registry.write("PUT", other, json, "If-None-Match: *").status == 412)
+        #expect(try registry.channel(identifier, "beta").text("release") == "1.1~1")
+    }
+
     @Test func `leaves rollout and mandatory at their defaults`() throws {
         let answer = try put("{\"release\": \"1.1~1\"}", "If-Match: \(try tag)")
         #expect(answer.number("rollout") == 10_000)

@@ -98,6 +98,24 @@ import Testing
         #expect(answer.value("Access-Control-Allow-Origin") == "*")
     }
 
+    @Test(arguments: routes)
+    func `lets pages of any origin send conditions and ranges, and read every field`(_ route: Route) throws {
+        let path = try path(route)
+        let preflight = try registry.ask(
+            "OPTIONS", path,
+            [
+                "Origin: https://host.example", "Access-Control-Request-Method: GET",
+                "Access-Control-Request-Headers: if-none-match, range",
+            ])
+        #expect(preflight.status == 204 || preflight.status == 200)
+        #expect(preflight.value("Access-Control-Allow-Origin") == "*")
+        #expect(preflight.value("Access-Control-Allow-Methods")?.contains("GET") == true)
+        let allowed = (preflight.value("Access-Control-Allow-Headers") ?? "").lowercased()
+        #expect(allowed.contains("*") || (allowed.contains("if-none-match") && allowed.contains("range")))
+        let exposed = try registry.get(path, "Origin: https://host.example").value("Access-Control-Expose-Headers")
+        #expect(exposed?.contains("*") == true || exposed?.lowercased().contains("etag") == true)
+    }
+
     @Test(arguments: routes.filter { $0.path != "/" && !$0.path.hasPrefix("/problems") })
     func `has a strong tag and is 304 for who has it`(_ route: Route) throws {
         let path = try path(route)
@@ -126,5 +144,36 @@ import Testing
         let answer = try registry.get(try path(route), "Cookie: session=\(Registry.adminToken)")
         #expect(answer.status == 200)
         #expect(answer.value("Set-Cookie") == nil)
+    }
+}
+
+/// §2 and §3: what holds of every route that is only written to.
+@Suite struct `Every route to write` {
+    static let routes = [
+        ("/v1/bundles/a.b/channels/stable/rollback", "POST"), ("/v1/bundles/a.b/releases/1.0~1/restore", "POST"),
+        ("/v1/tokens/x", "DELETE"), ("/v1/tokens", "POST"),
+    ]
+
+    @Test(arguments: routes)
+    func `answers OPTIONS with its methods`(_ path: String, _ method: String) throws {
+        let answer = try Registries.open().ask("OPTIONS", path)
+        #expect(answer.status == 204 || answer.status == 200)
+        #expect(answer.value("Allow")?.contains(method) == true)
+    }
+
+    @Test(arguments: routes)
+    func `refuses other methods`(_ path: String, _ method: String) throws {
+        let answer = try Registries.open().ask("PATCH", path, token: Registry.adminToken)
+        #expect(answer.status == 405)
+        #expect(answer.value("Allow")?.contains(method) == true)
+    }
+
+    @Test func `keeps what it answers out of caches`() throws {
+        let registry = try Registries.open()
+        let identifier = fresh()
+        for _ in 0..<2 {
+            #expect(try registry.publish(BundleForge(identifier)).value("Cache-Control") == "no-store")
+        }
+        #expect(try registry.rollback(identifier).value("Cache-Control") == "no-store")
     }
 }
