@@ -58,8 +58,10 @@ struct RaceChecker {
         // Who promotes or rolls back is told the sequence, and is known by that. The others come after them.
         for isTold in [true, false] {
             for (index, operation) in operations.enumerated() {
-                guard let (kind, key) = changing(operation), (kind == .promote && !isRepeated(operation)
-                    || kind == .rollback) == isTold else { continue }
+                guard let (kind, key) = changing(operation),
+                    (kind == .promote && !isRepeated(operation)
+                        || kind == .rollback) == isTold
+                else { continue }
                 let name = "\(operation.client) \(kind) \(key)"
                 let found = open[name]?.firstIndex {
                     !isTold || history.changes[$0].sequence == operation.sequence

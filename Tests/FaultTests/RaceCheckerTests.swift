@@ -25,27 +25,34 @@ import Testing
         op("a", .publish(key: "1"), 0, 10, 201), op("b", .publish(key: "2"), 5, 20, 201),
     ]
 
-    static let sound: [(String, RaceHistory)] = [
-        ("two publish one after the other", RaceHistory(operations: publishing, changes: two)),
-        (
-            "one reads the old while the new arrives",
-            RaceHistory(
+    struct Case: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var history: RaceHistory
+    }
+
+    static let sound: [Case] = [
+        Case(
+            testDescription: "two publish one after the other",
+            history: RaceHistory(operations: publishing, changes: two)),
+        Case(
+            testDescription: "one reads the old while the new arrives",
+            history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 12, 19, 200, sequence: 1, release: "1")], changes: two)
         ),
-        (
-            "one reads the new before its publisher has heard",
-            RaceHistory(
+        Case(
+            testDescription: "one reads the new before its publisher has heard",
+            history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 12, 14, 200, sequence: 2, release: "2")], changes: two)
         ),
-        (
-            "two publish the same",
-            RaceHistory(
+        Case(
+            testDescription: "two publish the same",
+            history: RaceHistory(
                 operations: [op("a", .publish(key: "1"), 0, 10, 201), op("b", .publish(key: "1"), 0, 10, 200)],
                 changes: Array(two.prefix(1)))
         ),
-        (
-            "what is stored comes back to the channel",
-            RaceHistory(
+        Case(
+            testDescription: "what is stored comes back to the channel",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .rollback, 30, 40, 200, sequence: 3, release: "1"),
                     op("d", .publish(key: "2"), 50, 60, 200),
@@ -55,18 +62,18 @@ import Testing
                     Change(kind: .promote, key: "2", by: "d", sequence: 4),
                 ])
         ),
-        (
-            "one withdraws what two ask to have withdrawn",
-            RaceHistory(
+        Case(
+            testDescription: "one withdraws what two ask to have withdrawn",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .withdraw(key: "2"), 30, 40, 200), op("d", .withdraw(key: "2"), 30, 40, 200),
                     op("e", .release(key: "2"), 50, 60, 410),
                 ],
                 changes: two + [Change(kind: .withdraw, key: "2", by: "d", sequence: 3)])
         ),
-        (
-            "one of two promotions fails",
-            RaceHistory(
+        Case(
+            testDescription: "one of two promotions fails",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .promote(key: "1", seen: 2), 30, 50, 200, sequence: 3, release: "1"),
                     op("d", .promote(key: "1", seen: 2), 30, 50, 412),
@@ -76,39 +83,43 @@ import Testing
     ]
 
     @Test(arguments: sound)
-    func `finds nothing when`(_ name: String, _ history: RaceHistory) {
-        #expect(RaceChecker.complaints(about: history).isEmpty)
+    func `finds nothing when`(_ example: Case) {
+        #expect(RaceChecker.complaints(about: example.history).isEmpty)
     }
 
-    static let unsound: [(String, RaceHistory)] = [
-        (
-            "one reads the old after the new was acknowledged",
-            RaceHistory(
+    static let unsound: [Case] = [
+        Case(
+            testDescription: "one reads the old after the new was acknowledged",
+            history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 21, 30, 200, sequence: 1, release: "1")], changes: two)
         ),
-        (
-            "one reads the new and then another the old",
-            RaceHistory(
+        Case(
+            testDescription: "one reads the new and then another the old",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .resolve, 12, 13, 200, sequence: 2, release: "2"),
                     op("d", .resolve, 14, 15, 200, sequence: 1, release: "1"),
                 ], changes: two)
         ),
-        (
-            "one reads what nobody published",
-            RaceHistory(
+        Case(
+            testDescription: "one reads what nobody published",
+            history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 12, 19, 200, sequence: 2, release: "3")], changes: two)
         ),
-        (
-            "one reads one state's sequence with another's release",
-            RaceHistory(
+        Case(
+            testDescription: "one reads one state's sequence with another's release",
+            history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 21, 30, 200, sequence: 2, release: "1")], changes: two)
         ),
-        ("an acknowledged release is not in the feed", RaceHistory(operations: publishing, changes: [two[0]])),
-        ("a release is in the feed that nobody published", RaceHistory(operations: [publishing[0]], changes: two)),
-        (
-            "the feed is in another order than what was acknowledged",
-            RaceHistory(
+        Case(
+            testDescription: "an acknowledged release is not in the feed",
+            history: RaceHistory(operations: publishing, changes: [two[0]])),
+        Case(
+            testDescription: "a release is in the feed that nobody published",
+            history: RaceHistory(operations: [publishing[0]], changes: two)),
+        Case(
+            testDescription: "the feed is in another order than what was acknowledged",
+            history: RaceHistory(
                 operations: [
                     op("a", .publish(key: "1"), 0, 10, 201), op("b", .publish(key: "2"), 11, 20, 201),
                 ],
@@ -117,15 +128,15 @@ import Testing
                     Change(kind: .publish, key: "1", by: "a", sequence: 2),
                 ])
         ),
-        (
-            "two publish one key and both are told that it is new",
-            RaceHistory(
+        Case(
+            testDescription: "two publish one key and both are told that it is new",
+            history: RaceHistory(
                 operations: [op("a", .publish(key: "1"), 0, 10, 201), op("b", .publish(key: "1"), 0, 10, 201)],
                 changes: [two[0]])
         ),
-        (
-            "two promotions succeed with the same tag",
-            RaceHistory(
+        Case(
+            testDescription: "two promotions succeed with the same tag",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .promote(key: "1", seen: 2), 30, 50, 200, sequence: 3, release: "1"),
                     op("d", .promote(key: "2", seen: 2), 30, 50, 200, sequence: 4, release: "2"),
@@ -135,36 +146,36 @@ import Testing
                     Change(kind: .promote, key: "2", by: "d", sequence: 4),
                 ])
         ),
-        (
-            "a promotion fails although nothing has changed",
-            RaceHistory(
+        Case(
+            testDescription: "a promotion fails although nothing has changed",
+            history: RaceHistory(
                 operations: publishing + [op("c", .promote(key: "1", seen: 2), 30, 50, 412)], changes: two)
         ),
-        (
-            "a withdrawn release is served",
-            RaceHistory(
+        Case(
+            testDescription: "a withdrawn release is served",
+            history: RaceHistory(
                 operations: publishing + [
                     op("c", .withdraw(key: "2"), 30, 40, 200), op("d", .release(key: "2"), 50, 60, 200),
                 ],
                 changes: two + [Change(kind: .withdraw, key: "2", by: "c", sequence: 3)])
         ),
-        (
-            "the sequence goes back",
-            RaceHistory(
+        Case(
+            testDescription: "the sequence goes back",
+            history: RaceHistory(
                 operations: publishing,
                 changes: [
                     Change(kind: .publish, key: "1", by: "a", sequence: 2),
                     Change(kind: .publish, key: "2", by: "b", sequence: 1),
                 ])
         ),
-        (
-            "a conflict is told where there is none",
-            RaceHistory(operations: publishing + [op("c", .publishOther(key: "3"), 30, 40, 409)], changes: two)
+        Case(
+            testDescription: "a conflict is told where there is none",
+            history: RaceHistory(operations: publishing + [op("c", .publishOther(key: "3"), 30, 40, 409)], changes: two)
         ),
     ]
 
     @Test(arguments: unsound)
-    func `finds it when`(_ name: String, _ history: RaceHistory) {
-        #expect(!RaceChecker.complaints(about: history).isEmpty)
+    func `finds it when`(_ example: Case) {
+        #expect(!RaceChecker.complaints(about: example.history).isEmpty)
     }
 }

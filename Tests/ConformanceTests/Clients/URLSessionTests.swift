@@ -17,7 +17,9 @@ import Testing
         session = URLSession(configuration: configuration)
     }
 
-    private func request(_ path: String, _ method: String = "GET", _ fields: [String: String] = [:]) throws -> URLRequest {
+    private func request(_ path: String, _ method: String = "GET", _ fields: [String: String] = [:]) throws
+        -> URLRequest
+    {
         var request = URLRequest(url: try #require(URL(string: registry.url + path)))
         request.httpMethod = method
         request.cachePolicy = .reloadIgnoringLocalCacheData

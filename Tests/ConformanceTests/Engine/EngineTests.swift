@@ -31,7 +31,8 @@ import Testing
         let identifier = fresh()
         let conversation = try registry.connect()
         conversation.connection.send(
-            Registry.request("POST", "/v1/bundles", [], body: BundleForge(identifier).archive, token: Registry.adminToken)
+            Registry.request(
+                "POST", "/v1/bundles", [], body: BundleForge(identifier).archive, token: Registry.adminToken)
                 + Array(get("/v1/widgets/\(identifier)").utf8))
         #expect(try conversation.next().status == 201)
         #expect(try conversation.next().status == 200)

@@ -28,17 +28,22 @@ import Testing
         Row("a space before a colon", 400, "malformed-request", get("/livez", "X : y\r\n")),
         Row("a folded field", 400, "malformed-request", get("/livez", "X: y\r\n z\r\n")),
         Row("a bare line feed", 400, "malformed-request", "GET / HTTP/1.1\nHost: x\n\n"),
-        Row("a length and chunks", 400, "malformed-request",
+        Row(
+            "a length and chunks", 400, "malformed-request",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"),
-        Row("two lengths", 400, "malformed-request",
+        Row(
+            "two lengths", 400, "malformed-request",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"),
-        Row("a length with a sign", 400, "malformed-request",
+        Row(
+            "a length with a sign", 400, "malformed-request",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nContent-Length: +1\r\n\r\n"),
         Row("a long target", 414, "uri-too-long", get("/" + String(repeating: "a", count: 9_000))),
         Row("a long field", 431, "header-too-large", get("/livez", "X: \(String(repeating: "a", count: 9_000))\r\n")),
-        Row("many fields", 431, "header-too-large",
+        Row(
+            "many fields", 431, "header-too-large",
             get("/livez", (0..<101).map { "X-\($0): y\r\n" }.joined())),
-        Row("another coding", 501, "unsupported-transfer-coding",
+        Row(
+            "another coding", 501, "unsupported-transfer-coding",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip, chunked\r\n\r\n"),
         Row("another version", 505, "unsupported-version", "GET / HTTP/3.0\r\nHost: x\r\n\r\n"),
         Row("an unknown route", 404, "not-found", get("/v2/bundles")),
@@ -47,7 +52,8 @@ import Testing
         Row("an unknown method", 405, "method-not-allowed", "BREW /v1/bundles HTTP/1.1\r\nHost: x\r\n\r\n"),
         Row("a widget nobody published", 404, "no-such-widget", get("/v1/widgets/no.such.widget")),
         Row("a bundle nobody published", 404, "no-such-bundle", get("/v1/bundles/no.such")),
-        Row("a write without a token", 401, "unauthorized",
+        Row(
+            "a write without a token", 401, "unauthorized",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"),
         Row("a page that cannot be", 400, "malformed-request", get("/v1/bundles?limit=many")),
         Row("an escape that is none", 400, "malformed-request", get("/v1/widgets/%zz")),

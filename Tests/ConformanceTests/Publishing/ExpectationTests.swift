@@ -125,7 +125,8 @@ import Testing
     @Test func `that was refused leaves the connection usable when its body is small`() throws {
         let registry = try Registries.open()
         let conversation = try registry.connect()
-        conversation.connection.send(Registry.request("POST", "/v1/bundles", [], body: Array(repeating: 0, count: 60_000)))
+        conversation.connection.send(
+            Registry.request("POST", "/v1/bundles", [], body: Array(repeating: 0, count: 60_000)))
         let answer = try conversation.next()
         #expect(answer.status == 401)
         #expect(!answer.closes)

@@ -296,7 +296,9 @@ import Testing
     }
 
     @Test func `holding what looks like its boundary is taken whole`() throws {
-        let bundle = BundleForge(identifier).adding("tricky.json", "[\"\\r\\n--Xy\", \"--XyZ\"]").with { $0.isStored = true }
+        let bundle = BundleForge(identifier).adding("tricky.json", "[\"\\r\\n--Xy\", \"--XyZ\"]").with {
+            $0.isStored = true
+        }
         let answer = try post(
             part("Content-Disposition: form-data; name=\"f\"; filename=\"x.zip\"", bundle.archive) + end)
         #expect(answer.status == 201)

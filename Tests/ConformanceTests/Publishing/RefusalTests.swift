@@ -71,8 +71,10 @@ import Testing
             ).archive
         },
         Row("a program disguised as an image", 422, "entry-refused", path: "sun.png") {
-            BundleForge($0).adding("sun.png", bytes: [0xCF, 0xFA, 0xED, 0xFE, 7, 0, 0, 1] + Array(repeating: 0, count: 40))
-                .archive
+            BundleForge($0).adding(
+                "sun.png", bytes: [0xCF, 0xFA, 0xED, 0xFE, 7, 0, 0, 1] + Array(repeating: 0, count: 40)
+            )
+            .archive
         },
         Row("a program disguised as JSON", 422, "entry-refused", path: "a.json") {
             BundleForge($0).adding("a.json", bytes: [0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0]).archive
@@ -231,7 +233,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "sha-256=abc", "sha-256=:***:", "sha-256", "=:AA==:", "sha-256=:AA==", "sha-256=:AA==:", ",", "sha-256=\"AA==\"",
+        "sha-256=abc", "sha-256=:***:", "sha-256", "=:AA==:", "sha-256=:AA==", "sha-256=:AA==:", ",",
+        "sha-256=\"AA==\"",
         "SHA-256=:AA==:",
     ])
     func `that is malformed keeps it out`(_ field: String) throws {
