@@ -115,6 +115,9 @@ let programs: [[Target]] = [
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
+        program(
+            "RegistryBench", imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            path: "Tests/Benchmarks/RegistryBench"),
         program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]

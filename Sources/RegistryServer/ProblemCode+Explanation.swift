@@ -130,7 +130,7 @@ extension ProblemCode {
         case .restoreTooLate:
             "A withdrawn release can be restored for as long as the server keeps it, and that time is over."
         case .notWithdrawn:
-            "Only what was withdrawn can be restored."
+            "Only what was withdrawn can be restored. This release is not; nothing was changed."
         case .preconditionRequired:
             "Changing a channel needs the entity tag it had when you looked, in If-Match, so that two people who change "
                 + "it at the same time notice each other."

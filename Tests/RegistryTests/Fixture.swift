@@ -11,17 +11,22 @@ final class Fixture: Sendable {
     let clock: Guarded<Int64> = Guarded(1_000_000)
     private let scratch: Folder
 
+    /// In memory where there is such a place: hundreds of small stores would otherwise wait for a disk that others
+    /// use. What holds after a power cut is not a matter of these tests.
+    private static let root = (try? Directory(opening: "/dev/shm")) == nil ? "/tmp" : "/dev/shm"
+
     /// Holds the folder until the last who uses it is gone.
     private final class Folder: Sendable {
-        let path: String
+        let name = ".staged-registry-\(UInt64.random(in: 0 ... .max))"
+        var path: String { "\(root)/\(name)" }
+
         init() throws {
-            let parent = try Directory(opening: "/tmp")
-            path = "/tmp/.staged-registry-\(UInt64.random(in: 0 ... .max))"
-            _ = try parent.createDirectory(String(path.dropFirst(5)), mode: 0o700)
+            _ = try Directory(opening: root).createDirectory(name, mode: 0o700)
         }
+
         deinit {
-            // A leftover in /tmp harms nobody.
-            try? Directory(opening: "/tmp").removeTree(String(path.dropFirst(5)))
+            // A leftover in a temporary folder harms nobody.
+            try? Directory(opening: root).removeTree(name)
         }
     }
 

@@ -75,7 +75,7 @@ import Testing
 
     @Test func `is kept by real answers`() throws {
         let served = try ServedRegistry()
-        try served.publish(TestBundle(files: [("gone.json", [0x30])]))
+        try served.publish(TestBundle(files: [("gone.json", Array("[0]".utf8))]))
         let second = try served.publish(TestBundle(version: "1.1", minimumOS: "10.0"), rollout: 2_500)
         try served.publish(TestBundle(version: "1.1"), to: "dev")
         try served.publish(TestBundle(identifier: "org.other.Thing"))

@@ -37,7 +37,7 @@ import Testing
 /// A client of the feed as server-sent events.
 final class Listening {
     let connection: RawConnection
-    private var received = ""
+    private var received: [UInt8] = []
 
     init(_ served: ServedRegistry, _ path: String = "/v1/changes", _ fields: String = "", receiveBuffer: Int32? = nil) throws {
         connection = try RawConnection(port: served.port, receiveBuffer: receiveBuffer)
@@ -46,15 +46,18 @@ final class Listening {
 
     /// Everything up to and with the first place where `text` is found behind what was returned before.
     func wait(for text: String) throws -> String {
+        // Bytes, since to a String a chunk's CR LF before a newline is one character.
+        let wanted = Array(text.utf8)
         while true {
-            if let range = received.firstRange(of: text) {
+            if let range = received.firstRange(of: wanted) {
                 defer { received.removeSubrange(..<range.upperBound) }
-                return String(received[..<range.upperBound])
+                return String(decoding: received[..<range.upperBound], as: UTF8.self)
             }
-            guard case .bytes(let bytes) = connection.receive() else {
-                throw Conversation.NoAnswer(description: "ended without \(text): \(received)")
+            guard received.count < 16 << 20, case .bytes(let bytes) = connection.receive() else {
+                throw Conversation.NoAnswer(
+                    description: "no \(text) in \(String(decoding: received.suffix(2_000), as: UTF8.self))")
             }
-            received += String(decoding: bytes, as: UTF8.self)
+            received += bytes
         }
     }
 }
@@ -120,21 +123,25 @@ final class Listening {
     }
 
     @Test func `sends a client away that does not read, and nobody else notices`() throws {
-        var options = Reading.Options()
-        options.eventStream.backlogByteCount = 4_096
-        let served = try ServedRegistry(options: options)
-        try served.publish(TestBundle(identifier: "com.example.Other"))
-        let slow = try Listening(served, "/v1/changes?since=1", receiveBuffer: 2_048)
-        _ = try slow.wait(for: "retry: 3000\n\n")
-        let quick = try Listening(served)
-        let count = 6_000
-        // Moving a channel back and forth is the quickest way to make changes.
+        let served = try ServedRegistry()
         try served.publish()
-        for index in 0..<count { try served.set("stable", "1.0~1", rollout: index % 2 == 0 ? 5_000 : 10_000) }
-        _ = try quick.wait(for: "id: \(count + 2)\n")
+        let slow = try Listening(served, receiveBuffer: 2_048)
+        _ = try slow.wait(for: "id: 1\n")
+        let quick = try Listening(served)
+        _ = try quick.wait(for: "id: 1\n")
+        // Whoever changes a channel is named in the feed, and a long name makes a large event.
+        let count = 60
+        let name = String(repeating: "x", count: 60_000)
+        for index in 0..<count {
+            _ = try served.registry.setChannel(
+                TestBundle.identifier, "stable", ChannelSetting(release: "1.0~1", rollout: 5_000 + index), by: name
+            ) { (_: Channel?) throws(RegistryError) in }
+            _ = try quick.wait(for: "id: \(index + 2)\n")
+        }
         let rest = slow.connection.receiveToEnd()
-        #expect(String(decoding: rest.bytes.suffix(7), as: UTF8.self).hasSuffix("0\r\n\r\n"))
-        #expect(!String(decoding: rest.bytes, as: UTF8.self).contains("id: \(count + 2)\n"))
+        let text = String(decoding: rest.bytes, as: UTF8.self)
+        #expect(text.utf8.suffix(5).elementsEqual("0\r\n\r\n".utf8))
+        #expect(!text.contains("id: \(count + 1)\n"))
     }
 
     @Test func `ends when the server stops`() throws {
