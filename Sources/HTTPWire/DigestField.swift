@@ -52,9 +52,10 @@ package enum DigestField {
         var group: UInt32 = 0
         var count = 0
         let digits = text.prefix { $0 != UInt8(ascii: "=") }
-        guard text.count - digits.count <= 2, text[digits.endIndex...].allSatisfy({ $0 == UInt8(ascii: "=") }) else {
-            return nil
-        }
+        let padding = text[digits.endIndex...]
+        guard padding.isEmpty || text.count % 4 == 0 && padding.count <= 2,
+            padding.allSatisfy({ $0 == UInt8(ascii: "=") })
+        else { return nil }
         for byte in digits {
             guard let digit = value(byte) else { return nil }
             group = group << 6 | digit

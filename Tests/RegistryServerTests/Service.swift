@@ -19,7 +19,7 @@ final class Service: Sendable {
         var now: Int64 = 1_800_000_000
     }
 
-    static let admin = "a token of more than thirty-two characters"
+    static let admin = "a-token-of-more-than-thirty-two-characters"
 
     let readiness: ReadinessChecks
     let registry: Registry

@@ -4,6 +4,7 @@ import Locks
 import RegistryServer
 import TestSupport
 import Testing
+import WidgetBundles
 
 @Suite struct `An upload` {
     private let service: Service
