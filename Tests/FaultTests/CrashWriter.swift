@@ -46,19 +46,24 @@ final class CrashWriter: Sendable {
     /// Writes until the server is gone.
     func write(to registry: Registry) {
         guard let conversation = try? registry.connect() else { return }
-        state.withLock { state in
-            do {
-                while true {
-                    try step(&state, conversation)
-                    state.acknowledged += 1
-                }
-            } catch let wrong as Wrong {
-                state.complaint = wrong.description
-            } catch {
-                // The server is gone.
-            }
-        }
+        while state.withLock({ goOn(&$0, conversation) }) {}
     }
+
+    /// One step; false when the server is gone, or has answered as it must not.
+    private func goOn(_ state: inout State, _ conversation: Conversation) -> Bool {
+        do {
+            try step(&state, conversation)
+            state.acknowledged += 1
+            return true
+        } catch let wrong as Wrong {
+            state.complaint = wrong.description
+        } catch {
+            // The server is gone.
+        }
+        return false
+    }
+
+    var published: Int { state.withLock { $0.known.count } }
 
     var acknowledged: Int { state.withLock { $0.acknowledged } }
     var complaint: String? { state.withLock { $0.complaint } }

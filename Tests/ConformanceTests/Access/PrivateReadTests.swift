@@ -93,6 +93,17 @@ import Testing
         #expect(!answer.text.contains(identifier))
     }
 
+    @Test func `lets pages of any origin send it`() throws {
+        let answer = try registry.ask(
+            "OPTIONS", try path(Self.paths[0]),
+            [
+                "Origin: https://host.example", "Access-Control-Request-Method: GET",
+                "Access-Control-Request-Headers: authorization",
+            ])
+        // A star does not stand for this one (Fetch, "CORS-preflight fetch").
+        #expect(answer.value("Access-Control-Allow-Headers")?.lowercased().contains("authorization") == true)
+    }
+
     @Test func `ignores cookies`() throws {
         #expect(try registry.get(try path(Self.paths[0]), "Cookie: token=\(reader)").status == 401)
     }

@@ -1,4 +1,5 @@
 import ConformanceSupport
+import Foundation
 import TestSupport
 import Testing
 
@@ -147,5 +148,27 @@ import Testing
         var status = 503
         for _ in 0..<500 where status == 503 { status = try registry.post(archive).status }
         #expect(status == 200)
+    }
+
+    @Test func `that dawdle hold up nobody, and leave nothing behind when they break off`() throws {
+        let registry = try Registry()
+        let archive = BundleForge("com.example.Slow").archive
+        var held = try (0..<15).map { _ in
+            let conversation = try registry.connect()
+            conversation.connection.send(
+                Registry.request(
+                    "POST", "/v1/bundles", ["Content-Length: \(archive.count)"], token: Registry.adminToken)
+                    + archive.prefix(archive.count / 2))
+            return conversation
+        }
+        #expect(try registry.publish(BundleForge("com.example.Quick")).status == 201)
+        #expect(try registry.resolve("com.example.Quick").status == 200)
+        for conversation in held { conversation.connection.close() }
+        held = []
+        let staging = registry.home.data.appending(path: "staging").path
+        var left = "?"
+        for _ in 0..<500 where !left.isEmpty { left = Shell.run("ls -A '\(staging)'").output }
+        #expect(left.isEmpty)
+        #expect(try registry.get("/v1/bundles/com.example.Slow").status == 404)
     }
 }
