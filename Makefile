@@ -15,8 +15,9 @@ run:  ## build for release and start the server in the foreground
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test -- .ci/test $(SANITIZE)
 
-bench:  ## measure against nginx, print ratios
+bench:  ## measure against nginx, print ratios; then the store
 	@.ci/setup build bench -- Tests/Benchmarks/run
+	@.ci/setup build bench -- Tests/Benchmarks/registry
 
 fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
 	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)

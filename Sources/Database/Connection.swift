@@ -45,12 +45,13 @@ package final class Connection: @unchecked Sendable {
         // Not memory-mapped, although that would be a little faster: a page that cannot be read would then be a
         // signal that ends the process, where it is now an error that fails one request.
         try script("PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
-        try script("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;")
+        try script("PRAGMA trusted_schema = OFF;")
         guard access == .writing else {
             // In KiB: many connections read, and the system's own cache is one copy away.
             return try script("PRAGMA cache_size = -256;")
         }
-        try script("PRAGMA cache_size = -2048;")
+        // Whoever changes pages looks closely at them first.
+        try script("PRAGMA cache_size = -2048; PRAGMA cell_size_check = ON;")
         let mode = try first("PRAGMA journal_mode = WAL", []) { row throws(DatabaseError) in try row.text(0) }
         guard mode == "wal" else {
             throw DatabaseError(

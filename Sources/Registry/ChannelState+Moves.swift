@@ -55,8 +55,7 @@ extension Catalog {
             try createChannel(name, ofBundle: bundle, showing: state, kind: kind, at: time)
             return 1
         }
-        let head = try insertPlacement(
-            state, on: channel.id, sequence: channel.sequence + 1, kind: kind, at: time, previous: channel.head)
+        let head = try insertPlacement(state, after: channel, kind: kind, at: time, previous: channel.head)
         return try updateChannel(channel, state, head: head, at: time).sequence
     }
 

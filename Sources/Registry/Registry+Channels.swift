@@ -45,8 +45,7 @@ extension Registry {
             try when(try catalog.channel(present, of: bundle))
             let state = ChannelState.full(target.release)
             let head = try catalog.insertPlacement(
-                state, on: present.id, sequence: present.sequence + 1, kind: .rollback, at: time,
-                previous: target.previous)
+                state, after: present, kind: .rollback, at: time, previous: target.previous)
             let changed = try catalog.updateChannel(present, state, head: head, at: time)
             let result = try catalog.channel(changed, of: bundle)
             changes.append(
@@ -108,7 +107,7 @@ extension Catalog {
         }
         let release = try shownRelease(key, of: bundle)
         // One that the channel has shown is a place in its history; any other stands in the place of the present one.
-        if let place = try placement(of: release.id, onChannel: channel.id) { return (release.id, place.previous) }
+        if let place = try placement(of: release.id, onChannel: channel) { return (release.id, place.previous) }
         return (release.id, try placement(channel.head).previous)
     }
 }

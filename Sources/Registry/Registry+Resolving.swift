@@ -35,7 +35,7 @@ extension Registry {
         }
     }
 
-    private static func bundle(matching query: ResolveQuery, in catalog: Catalog) throws(RegistryError) -> BundleRow {
+    private static func bundle(matching query: ResolveQuery, in catalog: Catalog) throws(RegistryError) -> BundleName {
         let identifier = query.widgetIdentifier
         guard let bundle = try catalog.longestBundle(beginning: identifier) else {
             let like = try catalog.longestBundle(beginningLike: identifier)

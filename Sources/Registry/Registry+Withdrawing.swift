@@ -67,8 +67,8 @@ extension Catalog {
             let state = try fallback(of: channel, without: release.id)
             let head = try placement(channel.head)
             let step = try insertPlacement(
-                state, on: channel.id, sequence: channel.sequence + 1, kind: .withdraw, at: time,
-                previous: head.previous, replaced: head.id, cause: release.id)
+                state, after: channel, kind: .withdraw, at: time, previous: head.previous, replaced: head.id,
+                cause: release.id)
             moved.append(try updateChannel(channel, state, head: step, at: time))
         }
         return moved

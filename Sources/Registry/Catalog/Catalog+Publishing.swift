@@ -50,7 +50,7 @@ extension Catalog {
             channels.removeAll { $0.name == request.channel }
             channels.append(
                 ChannelRow(
-                    id: present?.id ?? 0, bundle: decision.release.bundle, name: request.channel, state: state,
+                    bundle: decision.release.bundle, name: request.channel, state: state,
                     sequence: (present?.sequence ?? 0) + 1, changedAt: time, head: present?.head ?? 0))
             channels.sort { $0.name < $1.name }
             named = Channel(

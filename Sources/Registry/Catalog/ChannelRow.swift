@@ -13,7 +13,6 @@ struct ChannelState: Equatable {
 
 /// A row of the table `channel`.
 struct ChannelRow {
-    var id: Int64
     var bundle: Int64
     var name: String
     var state: ChannelState
@@ -28,7 +27,6 @@ struct PlacementRow {
     enum Kind: String { case publish, promote, rollback, withdraw }
 
     var id: Int64
-    var channel: Int64
     var sequence: Int64
     var kind: Kind
     var state: ChannelState
@@ -39,34 +37,32 @@ struct PlacementRow {
 
 extension ChannelRow {
     init(_ row: Row) throws(DatabaseError) {
-        id = try row.integer(0)
-        bundle = try row.integer(1)
-        name = try row.text(2)
+        bundle = try row.integer(0)
+        name = try row.text(1)
         state = ChannelState(
-            release: try row.integer(3), base: try row.optionalInteger(4), rollout: try row.count(5),
-            isMandatory: try row.flag(6), salt: try row.text(7))
-        guard state.rollout <= Channel.bucketCount else { throw row.unexpected("a rollout", 5) }
-        sequence = try row.integer(8)
-        changedAt = try row.integer(9)
-        head = try row.integer(10)
+            release: try row.integer(2), base: try row.optionalInteger(3), rollout: try row.count(4),
+            isMandatory: try row.flag(5), salt: try row.text(6))
+        guard state.rollout <= Channel.bucketCount else { throw row.unexpected("a rollout", 4) }
+        sequence = try row.integer(7)
+        changedAt = try row.integer(8)
+        head = try row.integer(9)
     }
 }
 
 extension PlacementRow {
     init(_ row: Row) throws(DatabaseError) {
         id = try row.integer(0)
-        channel = try row.integer(1)
-        sequence = try row.integer(2)
-        guard let kind = Kind(rawValue: try row.text(4)) else { throw row.unexpected("a kind", 4) }
+        sequence = try row.integer(3)
+        guard let kind = Kind(rawValue: try row.text(5)) else { throw row.unexpected("a kind", 5) }
         self.kind = kind
         state = ChannelState(
-            release: try row.integer(5), base: try row.optionalInteger(6), rollout: try row.count(7),
-            isMandatory: try row.flag(8), salt: try row.text(9))
-        previous = try row.optionalInteger(10)
-        replaced = try row.optionalInteger(11)
-        cause = try row.optionalInteger(12)
+            release: try row.integer(6), base: try row.optionalInteger(7), rollout: try row.count(8),
+            isMandatory: try row.flag(9), salt: try row.text(10))
+        previous = try row.optionalInteger(11)
+        replaced = try row.optionalInteger(12)
+        cause = try row.optionalInteger(13)
         // What came before has a lower number; a file that says otherwise could lead in circles.
-        if let previous, previous >= id { throw row.unexpected("an earlier row", 10) }
+        if let previous, previous >= id { throw row.unexpected("an earlier row", 11) }
     }
 }
 
@@ -88,39 +84,50 @@ extension Catalog {
     }
 
     /// The last time that a release was put on a channel.
-    func placement(of release: Int64, onChannel channel: Int64) throws(RegistryError) -> PlacementRow? {
+    func placement(of release: Int64, onChannel channel: ChannelRow) throws(RegistryError) -> PlacementRow? {
         try first(
-            "SELECT * FROM placement WHERE channel = ? AND release = ? ORDER BY id DESC LIMIT 1", .integer(channel),
-            .integer(release), read: PlacementRow.init)
+            "SELECT * FROM placement WHERE bundle = ? AND channel = ? AND release = ? ORDER BY id DESC LIMIT 1",
+            .integer(channel.bundle), .text(channel.name), .integer(release), read: PlacementRow.init)
     }
 
     /// A channel that was not there, with its first release.
     func createChannel(
         _ name: String, ofBundle bundle: Int64, showing state: ChannelState, kind: PlacementRow.Kind, at time: Int64
     ) throws(RegistryError) {
-        let id = try insert(
+        try run(
             """
             INSERT INTO channel (bundle, name, release, base, rollout, is_mandatory, salt, sequence, changed_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?)
             """, .integer(bundle), .text(name), .integer(state.release), .optional(state.base),
             .integer(state.rollout), .flag(state.isMandatory), .text(state.salt), .integer(time))
-        let head = try insertPlacement(state, on: id, sequence: 1, kind: kind, at: time)
-        try run("UPDATE channel SET head = ? WHERE id = ?", .integer(head), .integer(id))
+        let head = try insertPlacement(state, on: name, ofBundle: bundle, sequence: 1, kind: kind, at: time)
+        try run(
+            "UPDATE channel SET head = ? WHERE bundle = ? AND name = ?", .integer(head), .integer(bundle), .text(name))
     }
 
     /// Writes a step of a channel's history; making it the channel's present is another matter.
     func insertPlacement(
-        _ state: ChannelState, on channel: Int64, sequence: Int64, kind: PlacementRow.Kind, at time: Int64,
-        previous: Int64? = nil, replaced: Int64? = nil, cause: Int64? = nil
+        _ state: ChannelState, on channel: String, ofBundle bundle: Int64, sequence: Int64, kind: PlacementRow.Kind,
+        at time: Int64, previous: Int64? = nil, replaced: Int64? = nil, cause: Int64? = nil
     ) throws(RegistryError) -> Int64 {
         try insert(
             """
-            INSERT INTO placement (channel, sequence, at, kind, release, base, rollout, is_mandatory, salt, previous,
-                replaced, cause)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            """, .integer(channel), .integer(sequence), .integer(time), .text(kind.rawValue),
+            INSERT INTO placement (bundle, channel, sequence, at, kind, release, base, rollout, is_mandatory, salt,
+                previous, replaced, cause)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """, .integer(bundle), .text(channel), .integer(sequence), .integer(time), .text(kind.rawValue),
             .integer(state.release), .optional(state.base), .integer(state.rollout), .flag(state.isMandatory),
             .text(state.salt), .optional(previous), .optional(replaced), .optional(cause))
+    }
+
+    /// The step that follows a channel's present one.
+    func insertPlacement(
+        _ state: ChannelState, after channel: ChannelRow, kind: PlacementRow.Kind, at time: Int64, previous: Int64?,
+        replaced: Int64? = nil, cause: Int64? = nil
+    ) throws(RegistryError) -> Int64 {
+        try insertPlacement(
+            state, on: channel.name, ofBundle: channel.bundle, sequence: channel.sequence + 1, kind: kind, at: time,
+            previous: previous, replaced: replaced, cause: cause)
     }
 
     /// A step of history in place of the one there was: the same release, shown to more or fewer.
@@ -143,10 +150,10 @@ extension Catalog {
             """
             UPDATE channel SET release = ?, base = ?, rollout = ?, is_mandatory = ?, salt = ?, sequence = ?,
                 changed_at = ?, head = ?
-            WHERE id = ?
+            WHERE bundle = ? AND name = ?
             """, .integer(state.release), .optional(state.base), .integer(state.rollout),
             .flag(state.isMandatory), .text(state.salt), .integer(changed.sequence), .integer(time), .integer(head),
-            .integer(channel.id))
+            .integer(channel.bundle), .text(channel.name))
         return changed
     }
 

@@ -80,9 +80,11 @@ extension Catalog {
             """
             SELECT id FROM release
             WHERE bundle = ? AND withdrawn_at IS NULL AND id <> ?
-                AND EXISTS (SELECT 1 FROM placement WHERE channel = ? AND placement.release = release.id)
+                AND EXISTS (
+                    SELECT 1 FROM placement
+                    WHERE placement.bundle = release.bundle AND channel = ? AND placement.release = release.id)
             ORDER BY version DESC, id DESC LIMIT 1
-            """, .integer(channel.bundle), .integer(excluded), .integer(channel.id)
+            """, .integer(channel.bundle), .integer(excluded), .text(channel.name)
         ) { row throws(DatabaseError) in try row.integer(0) }
     }
 

@@ -3,7 +3,8 @@ enum Schema {
     static let steps: [StaticString] = [first]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
-    /// can go. `placement` is the history of channels: a row for each release that was put there, linked to the one
+    /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
+    /// `placement` is the history of channels: a row for each release that was put there, linked to the one
     /// that a rollback returns to (`previous`), and for a withdrawal to the one that restoring returns to
     /// (`replaced`). `change` speaks in names, as its readers do.
     private static let first: StaticString = """
@@ -46,7 +47,6 @@ enum Schema {
         CREATE TABLE release_report (release INTEGER PRIMARY KEY REFERENCES release (id), document BLOB NOT NULL) STRICT;
 
         CREATE TABLE channel (
-            id INTEGER PRIMARY KEY,
             bundle INTEGER NOT NULL REFERENCES bundle (id),
             name TEXT NOT NULL,
             release INTEGER NOT NULL REFERENCES release (id),
@@ -57,12 +57,13 @@ enum Schema {
             sequence INTEGER NOT NULL,
             changed_at INTEGER NOT NULL,
             head INTEGER REFERENCES placement (id),
-            UNIQUE (bundle, name)
-        ) STRICT;
+            PRIMARY KEY (bundle, name)
+        ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE placement (
             id INTEGER PRIMARY KEY,
-            channel INTEGER NOT NULL REFERENCES channel (id),
+            bundle INTEGER NOT NULL,
+            channel TEXT NOT NULL,
             sequence INTEGER NOT NULL,
             at INTEGER NOT NULL,
             kind TEXT NOT NULL,
@@ -73,9 +74,10 @@ enum Schema {
             salt TEXT NOT NULL,
             previous INTEGER REFERENCES placement (id),
             replaced INTEGER REFERENCES placement (id),
-            cause INTEGER REFERENCES release (id)
+            cause INTEGER REFERENCES release (id),
+            FOREIGN KEY (bundle, channel) REFERENCES channel (bundle, name)
         ) STRICT;
-        CREATE INDEX placement_release ON placement (channel, release);
+        CREATE INDEX placement_release ON placement (bundle, channel, release);
 
         CREATE TABLE change (
             tag INTEGER PRIMARY KEY,

@@ -63,15 +63,15 @@ struct CatalogFiller {
         }
         try connection.run(
             """
-            INSERT INTO channel (id, bundle, name, release, rollout, is_mandatory, salt, sequence, changed_at)
-            VALUES (?1, ?1, 'stable', ?2, 10000, 0, 'abcd', ?3, 1)
+            INSERT INTO channel (bundle, name, release, rollout, is_mandatory, salt, sequence, changed_at)
+            VALUES (?1, 'stable', ?2, 10000, 0, 'abcd', ?3, 1)
             """, [.integer(bundle), .integer(last), .integer(releasesPerBundle)])
         try connection.run(
             """
-            INSERT INTO placement (id, channel, sequence, at, kind, release, rollout, is_mandatory, salt)
-            VALUES (?1, ?1, ?3, 1, 'publish', ?2, 10000, 0, 'abcd')
+            INSERT INTO placement (id, bundle, channel, sequence, at, kind, release, rollout, is_mandatory, salt)
+            VALUES (?1, ?1, 'stable', ?3, 1, 'publish', ?2, 10000, 0, 'abcd')
             """, [.integer(bundle), .integer(last), .integer(releasesPerBundle)])
-        try connection.run("UPDATE channel SET head = ?1 WHERE id = ?1", [.integer(bundle)])
+        try connection.run("UPDATE channel SET head = ?1 WHERE bundle = ?1", [.integer(bundle)])
         try connection.run("UPDATE bundle SET latest = ? WHERE id = ?", [.integer(last), .integer(bundle)])
     }
 }
