@@ -8,9 +8,9 @@ KILLS ?= 300
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1	\2/p' Makefile | expand -t 14
 
-run:  ## build for release and start the server in the foreground
+run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
-	@exec .build/release/widgetd serve
+	@exec .build/release/widgetd serve --seed Bundles
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test -- .ci/test $(SANITIZE)

@@ -55,7 +55,8 @@ package final class Resource: Sendable {
         var shared = FieldBlock()
         shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
         if let changed = validators.lastModified { shared.add("Last-Modified", HTTPDate.string(changed)) }
-        let varies = (variesByType ? ["Accept"] : []) + (gzipped != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
+        let varies =
+            (variesByType ? ["Accept"] : []) + (gzipped != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
         if !varies.isEmpty { shared.add("Vary", varies.joined(separator: ", ")) }
         shared.add(fields)
 

@@ -35,7 +35,8 @@ package struct FormReader: Sendable {
 
     /// - Parameter contentType: the Content-Type field of the request.
     package init(contentType: String) throws(Mistake) {
-        guard let boundary = FieldParameters(contentType)?["boundary"], (1...FormReader.boundaryLimit).contains(boundary.utf8.count)
+        guard let boundary = FieldParameters(contentType)?["boundary"],
+            (1...FormReader.boundaryLimit).contains(boundary.utf8.count)
         else { throw .noBoundary }
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
@@ -97,7 +98,9 @@ package struct FormReader: Sendable {
 
     private mutating func readHead() throws(Mistake) -> Bool {
         guard let end = FormReader.position(of: [0x0D, 0x0A, 0x0D, 0x0A], in: held) else {
-            guard held.count <= FormReader.partHeadLimit else { throw .partHeadTooLong(limit: FormReader.partHeadLimit) }
+            guard held.count <= FormReader.partHeadLimit else {
+                throw .partHeadTooLong(limit: FormReader.partHeadLimit)
+            }
             return false
         }
         guard end <= FormReader.partHeadLimit else { throw .partHeadTooLong(limit: FormReader.partHeadLimit) }

@@ -38,7 +38,8 @@ extension ProblemCatalogue {
             return problem(.noSuchBlob, "There is no archive with the digest \(digest.hex).")
         case .damagedBlob(let digest):
             var problem = problem(
-                .blobDamaged, "The stored archive is not what was published; it has been taken aside and is not served.")
+                .blobDamaged, "The stored archive is not what was published; it has been taken aside and is not served."
+            )
             problem.fields.add("Retry-After", 60)
             problem.reason = "the blob \(digest.hex) was damaged, and is in quarantine"
             return problem
@@ -91,7 +92,8 @@ extension ProblemCatalogue {
                 [Problem.Member("stored", stored.hex), Problem.Member("offered", offered.hex)])
         case .invalidChannelName(let name):
             return problem(
-                .malformedRequest, "\(quoted(name)) is no channel's name: 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first.")
+                .malformedRequest,
+                "\(quoted(name)) is no channel's name: 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first.")
         case .invalidRollout(let rollout):
             return problem(
                 .malformedRequest, "A rollout is a number of basis points from 0 to 10000, not \(rollout).",
@@ -106,7 +108,8 @@ extension ProblemCatalogue {
         case .restoreTooLate(let bundle, let key, let until):
             return problem(
                 .restoreTooLate,
-                "\(bundle) \(key) could be restored until \(Timestamp.text(until)). Publish the content under a new version.")
+                "\(bundle) \(key) could be restored until \(Timestamp.text(until)). Publish the content under a new version."
+            )
         case .notWithdrawn(let bundle, let key):
             return problem(.notWithdrawn, "\(bundle) \(key) is not withdrawn; there is nothing to restore.")
         case .preconditionFailed(let channel):
@@ -125,7 +128,8 @@ extension ProblemCatalogue {
         case .noSuchToken(let name):
             return problem(.noSuchToken, "There is no token called \(quoted(name)).")
         case .tokenExists(let name):
-            return problem(.tokenExists, "There is a token called \(quoted(name)). Revoke it first, or choose another name.")
+            return problem(
+                .tokenExists, "There is a token called \(quoted(name)). Revoke it first, or choose another name.")
         default:
             return problem(.internalFailure)
         }

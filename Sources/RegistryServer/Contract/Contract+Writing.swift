@@ -3,7 +3,8 @@ internal import HTTPWire
 extension Contract {
     static let writing: [RouteDescription] = [
         .writes(
-            .post, "/v1/bundles", "publish", scope: "publish", "Publishes a bundle; its Info.plist says which and what version",
+            .post, "/v1/bundles", "publish", scope: "publish",
+            "Publishes a bundle; its Info.plist says which and what version",
             publishing, takes: upload, answers: published, problems: refusedBundle),
         .writes(
             .put, "/v1/bundles/{FileName}.zip", "publishFile", scope: "publish", "The same, for curl -T", publishing,
@@ -13,7 +14,8 @@ extension Contract {
             "The same, refused if the Info.plist says otherwise", publishing, takes: upload, answers: published,
             problems: refusedBundle + [.identityMismatch]),
         .writes(
-            .delete, "/v1/bundles/{id}/releases/{key}", "withdraw", scope: "withdraw", "Takes a release back", [.reason],
+            .delete, "/v1/bundles/{id}/releases/{key}", "withdraw", scope: "withdraw", "Takes a release back",
+            [.reason],
             answers: [release], problems: [.noSuchBundle, .noSuchRelease, .withdrawn]),
         .writes(
             .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "withdraw", "Undoes a withdrawal",

@@ -12,7 +12,8 @@ enum Contract {
 
     private static let reading: [RouteDescription] = [
         .reads(
-            "/v1/widgets/{widgetIdentifier}", "resolveWidget", .resolution, "Where a widget identifier leads", resolving,
+            "/v1/widgets/{widgetIdentifier}", "resolveWidget", .resolution, "Where a widget identifier leads",
+            resolving,
             problems: unresolved),
         .sends(
             "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
@@ -68,7 +69,8 @@ enum Contract {
         parameters: [.since, .changeLimit, .lastEventID],
         outcomes: [
             Outcome(
-                .ok, "Part of the feed; or, for text/event-stream, all of it from there on: id is a change's tag, data "
+                .ok,
+                "Part of the feed; or, for text/event-stream, all of it from there on: id is a change's tag, data "
                     + "the Change.",
                 [Content("application/json", .shape(.changePage)), Content("text/event-stream", nil)],
                 headers: [.link]),

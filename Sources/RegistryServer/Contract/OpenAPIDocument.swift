@@ -23,7 +23,8 @@ struct OpenAPIDocument: Sendable {
                 writer.member(
                     "description",
                     "Publishes widget bundles and serves them by widget identifier. Names that change and bytes that never "
-                        + "do have different addresses; every failure is a problem document; every write may be repeated.")
+                        + "do have different addresses; every failure is a problem document; every write may be repeated."
+                )
             }
             writer.key("paths")
             writer.object(writePaths)

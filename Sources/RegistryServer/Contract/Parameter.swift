@@ -21,13 +21,15 @@ struct Parameter: Sendable {
     static let host = query("host", .version, "The host's version: releases that need a newer one are left out.")
     static let pin = query("pin", .bundleIdentifier, "The bundle that has to match.")
     static let have = query("have", .digest, "The archive the host has.")
-    static let bucket = query("bucket", .number(0...9_999), "The host's bucket, for those who ask once: 9999 unless given.")
+    static let bucket = query(
+        "bucket", .number(0...9_999), "The host's bucket, for those who ask once: 9999 unless given.")
     static let prefix = query("prefix", .text, "What identifiers begin with.")
     static let text = query("q", .text, "What identifier or name holds.")
     static let withChannel = query("channel", .channelName, "A channel that the bundle has.")
     static let limit = query("limit", .number(1...200), "The most items of a part.")
     static let cursor = query("cursor", .text, "The next of the part before.")
-    static let since = query("since", .count, "The tag of the last change the client knows; from the beginning unless given.")
+    static let since = query(
+        "since", .count, "The tag of the last change the client knows; from the beginning unless given.")
     static let changeLimit = query("limit", .number(1...1_000), "The most items of a part.")
     static let rollout = query("rollout", .basisPoints, "10000 unless given.")
     static let dryRun = query("dryRun", .boolean, "Everything but storing.")
@@ -40,7 +42,8 @@ struct Parameter: Sendable {
     static let lastEventID = header("Last-Event-ID", "The tag of the last event that was seen; it wins over since.")
     static let ifMatch = header("If-Match", "The channel's entity tag when it was last seen.", isRequired: true)
     static let ifMatchOptional = header("If-Match", "The channel's entity tag when it was last seen.")
-    static let contentDigest = header("Content-Digest", "sha-256 of the content (RFC 9530), compared with what arrives.")
+    static let contentDigest = header(
+        "Content-Digest", "sha-256 of the content (RFC 9530), compared with what arrives.")
     static let reprDigest = header("Repr-Digest", "The same, of the representation.")
 
     /// What stands in paths.

@@ -52,7 +52,9 @@ extension Shape {
             .token, "What somebody may do who shows its secret.",
             [
                 .member("name", .text),
-                .member("prefix", .text, "The bundles it is good for: this one, and those that go on after a dot; empty: all."),
+                .member(
+                    "prefix", .text,
+                    "The bundles it is good for: this one, and those that go on after a dot; empty: all."),
                 .member("scopes", .list(.word(["read", "publish", "promote", "withdraw", "admin"]))),
                 .member("created", .time),
                 .optional("expires", .time),

@@ -2,13 +2,18 @@ extension Shape {
     /// The documents that reading answers with.
     static let reading: [Shape] = [
         Shape(
-            .resolution, "Where a widget identifier leads. The same for every host: which candidate is a host's own, its "
+            .resolution,
+            "Where a widget identifier leads. The same for every host: which candidate is a host's own, its "
                 + "bucket decides.",
             [
                 .member("widgetIdentifier", .widgetIdentifier),
-                .member("bundleIdentifier", .bundleIdentifier, "The longest published one that the widget identifier begins with."),
+                .member(
+                    "bundleIdentifier", .bundleIdentifier,
+                    "The longest published one that the widget identifier begins with."),
                 .member("channel", .channelName),
-                .member("sequence", .count, "Rises with every change of the channel; a host refuses a lower one than it has seen."),
+                .member(
+                    "sequence", .count,
+                    "Rises with every change of the channel; a host refuses a lower one than it has seen."),
                 .member("upToDate", .boolean, "Whether the archive named in have is every candidate's."),
                 .member("mandatory", .boolean, "Whether to update before the older release is run again."),
                 .member("salt", .text, "Goes into the computation of a host's bucket."),
@@ -97,7 +102,9 @@ extension Shape {
                             .member("path", .text), .member("from", .shape(.file)), .member("to", .shape(.file)),
                         ]))),
                 .member("unchanged", .count, "How many files are the same."),
-                .member("transferBytes", .count, "What a host that has the first fetches of the second's archive, file by file."),
+                .member(
+                    "transferBytes", .count,
+                    "What a host that has the first fetches of the second's archive, file by file."),
                 .member("size", .count, "Bytes of the second's archive."),
             ], example: Example.difference),
         Shape(

@@ -24,7 +24,11 @@ struct ReleaseDifference {
                 added.append(file)
                 continue
             }
-            if before.digest == file.digest { unchangedCount += 1 } else { changed.append(Change(old: before, new: file)) }
+            if before.digest == file.digest {
+                unchangedCount += 1
+            } else {
+                changed.append(Change(old: before, new: file))
+            }
         }
         removed = old.filter { !newPaths.contains($0.path) }
 

@@ -6,7 +6,8 @@ struct ArchiveName: PathParameter, Sendable {
     let text: String
 
     init?(pathSegment: Span<UInt8>) {
-        guard let text = String(pathSegment: pathSegment), text.utf8.count > 4, text.lowercased().hasSuffix(".zip") else {
+        guard let text = String(pathSegment: pathSegment), text.utf8.count > 4, text.lowercased().hasSuffix(".zip")
+        else {
             return nil
         }
         self.text = String(text.dropLast(4))

@@ -1,7 +1,8 @@
 /// What a kept answer is an answer to.
 struct DocumentKey: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
-        case resolution, archive, bundles, bundle, channels, channel, releases, release, report, files, diff, changes, page
+        case resolution, archive, bundles, bundle, channels, channel, releases, release, report, files, diff, changes,
+            page
     }
 
     let kind: Kind

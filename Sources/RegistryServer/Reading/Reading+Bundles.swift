@@ -31,7 +31,8 @@ extension Reading {
     func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         try document(request, DocumentKey(.bundle, bundle.text), about: bundle.text) {
             registry, _ throws(Problem) in
-            Draft(BundleDocument.bytes(try Reading.ask { () throws(RegistryError) in try registry.bundle(bundle.text) }))
+            Draft(
+                BundleDocument.bytes(try Reading.ask { () throws(RegistryError) in try registry.bundle(bundle.text) }))
         }
     }
 

@@ -19,7 +19,8 @@ extension Reading {
                 "X-Accel-Buffering": "no",
             ])
             return .response(
-                Response(.ok, fields: fields, stream: ChangeSubscription(feed, of: registry, for: reader, since: since)))
+                Response(.ok, fields: fields, stream: ChangeSubscription(feed, of: registry, for: reader, since: since))
+            )
         }
         return try document(request, DocumentKey(.changes, String(since), String(limit))) {
             registry, reader throws(Problem) in

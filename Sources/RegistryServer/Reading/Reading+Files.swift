@@ -78,12 +78,15 @@ extension Reading {
         do throws(ZipError) {
             let directory = try ZipDirectory(reading: blob.file.descriptor, limits: limits)
             let name = "\(release.name).bundle/\(file.path)"
-            guard let entry = directory.entries.first(where: { $0.name.text == name }), entry.byteCount == file.byteCount
+            guard let entry = directory.entries.first(where: { $0.name.text == name }),
+                entry.byteCount == file.byteCount
             else { throw ZipError(.changedWhileRead, entry: name) }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(file.byteCount)
             var reader = try ZipEntryReader()
-            _ = try reader.read(entry, from: blob.file.descriptor) { piece throws(FileError) in bytes.append(copying: piece) }
+            _ = try reader.read(entry, from: blob.file.descriptor) { piece throws(FileError) in
+                bytes.append(copying: piece)
+            }
             return bytes
         } catch {
             var problem = ProblemCatalogue.problem(Refusal.internalFailure)

@@ -19,7 +19,8 @@ struct ResolveParameters: Sendable {
 
     /// Reads the query; a parameter that cannot be what it is meant to be is refused, one that is unknown ignored.
     init(_ request: borrowing Request) throws(Problem) {
-        channel = try request.query("channel", as: "a channel's name") { Channel.isName($0) ? $0 : nil }
+        channel =
+            try request.query("channel", as: "a channel's name") { Channel.isName($0) ? $0 : nil }
             ?? ResolveParameters.defaultChannel
         os = try request.query("os", as: "a version of 1 to 64 of A-Z a-z 0-9 . _ + -", ResolveParameters.version)
         host = try request.query("host", as: "a version of 1 to 64 of A-Z a-z 0-9 . _ + -", ResolveParameters.version)
@@ -27,9 +28,10 @@ struct ResolveParameters: Sendable {
         have = try request.query("have", as: "the SHA-256 of an archive in 64 lower-case hexadecimal digits") {
             Digest(hex: $0)
         }
-        bucket = try request.query("bucket", as: "a number from 0 to \(ResolveParameters.defaultBucket)") { text in
-            WholeNumber.read(text, 0...ResolveParameters.defaultBucket)
-        } ?? ResolveParameters.defaultBucket
+        bucket =
+            try request.query("bucket", as: "a number from 0 to \(ResolveParameters.defaultBucket)") { text in
+                WholeNumber.read(text, 0...ResolveParameters.defaultBucket)
+            } ?? ResolveParameters.defaultBucket
     }
 
     private static func version(_ text: String) -> String? {

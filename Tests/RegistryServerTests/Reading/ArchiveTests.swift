@@ -40,7 +40,9 @@ import Testing
             #expect(part.value("Content-Range") == "bytes 0-3/\(release.byteCount)")
         }
         #expect(try served.get(path, "Range: bytes=\(release.byteCount)-\r\n").status == 416)
-        #expect(try served.get(path, "Range: bytes=0-0,2-2\r\n").value("Content-Type")?.hasPrefix("multipart/byteranges") == true)
+        #expect(
+            try served.get(path, "Range: bytes=0-0,2-2\r\n").value("Content-Type")?.hasPrefix("multipart/byteranges")
+                == true)
     }
 
     @Test func `under a widget's name is sent in parts only to those who prove what they have`() throws {

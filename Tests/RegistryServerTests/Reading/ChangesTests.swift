@@ -39,7 +39,9 @@ final class Listening {
     let connection: RawConnection
     private var received: [UInt8] = []
 
-    init(_ served: ServedRegistry, _ path: String = "/v1/changes", _ fields: String = "", receiveBuffer: Int32? = nil) throws {
+    init(_ served: ServedRegistry, _ path: String = "/v1/changes", _ fields: String = "", receiveBuffer: Int32? = nil)
+        throws
+    {
         connection = try RawConnection(port: served.port, receiveBuffer: receiveBuffer)
         connection.send("GET \(path) HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\(fields)\r\n")
     }
@@ -75,7 +77,9 @@ final class Listening {
         let missed = try client.wait(for: "\n\n")
         #expect(missed.contains("id: 1\ndata: {\"tag\":1,"))
         try served.publish(TestBundle(version: "1.1"))
-        #expect(try client.wait(for: "\n\n").contains("id: 2\ndata: {\"tag\":2,\"at\":\"2026-11-21T10:00:00Z\",\"kind\":\"publish\""))
+        #expect(
+            try client.wait(for: "\n\n").contains(
+                "id: 2\ndata: {\"tag\":2,\"at\":\"2026-11-21T10:00:00Z\",\"kind\":\"publish\""))
     }
 
     @Test func `goes on behind the last event a client saw, whatever its address says`() throws {

@@ -83,7 +83,8 @@ import Testing
         let served = try ServedRegistry()
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         try served.publish(
-            TestBundle(files: [("gone.json", text("[0]")), ("same.json", text("[1]")), ("moved.json", text("[2,2,2]"))]))
+            TestBundle(files: [("gone.json", text("[0]")), ("same.json", text("[1]")), ("moved.json", text("[2,2,2]"))])
+        )
         try served.publish(
             TestBundle(
                 version: "1.1", content: "{\"a\":1}",

@@ -33,7 +33,8 @@ private struct PrefixReading: ReadAccess {
         return [
             "/v1/widgets/\(release.bundleIdentifier)-1", "/v1/widgets/\(release.bundleIdentifier)-1/bundle",
             "/v1/widgets/\(release.bundleIdentifier)-1/Thing.zip", "/v1/blobs/sha256/\(release.digest.hex)", bundle,
-            "\(bundle)/channels", "\(bundle)/channels/stable", "\(bundle)/releases", key, "\(key)/report", "\(key)/files",
+            "\(bundle)/channels", "\(bundle)/channels/stable", "\(bundle)/releases", key, "\(key)/report",
+            "\(key)/files",
             "\(key)/files/content.json", "\(key)/diff/\(release.key)",
         ]
     }

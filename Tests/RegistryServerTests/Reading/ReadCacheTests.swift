@@ -56,8 +56,13 @@ import Testing
         for _ in 0..<10 {
             cache.make("key") { () throws(Problem) in
                 gate.wait()
-                return Cache.Made(value: made.withLock { $0 += 1; return $0 }, subject: "s", cost: 1)
-            } then: { _ in received.open() }
+                return Cache.Made(
+                    value: made.withLock {
+                        $0 += 1; return $0
+                    }, subject: "s", cost: 1)
+            } then: { _ in
+                received.open()
+            }
         }
         gate.open()
         for _ in 0..<10 { received.wait() }

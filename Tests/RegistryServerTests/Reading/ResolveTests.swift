@@ -82,7 +82,9 @@ import Testing
     @Test func `follows the longest identifier as soon as it is published`() throws {
         let served = try ServedRegistry()
         try served.publish()
-        #expect(try served.document("/v1/widgets/com.example.Sample.More-1")["bundleIdentifier"]?.string == "com.example.Sample")
+        #expect(
+            try served.document("/v1/widgets/com.example.Sample.More-1")["bundleIdentifier"]?.string
+                == "com.example.Sample")
         try served.publish(TestBundle(identifier: "com.example.Sample.More"))
         #expect(
             try served.document("/v1/widgets/com.example.Sample.More-1")["bundleIdentifier"]?.string
@@ -133,7 +135,8 @@ import Testing
     }
 
     private static let unreadable: [String] = [
-        "bucket=10000", "bucket=-1", "bucket=", "bucket=1.5", "bucket=99999999999999999999", "bucket=+1", "os=", "os=a%20b",
+        "bucket=10000", "bucket=-1", "bucket=", "bucket=1.5", "bucket=99999999999999999999", "bucket=+1", "os=",
+        "os=a%20b",
         "host=%2F", "channel=", "channel=-x", "channel=a%2Fb", "pin=nodots", "have=abc",
         "have=\(String(repeating: "A", count: 64))",
     ]
@@ -146,7 +149,8 @@ import Testing
         #expect(answer.status == 400)
         #expect(answer.problemCode == "malformed-request")
         let name = query.prefix { $0 != "=" }
-        #expect(try JSONValue(parsing: answer.body)["detail"]?.string?.contains("The parameter \(name) has to be") == true)
+        #expect(
+            try JSONValue(parsing: answer.body)["detail"]?.string?.contains("The parameter \(name) has to be") == true)
     }
 
     @Test(arguments: ["unknown=1", "Channel=beta", "x", "bucket=9999", "bucket=0", "channel=stable"])
