@@ -53,7 +53,7 @@ let ground: [[Target]] = [
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
-    module("Console", imports: ["Arguments", "Logging"]),
+    module("Console", imports: ["Arguments", "Bytes", "Logging"]),
     module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
@@ -114,11 +114,10 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
-        program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
+        program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program(
             "RegistryBench", imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
-        program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
 

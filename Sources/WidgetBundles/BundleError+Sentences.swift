@@ -19,7 +19,7 @@ extension BundleError: CustomStringConvertible {
         case .besideBundle: "nothing may lie beside the bundle's folder"
         case .unnamedBundle: "the bundle's folder has no name before its extension"
         case .unusableName(let name): "a folder cannot be named \"\(name)\" on every system; change CFBundleName"
-        case .unsafePath(let hazard): "its path is not safe on every system: \(hazard)"
+        case .unsafePath(let hazard): "its path is not safe on every system: it \(hazard)"
         case .infoPlistMissing: "the bundle has no Info.plist"
         case .infoPlist(let error): "Info.plist cannot be read: \(error)"
         case .infoPlistNotDictionary: "Info.plist is not a dictionary"

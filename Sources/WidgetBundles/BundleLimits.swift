@@ -18,6 +18,8 @@ package struct BundleLimits: Equatable, Sendable {
     package var pathByteCount = 512
     /// Bytes of one file that is read as a whole: JSON, property lists, strings, interfaces, models.
     package var parsedByteCount = 1 << 20
+    /// Objects of one property list, or keys and texts of one strings file: what reading it may take of memory.
+    package var listObjectCount = 32_768
     /// Expanded bytes for each compressed byte of an entry over 1 MiB.
     package var ratio = 200
     /// Pixels of one image: what showing it costs in memory.
@@ -42,5 +44,5 @@ package struct BundleLimits: Equatable, Sendable {
     var json: JSONLimits { JSONLimits(byteCount: parsedByteCount) }
 
     /// What one property list may be.
-    var plist: PlistLimits { PlistLimits(byteCount: parsedByteCount) }
+    var plist: PlistLimits { PlistLimits(byteCount: parsedByteCount, objectCount: listObjectCount) }
 }

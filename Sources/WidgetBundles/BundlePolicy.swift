@@ -16,11 +16,4 @@ package struct BundlePolicy: Equatable, Sendable {
         "*.png", "*.jpg", "*.jpeg", "*.gif", "*.heic", "*.webp",
         "*.ttf", "*.otf",
     ]
-
-    /// Whether the allow-list has a file of that path, seen from inside the bundle folder.
-    ///
-    /// The information dictionary needs no pattern: without it there is no bundle.
-    func keeps(_ path: String) -> Bool {
-        path == "Info.plist" || kept.contains { PathPattern($0).matches(path) }
-    }
 }

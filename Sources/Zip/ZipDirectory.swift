@@ -50,6 +50,25 @@ package struct ZipDirectory: Equatable, Sendable {
     }
 }
 
+extension ZipDirectory {
+    /// The same directory, whose names are those of the pieces it was made of and equals: held once, not twice.
+    func sharingNames(with pieces: [ZipPiece]) -> ZipDirectory {
+        ZipDirectory(
+            entries: zip(entries, pieces).map { entry, piece in
+                ZipEntry(
+                    name: piece.name, method: entry.method, checksum: entry.checksum,
+                    compressedByteCount: entry.compressedByteCount, byteCount: entry.byteCount,
+                    dataOffset: entry.dataOffset)
+            }, byteCount: byteCount, expandedByteCount: expandedByteCount)
+    }
+
+    private init(entries: [ZipEntry], byteCount: Int, expandedByteCount: Int) {
+        self.entries = entries
+        self.byteCount = byteCount
+        self.expandedByteCount = expandedByteCount
+    }
+}
+
 extension ZipEntryTable {
     /// Judges every name, and whether the entry's type agrees with it.
     func judgeNames(

@@ -20,9 +20,10 @@ package struct ZipName: Hashable, Sendable {
     package var isDirectory: Bool { text.utf8.last == 0x2F }
 
     /// The name without the slash that ends a directory's.
-    package var path: String { isDirectory ? String(text.dropLast()) : text }
+    package var path: String { isDirectory ? String(Substring(text.utf8.dropLast())) : text }
 
-    package var components: [String] { path.split(separator: "/").map(String.init) }
+    /// Found by bytes: what a `Character` is changes from one edition of Unicode to the next.
+    package var components: [String] { text.utf8.split(separator: 0x2F).map { String(Substring($0)) } }
 
     init(judged text: String, repairs: Repairs) {
         self.text = text
@@ -74,6 +75,7 @@ extension ZipName {
         case percentEncoding
         case compatibleSeparator(UInt32)
         case compatibleDots
+        case joinedPunctuation
         case invalidUTF8
         case unknownEncoding
         case tooLong(Int)
@@ -83,6 +85,9 @@ extension ZipName {
 
     /// Bytes of a name that has not been judged, as text that is safe to print.
     static func printable(_ bytes: [UInt8]) -> String {
+        if bytes.count <= 1_024, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         var text = ""
         for scalar in String(decoding: bytes.prefix(1_024), as: UTF8.self).unicodeScalars {
             if ZipCharacter.hazard(of: scalar) != nil {

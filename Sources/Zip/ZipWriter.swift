@@ -120,6 +120,6 @@ package struct ZipWriter: ~Copyable {
                 try reader.rawChecksum(of: entry, in: target).value == piece.rawChecksum
             else { throw ZipError(.rewriteDiffers, entry: entry.name.text, at: entry.dataOffset) }
         }
-        return directory
+        return directory.sharingNames(with: pieces)
     }
 }

@@ -13,7 +13,12 @@ struct DocumentKey: Hashable, Sendable {
     ///   as identifiers, versions or encoded text before.
     init(_ kind: Kind, _ parts: String?...) {
         self.kind = kind
-        text = parts.count == 1 ? parts[0] ?? "" : parts.map { $0 ?? "" }.joined(separator: "\n")
+        text = parts.map { $0 ?? "" }.joined(separator: "\n")
+    }
+
+    init(_ kind: Kind, _ text: String) {
+        self.kind = kind
+        self.text = text
     }
 
     /// Whether publishing the first release of a bundle may change the answer: a longer identifier matches better.

@@ -14,15 +14,17 @@ extension Reading {
                 return .resource(Reading.document(resolution, widget, .privately, isUpToDate: isUpToDate))
             }
         }
-        return kept(parameters.key(.resolution, widget), for: Wanted(have: parameters.have)) {
-            [registry] () throws(Problem) in
+        let key = parameters.key(.resolution, widget)
+        let wanted = Wanted(have: parameters.have)
+        if let answer = atHand(key, wanted) { return answer }
+        return later(key, wanted) { [registry] () throws(Problem) in
             let resolution = try Reading.resolution(registry, widget, parameters, reader)
             let document = Reading.document(resolution, widget, .briefly, isUpToDate: false)
             let kept = KeptResolution(document: document, digest: resolution.onlyDigest) {
                 Reading.document(resolution, widget, .briefly, isUpToDate: true)
             }
             // The resolution is kept beside its documents, for the one that may be wanted later.
-            let cost = resolution.candidates.reduce(2_048) { $0 + $1.files.count * 4 }
+            let cost = resolution.candidates.reduce(Reading.overhead * 2) { $0 + $1.files.count * 4 }
             return ReadCache.Made(value: .resolution(kept), subject: resolution.bundleIdentifier, cost: cost)
         }
     }
@@ -48,8 +50,10 @@ extension Reading {
                 return .resource(try open(part.digest, for: reader).value.resource(isNamed: true, for: reader))
             }
         }
+        let key = parameters.key(.archive, widget)
         let wanted = Wanted(bucket: parameters.bucket, name: name)
-        return kept(parameters.key(.archive, widget), for: wanted) { [registry] () throws(Problem) in
+        if let answer = atHand(key, wanted) { return answer }
+        return later(key, wanted) { [registry] () throws(Problem) in
             let choice = ArchiveChoice(try Reading.resolution(registry, widget, parameters, reader))
             return ReadCache.Made(
                 value: .archives(choice), subject: choice.bundleIdentifier, cost: 512 + choice.parts.count * 128)

@@ -50,6 +50,9 @@ package final class Reading: Sendable {
         }
     }
 
+    /// What a kept answer takes besides its bytes: heads of both representations, keys and tables.
+    static let overhead = 4_096
+
     /// The subject of answers that are about the registry as a whole.
     static let everything = ""
 
@@ -83,17 +86,29 @@ package final class Reading: Sendable {
         return kept(key) { [registry] () throws(Problem) in
             let draft = try draft(registry, reader)
             return ReadCache.Made(
-                value: .document(draft.resource(draft.caching)), subject: subject, cost: draft.bytes.count * 2)
+                value: .document(draft.resource(draft.caching)), subject: subject,
+                cost: Reading.overhead + draft.bytes.count * 2)
         }
     }
 
     /// What is kept under a key, or will be.
-    func kept(
-        _ key: DocumentKey, for wanted: Wanted = Wanted(),
+    private func kept(
+        _ key: DocumentKey, _ make: @escaping @Sendable () throws(Problem) -> ReadCache<DocumentKey, KeptAnswer>.Made
+    ) -> Answer {
+        atHand(key, Wanted()) ?? later(key, Wanted(), make)
+    }
+
+    /// What is kept under a key.
+    func atHand(_ key: DocumentKey, _ wanted: Wanted) -> Answer? {
+        documents[key].map { answer($0, wanted) }
+    }
+
+    /// What will be kept under a key. Asked only when nothing is at hand: what it needs to know has to be gathered.
+    func later(
+        _ key: DocumentKey, _ wanted: Wanted,
         _ make: @escaping @Sendable () throws(Problem) -> ReadCache<DocumentKey, KeptAnswer>.Made
     ) -> Answer {
-        if let value = documents[key] { return answer(value, wanted) }
-        return .later { [self] responder in
+        .later { [self] responder in
             documents.make(key, make) { result in
                 switch result {
                 case .success(let value): responder.answer(self.answer(value, wanted))

@@ -18,6 +18,9 @@ struct PredicateWalk {
         var literal: String?
     }
 
+    /// Readers on hosts nest their own calls as deep as the brackets, and run out of stack.
+    private static let deepest = 64
+
     private let tokens: [PredicateToken]
     private var reading: PredicateReading
     private var frames: [Frame] = []
@@ -56,6 +59,9 @@ struct PredicateWalk {
             }
         case .open(let bracket):
             count(nil)
+            if frames.count == PredicateWalk.deepest {
+                note(.predicateSyntax, token.offset, "brackets are nested deeper than \(PredicateWalk.deepest)")
+            }
             frames.append(Frame(call: call(before: index), bracket: bracket, offset: frameOffset(index)))
         case .close(let bracket): close(bracket, token.offset)
         case .string(let text):

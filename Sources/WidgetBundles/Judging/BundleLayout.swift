@@ -14,7 +14,9 @@ struct BundleLayout: Equatable {
     init(_ entries: [ZipEntry]) throws(BundleError) {
         let paths = entries.compactMap { entry -> Path? in
             let components = entry.name.components
-            return Place.isNoise(components) ? nil : Path(components: components, isDirectory: entry.isDirectory)
+            guard !Place.isNoise(components) else { return nil }
+            return Path(
+                components: Array(components.prefix(3)), text: entry.name.text, isDirectory: entry.isDirectory)
         }
         if paths.contains(where: { $0.components == ["Info.plist"] && !$0.isDirectory }) {
             try BundleLayout.requireContents(paths)
@@ -33,13 +35,13 @@ struct BundleLayout: Equatable {
     }
 
     private struct Path {
+        /// The first three: no shape of an archive is told by more.
         var components: [String]
+        var text: String
         var isDirectory: Bool
 
         /// Whether the component of that index is a folder.
         func isFolder(_ index: Int) -> Bool { components.count > index + 1 || isDirectory && components.count > index }
-
-        var text: String { components.joined(separator: "/") }
     }
 
     /// The path inside the bundle folder; `nil` for what lies outside.

@@ -7,14 +7,15 @@ internal import Zip
 /// An archive being sorted into what is kept and what is stripped.
 struct BundleSorting {
     struct KeptFile {
-        var path: String
         var kind: ContentKind
         var digest: Digest
         var piece: ZipPiece
-    }
+        /// Bytes of the piece's name before the path inside the folder.
+        var folderByteCount: Int
 
-    /// How many bytes of JSON are held for a look at several files together; a tree takes many times that.
-    private static let batchByteCount = 1 << 20
+        /// Made when asked for: the names of thousands of files are better held once.
+        var path: String { String(Substring(piece.name.text.utf8.dropFirst(folderByteCount))) }
+    }
 
     let policy: BundlePolicy
     let layout: BundleLayout
@@ -73,36 +74,33 @@ struct BundleSorting {
         }
     }
 
-    /// Looks at every entry, in the order of names so that it does not matter who packed them.
+    /// Looks at every entry: first at what others refer to, then in the order of names, so that it does not
+    /// matter who packed them. Of all files, one is parsed at a time.
     ///
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: ZipDirectory, from source: borrowing FileDescriptor
+        _ directory: ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
-        var findings: [Finding] = []
-        var batch: [(path: String, document: JSONDocument)] = []
-        var batchByteCount = 0
+        var scan = FindingScan()
+        var done = 0
         var reader = try BundleSorting.makeReader()
-        for entry in directory.entries.sorted(by: { $0.name < $1.name }) {
-            warn(about: entry)
-            guard !entry.isDirectory else {
-                _ = try BundleSorting.verify(entry, &reader, from: source)
-                continue
-            }
-            // Screens and services are objects; anything else is data, and not held.
-            guard let document = try sort(entry, judge: judge, &reader, from: source), document.root.object != nil
-            else {
-                continue
-            }
-            batch.append((kept[kept.count - 1].path, document))
-            batchByteCount += entry.byteCount
-            if batchByteCount > BundleSorting.batchByteCount {
-                findings += FindingScan.findings(in: batch)
-                batch = []
-                batchByteCount = 0
+        let entries = directory.entries.sorted { $0.name < $1.name }
+        for entry in entries { warn(about: entry) }
+        for isFirst in [true, false] {
+            for entry in entries where FindingScan.comesFirst(entry.name.text) == isFirst {
+                guard !entry.isDirectory else {
+                    _ = try BundleSorting.verify(entry, &reader, from: source)
+                    continue
+                }
+                if let document = try sort(entry, judge: judge, &reader, from: source) {
+                    scan.read(kept[kept.count - 1].path, document)
+                }
+                done += entry.byteCount
+                progress(done, directory.expandedByteCount)
             }
         }
-        return findings + FindingScan.findings(in: batch)
+        kept.sort { $0.piece.name < $1.piece.name }
+        return scan.findings
     }
 }

@@ -8,18 +8,18 @@ extension WidgetBundle {
         do throws(ZipError) {
             let directory = try ZipDirectory(reading: archive)
             var reader = try ZipEntryReader()
-            var files: [(path: String, document: JSONDocument)] = []
+            var outline = BundleOutline()
             for entry in directory.entries where entry.name.text.hasSuffix(".json") {
                 var bytes: [UInt8] = []
                 bytes.reserveCapacity(entry.byteCount)
                 _ = try reader.read(entry, from: archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
-                    for index in 0..<chunk.count { bytes.append(chunk[index]) }
+                    bytes.append(copying: chunk)
                 }
                 // Kept documents have been parsed before; one that is only data need not fit the same limits.
-                guard let document = try? JSONDocument(parsing: bytes) else { continue }
-                files.append((String(entry.name.text.dropFirst(folder.count + 1)), document))
+                guard let document = try? JSONTable(parsing: bytes) else { continue }
+                outline.add(String(entry.name.text.dropFirst(folder.count + 1)), document)
             }
-            return BundleOutline(files)
+            return outline
         } catch {
             throw BundleError(.archive(error), path: error.entry)
         }

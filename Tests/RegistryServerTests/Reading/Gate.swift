@@ -5,6 +5,7 @@ final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
     func open() { semaphore.signal() }
-    /// Fails by passing, after longer than anything here takes.
-    func wait() { _ = semaphore.wait(timeout: .now() + .seconds(30)) }
+    /// Whether it was opened before the end of everybody's patience.
+    @discardableResult
+    func wait() -> Bool { semaphore.wait(timeout: .now() + .seconds(30)) == .success }
 }

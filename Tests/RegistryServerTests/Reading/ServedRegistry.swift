@@ -130,11 +130,19 @@ struct TestBundle {
 /// Keeps log lines.
 final class LogLines: Sendable {
     private let collected = Guarded<[UInt8]>([])
+    private let written = Gate()
 
     @Sendable func write(_ bytes: [UInt8]) -> Int {
         collected.withLock { $0 += bytes }
+        written.open()
         return bytes.count
     }
 
-    var text: String { String(decoding: collected.withLock { $0 }, as: UTF8.self) }
+    /// Whether a text is logged, now or soon: lines are written behind the answers they tell of.
+    func holds(_ text: String) -> Bool {
+        while !String(decoding: collected.withLock { $0 }, as: UTF8.self).contains(text) {
+            guard written.wait() else { return false }
+        }
+        return true
+    }
 }

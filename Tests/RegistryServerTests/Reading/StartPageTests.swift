@@ -1,3 +1,4 @@
+import Bytes
 import Registry
 import RegistryServer
 import TestSupport
@@ -29,6 +30,8 @@ import Testing
             #expect(!answer.text.lowercased().contains(word), "\(word)")
         }
         #expect(answer.text.contains("prefers-color-scheme: dark"))
+        let style = try #require(answer.text.firstMatch(of: /(?s)<style>(.*)<\/style>/)).1
+        #expect(policy.contains("'sha256-\(Digest.sha256(Array(style.utf8))?.base64 ?? "")'"))
     }
 
     @Test func `shows what people published as text`() throws {
