@@ -146,6 +146,17 @@ let tests: [[Target]] = [
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
         .target(
+            name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
+            path: "Tests/ConformanceSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Locks", "widgetd"],
+            swiftSettings: settings),
+    ],
+    [
+        .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
     ],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],

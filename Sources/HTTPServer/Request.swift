@@ -42,6 +42,16 @@ package struct Request: ~Copyable {
         return withInput { $0.text(in: range) }
     }
 
+    /// The value of a header field that is a list: its lines joined to one (RFC 9110 §5.3).
+    package func list(_ field: KnownField) -> String? {
+        var lines: [String] = []
+        for index in unsafe head.pointee.candidates(field) where unsafe head.pointee.fields[index].known == field {
+            let range = unsafe head.pointee.fields[index].value
+            lines.append(withInput { $0.text(in: range) })
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
+
     /// Whether the Accept field names a media type, rather than admitting it among others.
     package func accepts(naming mediaType: String) -> Bool {
         guard let range = unsafe head.pointee.value(.accept) else { return false }

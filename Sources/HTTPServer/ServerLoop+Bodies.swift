@@ -45,7 +45,7 @@ extension ServerLoop {
             }
         }
         if case .length(let length) = head.framing, length > receipt.limit {
-            return .contentTooLarge(limit: receipt.limit)
+            return .contentTooLarge(limit: receipt.limit, announced: length)
         }
         return nil
     }

@@ -111,7 +111,7 @@ extension ServerLoop {
             .noContent,
             fields: FieldBlock([
                 "Allow": allowed, "Access-Control-Allow-Methods": allowed, "Access-Control-Allow-Origin": "*",
-                "Access-Control-Allow-Headers": "*", "Access-Control-Max-Age": "86400",
+                "Access-Control-Allow-Headers": "*, Authorization", "Access-Control-Max-Age": "86400",
             ]))
     }
 

@@ -20,6 +20,7 @@ extension Settings {
         publishing.isStrict = policy.isStrict
         publishing.concurrentUploads = limits.concurrentUploads
         publishing.diskReserve = limits.diskReserve
+        publishing.publicURL = publicURL
         return publishing
     }
 }

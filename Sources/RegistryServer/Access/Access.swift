@@ -14,6 +14,7 @@ package final class Access: Sendable {
     private let policy: @Sendable () -> AccessPolicy
     private let now: @Sendable () -> Int64
     private let tokens = Guarded<[Digest: Token]>([:])
+    private let reloading = Guarded(())
     /// Where it is noted when a token was used.
     private let work = WorkQueue("widgetd.access", width: 1)
     private let failures = RateLimiter()
@@ -29,9 +30,14 @@ package final class Access: Sendable {
     }
 
     /// Reads the tokens again, after they were changed.
+    ///
+    /// One at a time: of two that overlap, the one that read first could otherwise write last, and a token just made
+    /// would be unknown, or one just revoked would be known again.
     package func reload() throws(RegistryError) {
-        let all = try registry.tokensByDigest()
-        tokens.withLock { $0 = all }
+        try reloading.withLock { _ throws(RegistryError) in
+            let all = try registry.tokensByDigest()
+            tokens.withLock { $0 = all }
+        }
     }
 
     /// Whether reading needs a token.

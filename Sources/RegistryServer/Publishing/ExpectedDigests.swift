@@ -12,7 +12,7 @@ struct ExpectedDigests: Sendable {
 
     init(_ request: borrowing Request) throws(Problem) {
         for (name, field) in [("Content-Digest", KnownField.contentDigest), ("Repr-Digest", .reprDigest)] {
-            guard let text = request.value(field) else { continue }
+            guard let text = request.list(field) else { continue }
             switch DigestField.read(text) {
             case .sha256(let bytes): all.append((name, bytes))
             case .others: break

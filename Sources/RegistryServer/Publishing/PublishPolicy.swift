@@ -7,6 +7,8 @@ package struct PublishPolicy: Sendable {
     /// Refuse what would be stripped or warned about, whatever the request says.
     package var isStrict = false
     package var concurrentUploads = 16
+    /// Where clients reach the server, for absolute places; `nil`: places are relative.
+    package var publicURL: String?
     /// Bytes of the disk that uploads leave free.
     package var diskReserve = 256 << 20
 

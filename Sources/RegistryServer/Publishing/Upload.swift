@@ -154,7 +154,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             let publication =
                 options.isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
-            return WrittenDocument.answer(publication, taken.report, isDryRun: options.isDryRun)
+            return WrittenDocument.answer(publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
         } catch {
             throw ProblemCatalogue.problem(error)
         }

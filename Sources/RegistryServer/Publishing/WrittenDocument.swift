@@ -26,7 +26,10 @@ enum WrittenDocument {
     }
 
     /// - Parameter report: what happened to this upload, which need not be what happened to the one that was stored.
-    static func answer(_ publication: Publication, _ report: BundleReport, isDryRun: Bool) -> Answer {
+    /// - Parameter publicURL: what places begin with.
+    static func answer(
+        _ publication: Publication, _ report: BundleReport, isDryRun: Bool, publicURL: String?
+    ) -> Answer {
         var report = report
         for warning in publication.warnings {
             report.warnings.append(BundleWarning(.olderThanChannel, path: "Info.plist", detail: warning.detail))
@@ -34,7 +37,7 @@ enum WrittenDocument {
         let isCreated = publication.outcome == .created
         let bytes = ReleaseDocument.bytes(publication.release, isChanged: isCreated, report: report.json)
         guard isCreated, !isDryRun else { return .response(response(.ok, bytes)) }
-        let place = "/v1/bundles/\(publication.release.bundleIdentifier)/releases/\(publication.release.key)"
-        return .response(response(.created, bytes, FieldBlock(["Location": place])))
+        let place = Place.release(publication.release.bundleIdentifier, publication.release.key)
+        return .response(response(.created, bytes, FieldBlock(["Location": (publicURL ?? "") + place])))
     }
 }
