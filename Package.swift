@@ -108,7 +108,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "Bytes", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText",
             ]),
         program(
             "widget",
