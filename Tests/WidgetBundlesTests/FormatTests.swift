@@ -65,7 +65,7 @@ import Testing
         ("between.ttf", Media.font(padding: [0, 7]), .hiddenData),
         ("first.ttf", Media.font(padding: [7]), .hiddenData),
         ("gap.ttf", Media.font(padding: [0, 0, 0, 0]), .hiddenData),
-        ("before.ttf", Media.font(offset: 48, second: 58, padding: [0, 0, 0, 0, 0, 0]), .hiddenData),
+        ("before.ttf", Media.font(offset: 48, padding: [0, 0, 0, 0, 0, 0]), .hiddenData),
         ("overlap.ttf", Media.font(second: 46), .tablesOverlap),
         ("none.otf", Array("OTTO".utf8) + [0, 0, 0, 0, 0, 0, 0, 0], .invalidHeader),
         ("many.otf", Array("OTTO".utf8) + [1, 0, 0, 0, 0, 0, 0, 0], .tableOutOfBounds),
