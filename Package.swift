@@ -12,8 +12,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// A C library from the system, found by pkg-config.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+/// A C library from the system, found by pkg-config or in the usual place.
+func system(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -46,7 +46,8 @@ func fuzzer(_ name: String, imports: [String]) -> [Target] {
 
 let ground: [[Target]] = [
     [.target(name: "CLinux")],
-    [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
+    // Linked statically, as its module map says; pkg-config would add the shared library.
+    [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
     module("Locks"),

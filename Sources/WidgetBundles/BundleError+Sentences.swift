@@ -16,6 +16,7 @@ extension BundleError: CustomStringConvertible {
         case .archive(let error): "the archive is refused: \(error.reason)"
         case .noBundle: "there is no bundle in it; put everything into one folder whose name ends in .bundle"
         case .severalBundles(let first, let second): "there are two bundles in it, \(first) and \(second)"
+        case .tooManyEntries(let limit): "its files and the folders they are in are more than \(limit)"
         case .besideBundle: "nothing may lie beside the bundle's folder"
         case .unnamedBundle: "the bundle's folder has no name before its extension"
         case .unusableName(let name): "a folder cannot be named \"\(name)\" on every system; change CFBundleName"

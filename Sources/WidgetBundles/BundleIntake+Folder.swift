@@ -43,7 +43,7 @@ extension BundleIntake {
         }
         let original = BundleReport.Source(digest: nil, byteCount: byteCount)
         // Packing was the work; what follows is over sooner than it could be told.
-        return try take(directory, from: archive, original: original, into: target) { _, _ in }
+        return try take(consume directory, from: archive, original: original, into: target) { _, _ in }
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The name of an entry that has been judged: a relative path that means the same everywhere.
 ///
 /// Until judged, a name is only text that an archive contains; a `ZipName` can be joined to a directory.
@@ -37,7 +39,7 @@ package struct ZipName: Hashable, Sendable {
 
     package static func == (left: ZipName, right: ZipName) -> Bool {
         // Names are normalised, so equal names are equal bytes.
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -48,7 +50,7 @@ package struct ZipName: Hashable, Sendable {
 extension ZipName: Comparable {
     /// The canonical order: by UTF-8 bytes, so a folder comes before what is in it.
     package static func < (left: ZipName, right: ZipName) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.byteOrder(right.text) < 0
     }
 }
 

@@ -34,11 +34,18 @@ def screen(generator, name, size):
     return json.dumps({name: {"objects": objects, "elements": elements}}, indent=2).encode()
 
 
-def write(path, files, method=zipfile.ZIP_DEFLATED, level=None):
+def write(path, files, method=zipfile.ZIP_DEFLATED, level=None, folder=NAME):
     with zipfile.ZipFile(path, "w", method, compresslevel=level) as archive:
-        archive.writestr(f"{NAME}/Info.plist", INFO)
+        archive.writestr(f"{folder}/Info.plist", INFO)
         for name, data in files:
-            archive.writestr(f"{NAME}/{name}", data)
+            archive.writestr(f"{folder}/{name}", data)
+
+
+def renamed(path, count):
+    """As many entries as there may be, under long names that all change: an application becomes a bundle."""
+    folders = "folder" + "x" * 200
+    write(path, [(f"{folders}/{index:04}{'y' * 240}.json", b'{"a": 1}') for index in range(count - 1)],
+          folder="Bench.app")
 
 
 def mix(path, seed, byte_count, count):
@@ -76,8 +83,13 @@ def pictures(path, seed, byte_count, count):
     write(path, [(f"Picture{index:04}.png", png(data)) for index in range(count)], zipfile.ZIP_STORED)
 
 
-def many(path, count, length):
-    """As many entries as there may be, in one folder, under names of a length."""
+def many(path, count, length, deep=False):
+    """As many entries as there may be, under names of a length: in one folder, or each in twelve of its own (and of a
+    kind that is stripped, because kept folders count as entries)."""
+    if deep:
+        part = length // 14
+        write(path, [("/".join([f"{index:04}" + "z" * (part - 4)] * 12) + "/a.txt", b"a") for index in range(count - 1)])
+        return
     folders = "/".join(["folder" + "x" * 90] * (length // 120))
     rest = length - len(folders) - len(NAME) - 12
     names = [f"{folders}{'/' if folders else ''}{index:04}{'y' * rest}.json" for index in range(count - 1)]

@@ -126,6 +126,8 @@ def measure(rounds, program=None):
             ("60 pictures, stored, 64 MiB", lambda path: archives.pictures(path, 3, 64 << 20, 60)),
             ("4,090 entries", lambda path: archives.many(path, 4_090, 60)),
             ("4,090 entries, names of 480 bytes", lambda path: archives.many(path, 4_090, 480)),
+            ("4,090 entries, long names that change", lambda path: archives.renamed(path, 4_090)),
+            ("4,090 entries, each in 12 folders", lambda path: archives.many(path, 4_090, 480, deep=True)),
             ("20 files of 199,000 numbers", lambda path: archives.numbers(path, 20, False)),
             ("20 screens of 60,000 attributes", lambda path: archives.numbers(path, 20, True)),
             ("20 strings files of 1 MiB", lambda path: archives.strings(path, 20)),

@@ -139,6 +139,10 @@ import WidgetBundles
         #expect(try code(sound) { $0.pathDepth = 1 } == .entryRefused)
         #expect(try code(sound) { $0.pathByteCount = 10 } == .entryRefused)
         #expect(try code(sound) { $0.parsedByteCount = 5 } == .tooLarge)
+        // Two files in three folders, of which the archive has no entries.
+        let nested = Intake.archive([("a/b/c.json", Media.json)])
+        #expect(try code(nested) { $0.entryCount = 4 } == .tooManyFiles)
+        #expect(try code(nested) { $0.entryCount = 5 } == nil)
         let white = Array(repeating: UInt8(ascii: " "), count: 2 << 20)
         #expect(try code(Intake.archive([("a.txt", white)])) == .expansionRefused)
         #expect(try code(Intake.raw([("Sample.bundle/../x", [])])) == .entryRefused)

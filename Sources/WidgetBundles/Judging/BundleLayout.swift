@@ -16,7 +16,8 @@ struct BundleLayout: Equatable {
             let components = entry.name.components
             guard !Place.isNoise(components) else { return nil }
             return Path(
-                components: Array(components.prefix(3)), text: entry.name.text, isDirectory: entry.isDirectory)
+                components: entry.name.text.utf8.split(separator: 0x2F, maxSplits: 3).prefix(3).map { Substring($0) },
+                text: entry.name.text, isDirectory: entry.isDirectory)
         }
         if paths.contains(where: { $0.components == ["Info.plist"] && !$0.isDirectory }) {
             try BundleLayout.requireContents(paths)
@@ -36,7 +37,7 @@ struct BundleLayout: Equatable {
 
     private struct Path {
         /// The first three: no shape of an archive is told by more.
-        var components: [String]
+        var components: [Substring]
         var text: String
         var isDirectory: Bool
 
@@ -54,7 +55,7 @@ struct BundleLayout: Equatable {
     private static func theBundle(
         _ paths: [Path], depth: Int, _ extensions: [String]
     ) throws(BundleError) -> (folder: String, name: String) {
-        var found: String?
+        var found: Substring?
         var stranger: Path?
         for path in paths where path.components.count > depth {
             let component = path.components[depth]
@@ -63,7 +64,7 @@ struct BundleLayout: Equatable {
                 continue
             }
             if let found, found != component {
-                throw BundleError(.severalBundles(first: found, second: component), path: path.text)
+                throw BundleError(.severalBundles(first: String(found), second: String(component)), path: path.text)
             }
             found = component
         }
@@ -71,8 +72,8 @@ struct BundleLayout: Equatable {
         if let stranger { throw BundleError(.besideBundle, path: stranger.text) }
         let suffix = extensions.first(where: found.hasSuffix) ?? ""
         let name = String(found.dropLast(suffix.count))
-        guard !name.isEmpty else { throw BundleError(.unnamedBundle, path: found) }
-        return (found, name)
+        guard !name.isEmpty else { throw BundleError(.unnamedBundle, path: String(found)) }
+        return (String(found), name)
     }
 
     /// A dictionary with nothing but bundles around it could be the contents of a bundle that holds others, or

@@ -76,7 +76,7 @@ extension BundleSorting {
         // Mostly it is the name it had.
         let text = "\(folder)/\(path)"
         let known = verified.entry.name
-        let isSame = known.repairs.isEmpty && known.text.utf8.elementsEqual(text.utf8)
+        let isSame = known.repairs.isEmpty && known.text.hasBytes(of: text)
         let name = isSame ? known : try entryName(text, of: known.text)
         append(
             KeptFile(
@@ -99,27 +99,31 @@ extension BundleSorting {
         var folders: Set<String> = ["\(folder)/"]
         for file in kept {
             var path = folder
-            for component in file.path.utf8.split(separator: 0x2F).dropLast() {
+            for component in file.location.utf8.split(separator: 0x2F).dropLast() {
                 path += "/\(Substring(component))"
                 folders.insert("\(path)/")
             }
+            // Few files can be in a great many folders.
+            guard kept.count + folders.count <= policy.limits.entryCount else {
+                throw BundleError(.tooManyEntries(limit: policy.limits.entryCount))
+            }
         }
         var pieces = kept.map(\.piece)
-        for folder in folders { pieces.append(.directory(try entryName(folder, of: folder))) }
+        while let folder = folders.popFirst() { pieces.append(.directory(try entryName(folder, of: folder))) }
         return pieces
     }
 
     /// The bundle as it stands in the archive that was written.
     func bundle(_ written: ZipWritten) throws(BundleError) -> WidgetBundle {
-        let entries = written.directory.entries.filter { !$0.isDirectory }
-        let files = zip(kept.sorted { $0.piece.name < $1.piece.name }, entries).map { file, entry in
+        let entries = written.directory.entries.lazy.filter { !$0.isDirectory }
+        let files = zip(kept, entries).map { file, entry in
             WidgetBundle.File(
-                path: file.path, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
+                location: file.location, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
                 offset: entry.dataOffset, compressedByteCount: entry.compressedByteCount, method: entry.method)
         }
         var sha = SHA256()
         for file in files {
-            sha.update(Array("\(file.path)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
+            sha.update(Array("\(file.location)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
         }
         guard let contentDigest = sha.finish() else { throw BundleError(.outOfMemory) }
         return WidgetBundle(

@@ -13,8 +13,8 @@ struct BundleSorting {
         /// Bytes of the piece's name before the path inside the folder.
         var folderByteCount: Int
 
-        /// Made when asked for: the names of thousands of files are better held once.
-        var path: String { String(Substring(piece.name.text.utf8.dropFirst(folderByteCount))) }
+        /// The path inside the folder: a part of the piece's name, not a copy.
+        var location: Substring { Substring(piece.name.text.utf8.dropFirst(folderByteCount)) }
     }
 
     let policy: BundlePolicy
@@ -79,25 +79,30 @@ struct BundleSorting {
     ///
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
+        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
         var scan = FindingScan()
         var done = 0
         var reader = try BundleSorting.makeReader()
-        let entries = directory.entries.sorted { $0.name < $1.name }
-        for entry in entries { warn(about: entry) }
+        let expandedByteCount = directory.expandedByteCount
+        // An entry is forgotten when it is sorted, so that a name and the one it is kept under are not both held.
+        var waiting: [ZipEntry?] = (consume directory).sortedEntries()
+        for entry in waiting { if let entry { warn(about: entry) } }
+        kept.reserveCapacity(waiting.count)
         for isFirst in [true, false] {
-            for entry in entries where FindingScan.comesFirst(entry.name.text) == isFirst {
+            for index in waiting.indices {
+                guard let entry = waiting[index], FindingScan.comesFirst(entry.name.text) == isFirst else { continue }
+                waiting[index] = nil
                 guard !entry.isDirectory else {
                     _ = try BundleSorting.verify(entry, &reader, from: source)
                     continue
                 }
                 if let document = try sort(entry, judge: judge, &reader, from: source) {
-                    scan.read(kept[kept.count - 1].path, document)
+                    scan.read(String(kept[kept.count - 1].location), document)
                 }
                 done += entry.byteCount
-                progress(done, directory.expandedByteCount)
+                progress(done, expandedByteCount)
             }
         }
         kept.sort { $0.piece.name < $1.piece.name }

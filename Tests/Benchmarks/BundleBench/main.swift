@@ -14,7 +14,8 @@ func take(_ arguments: [String]) throws {
         try target.truncate(to: 0)
         do throws(BundleError) {
             let taken = try BundleIntake().take(source, digest: digest, into: target)
-            print(taken.bundle.digest, taken.bundle.byteCount, taken.report.kept.count, taken.report.stripped.count)
+            let (bundle, report) = (taken.bundle, taken.report)
+            print("\(bundle.digest.hex) \(bundle.byteCount) \(report.kept.count) \(report.stripped.count)")
         } catch {
             print(error.code.rawValue, error)
         }
