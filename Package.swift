@@ -94,7 +94,8 @@ let edges: [[Target]] = [
     module(
         "RegistryServer",
         imports: [
-            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes", "Files",
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes",
+            "Files",
             "Locks", "Logging", "Addresses",
         ],
         testsUse: [
@@ -150,7 +151,8 @@ let tests: [[Target]] = [
             name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
             path: "Tests/ConformanceSupport", swiftSettings: settings),
         .testTarget(
-            name: "ConformanceTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
+            name: "ConformanceTests",
+            dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
             swiftSettings: settings),
         .testTarget(
             name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Locks", "widgetd"],

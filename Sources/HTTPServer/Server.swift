@@ -129,7 +129,8 @@ package final class Server: Sendable {
     /// A server under a small limit takes fewer connections rather than fail at the first it cannot accept.
     package static func allowed(_ limits: ServerLimits, descriptors: Int) -> ServerLimits {
         var allowed = limits
-        let reserve = min(64, max(24, descriptors / 8))
+        // For the store, what is being uploaded, and archives that are held open.
+        let reserve = min(512, max(32, descriptors / 2))
         allowed.connections = max(1, min(limits.connections, descriptors - reserve))
         return allowed
     }

@@ -1,7 +1,7 @@
+internal import Files
 package import HTTPServer
 package import HTTPWire
 package import JSONText
-internal import Files
 internal import Registry
 package import WidgetBundles
 internal import Zip
@@ -47,18 +47,25 @@ extension ProblemCatalogue {
     package static func problem(_ mistake: FormReader.Mistake) -> Problem {
         switch mistake {
         case .noBoundary:
-            problem(.malformedRequest, "The form's Content-Type names no usable boundary; let the client write it, as curl -F does.")
+            problem(
+                .malformedRequest,
+                "The form's Content-Type names no usable boundary; let the client write it, as curl -F does.")
         case .partHeadTooLong(let limit):
             problem(
                 .malformedRequest, "The head of a part of the form is longer than \(limit) bytes.",
                 [Problem.Member("limit", limit)])
         case .partHeadUnreadable:
-            problem(.malformedRequest, "A part of the form does not say what it is: its Content-Disposition is missing or unreadable.")
+            problem(
+                .malformedRequest,
+                "A part of the form does not say what it is: its Content-Disposition is missing or unreadable.")
         case .field(let name):
             problem(
                 .malformedRequest,
-                "The form has a field \"\(name.prefix(80))\"; channel, rollout and the like belong into the query, for example ?channel=beta.")
-        case .noFile: problem(.malformedRequest, "The form has no file; send one, for example with: curl -F bundle=@WidgetDemo.zip")
+                "The form has a field \"\(name.prefix(80))\"; channel, rollout and the like belong into the query, for example ?channel=beta."
+            )
+        case .noFile:
+            problem(
+                .malformedRequest, "The form has no file; send one, for example with: curl -F bundle=@WidgetDemo.zip")
         case .severalFiles: problem(.malformedRequest, "The form has more than one file; publish one bundle at a time.")
         case .truncated: problem(.malformedRequest, "The form ends before its last boundary; send it again.")
         }
@@ -69,7 +76,7 @@ extension BundleError {
     /// The limit that was reached, and by what, where that is why.
     fileprivate var limit: (limit: Int, actual: Int?)? {
         switch reason {
-        case .tooLargeToRead(let limit), .tooManyFiles(let limit): (limit, nil)
+        case .tooLargeToRead(let limit), .tooManyFiles(let limit), .tooManyEntries(let limit): (limit, nil)
         case .archive(let error):
             switch error.reason {
             case .limitReached(_, let limit): (limit, nil)

@@ -32,7 +32,8 @@ package enum ProblemCatalogue {
         case .unsupportedMediaType(let accepted):
             return problem(.unsupportedMediaType, "This route takes \(accepted), without a content coding.")
         case .contentTooLarge(let limit, let announced):
-            return limited(.tooLarge, "The content is larger than the \(limit) bytes this route takes.", limit, announced)
+            return limited(
+                .tooLarge, "The content is larger than the \(limit) bytes this route takes.", limit, announced)
         case .headTooSlow:
             return problem(.timeout, "The request's head did not arrive in time.")
         case .contentTooSlow:

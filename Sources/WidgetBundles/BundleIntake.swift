@@ -63,7 +63,7 @@ package struct BundleIntake: Sendable {
         let written: ZipWritten
         do throws(ZipError) {
             written = try ZipWriter.write(
-                consume pieces, from: source, to: target, limits: policy.limits.zip)
+                consume pieces, from: source, to: target, limits: policy.limits.written)
         } catch {
             throw BundleError(error)
         }

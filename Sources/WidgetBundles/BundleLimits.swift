@@ -40,6 +40,17 @@ package struct BundleLimits: Equatable, Sendable {
         return limits
     }
 
+    /// The limits of an archive that was written here. It names every folder, which what came in need not have done;
+    /// an upload of as many entries as are allowed must not be refused for that.
+    package var written: ZipLimits {
+        var limits = zip
+        limits.entryCount = min(entryCount, .max - BundleLimits.addedFolders) + BundleLimits.addedFolders
+        return limits
+    }
+
+    /// Folders that an archive may imply beyond the entries it is allowed.
+    private static let addedFolders = 256
+
     /// What one JSON file may be.
     var json: JSONLimits { JSONLimits(byteCount: parsedByteCount) }
 

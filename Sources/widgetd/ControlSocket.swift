@@ -18,7 +18,9 @@ enum ControlSocket {
     }
 
     /// Asks the server; `nil` when none is there.
-    static func ask(_ data: String, _ method: String, _ target: String, body: [UInt8] = []) throws(SystemError) -> Answer? {
+    static func ask(_ data: String, _ method: String, _ target: String, body: [UInt8] = []) throws(SystemError)
+        -> Answer?
+    {
         let path = path(data)
         guard isUsable(path) else { return nil }
         let head =

@@ -19,7 +19,9 @@ enum FirstStart {
         } catch {
             throw StartFailure(error, data: settings.data)
         }
-        if let seed = settings.seed { try Seeding(registry: registry, settings: settings, logger: logger).publish(seed) }
+        if let seed = settings.seed {
+            try Seeding(registry: registry, settings: settings, logger: logger).publish(seed)
+        }
         return true
     }
 

@@ -97,7 +97,7 @@ import Testing
         for conversation in busy { conversation.connection.close() }
     }
 
-    @Test(arguments: [(64, 40), (128, 104), (1_024, 960), (1, 1), (1 << 20, 16_384)])
+    @Test(arguments: [(64, 32), (128, 64), (1_024, 512), (1, 1), (1 << 20, 16_384)])
     func `is lowered to what the descriptor limit allows`(_ descriptors: Int, _ connections: Int) {
         #expect(Server.allowed(ServerLimits(), descriptors: descriptors).connections == connections)
     }

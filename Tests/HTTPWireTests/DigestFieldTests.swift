@@ -7,7 +7,8 @@ import Testing
     private static let empty = "47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
     @Test(arguments: [
-        "sha-256=:\(empty):", "sha-512=:AA==:, sha-256=:\(empty):", "sha-256=:\(empty):;x=1", "unixsum=:AA==: ,sha-256=:\(empty):",
+        "sha-256=:\(empty):", "sha-512=:AA==:, sha-256=:\(empty):", "sha-256=:\(empty):;x=1",
+        "unixsum=:AA==: ,sha-256=:\(empty):",
         "sha-256=:AA==:, sha-256=:\(empty):".replacingShort, "sha-256=:\(String(empty.dropLast())):",
     ])
     func `names a SHA-256`(_ text: String) throws {
@@ -26,7 +27,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ",", "sha-256", "sha-256=", "sha-256=abc", "sha-256=:abc", "sha-256=:A:", "sha-256=:AAAA:", "sha-256=:\(empty)",
+        "", ",", "sha-256", "sha-256=", "sha-256=abc", "sha-256=:abc", "sha-256=:A:", "sha-256=:AAAA:",
+        "sha-256=:\(empty)",
         "SHA-256=:\(empty):", "sha-256 =:\(empty):", "sha-256=:\(empty):x", "sha-256=:\(empty)=:", "sha-256=:%%%%:",
         "sha-256=\"\(empty)\"", "sha-256=:\(empty):, broken",
     ])

@@ -6,7 +6,9 @@ import Testing
     private static let contentType = "multipart/form-data; boundary=XX"
 
     /// What the reader hands on, when the body arrives in pieces of so many bytes.
-    private func read(_ body: String, by count: Int, _ contentType: String = contentType) throws(FormReader.Mistake) -> String {
+    private func read(_ body: String, by count: Int, _ contentType: String = contentType) throws(FormReader.Mistake)
+        -> String
+    {
         var reader = try FormReader(contentType: contentType)
         var file: [UInt8] = []
         let bytes = Array(body.utf8)
@@ -20,7 +22,8 @@ import Testing
         return String(decoding: file, as: UTF8.self)
     }
 
-    private static let head = "--XX\r\nContent-Disposition: form-data; name=\"bundle\"; filename=\"a.zip\"\r\nContent-Type: application/zip\r\n\r\n"
+    private static let head =
+        "--XX\r\nContent-Disposition: form-data; name=\"bundle\"; filename=\"a.zip\"\r\nContent-Type: application/zip\r\n\r\n"
 
     private static let longName = String(repeating: "b", count: 9_000)
 
@@ -40,17 +43,23 @@ import Testing
 
     @Test(arguments: [1, 2, 3, 7, 64, 10_000])
     func `gives its file whatever pieces it arrives in`(_ count: Int) throws {
-        for content in ["", "PK", "\r\n", "--XX", "\r\n--X", "\r\n--XY\r\n--", "a\r\n-\r\n--\r\n--XZ--", String(repeating: "\r", count: 300)] {
+        for content in [
+            "", "PK", "\r\n", "--XX", "\r\n--X", "\r\n--XY\r\n--", "a\r\n-\r\n--\r\n--XZ--",
+            String(repeating: "\r", count: 300),
+        ] {
             #expect(try read("\(Self.head)\(content)\r\n--XX--\r\n", by: count) == content)
         }
     }
 
     @Test func `may have words around it, and spaces behind a boundary`() throws {
-        #expect(try read("preamble\r\n\(Self.head.replacingFirstLine(with: "--XX \t"))PK\r\n--XX--\r\nepilogue --XX", by: 5) == "PK")
+        #expect(
+            try read("preamble\r\n\(Self.head.replacingFirstLine(with: "--XX \t"))PK\r\n--XX--\r\nepilogue --XX", by: 5)
+                == "PK")
     }
 
     @Test(arguments: [
-        ("multipart/form-data; boundary=\"X X:'\"", "X X:'"), ("Multipart/Form-Data; charset=utf-8; Boundary=abc", "abc"),
+        ("multipart/form-data; boundary=\"X X:'\"", "X X:'"),
+        ("Multipart/Form-Data; charset=utf-8; Boundary=abc", "abc"),
         ("multipart/form-data; boundary=\"a\\\"b\"", "a\"b"),
     ])
     func `has the boundary its type says`(_ contentType: String, _ boundary: String) throws {

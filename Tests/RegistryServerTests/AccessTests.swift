@@ -50,7 +50,8 @@ import Testing
 
     @Test func `lets an administrator of some bundles make tokens for those alone`() throws {
         let acme = try token(#"{"name": "acme", "scopes": ["admin"], "prefix": "com.acme"}"#)
-        #expect(try service.send("POST", "/v1/tokens", #"{"name": "x", "scopes": ["publish"]}"#, token: acme).status == 403)
+        #expect(
+            try service.send("POST", "/v1/tokens", #"{"name": "x", "scopes": ["publish"]}"#, token: acme).status == 403)
         let other = #"{"name": "x", "scopes": ["publish"], "prefix": "com.acmeother"}"#
         #expect(try service.send("POST", "/v1/tokens", other, token: acme).status == 403)
         let below = #"{"name": "x", "scopes": ["publish"], "prefix": "com.acme.shop"}"#

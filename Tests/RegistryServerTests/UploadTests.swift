@@ -100,9 +100,11 @@ import WidgetBundles
         let wrong = try service.send("POST", "/v1/bundles", form, type + "Content-Digest: sha-256=:\(file.base64):\r\n")
         #expect(wrong.status == 400)
         #expect(wrong.problemCode == "digest-mismatch")
-        let right = try service.send("POST", "/v1/bundles", form, type + "Content-Digest: sha-256=:\(whole.base64):\r\n")
+        let right = try service.send(
+            "POST", "/v1/bundles", form, type + "Content-Digest: sha-256=:\(whole.base64):\r\n")
         #expect(right.status == 201)
-        let source: String = try JSONDocument(parsing: right.body).cursor.member("report")?.member("source")?
+        let source: String =
+            try JSONDocument(parsing: right.body).cursor.member("report")?.member("source")?
             .require("sha256") ?? ""
         #expect(source == file.hex)
     }

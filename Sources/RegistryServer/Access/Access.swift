@@ -119,7 +119,9 @@ package final class Access: Sendable {
 
     private func identify(_ authorization: String, _ policy: AccessPolicy) -> Identity {
         guard let text = Credential.bearer(authorization), let digest = TokenText.digest(text) else { return .unknown }
-        if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest { return .caller(.owner("admin")) }
+        if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest {
+            return .caller(.owner("admin"))
+        }
         guard let token = tokens.withLock({ $0[digest] }) else { return .unknown }
         if let expires = token.expires, expires <= now() { return .expired(token) }
         return .caller(Caller(token))
@@ -172,7 +174,8 @@ extension Caller {
         guard has(scope) else { throw Access.lacks(scope, self) }
         guard covers(bundle) else {
             throw ProblemCatalogue.problem(
-                .forbidden, "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
+                .forbidden,
+                "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
         }
     }
 }

@@ -18,7 +18,8 @@ enum TokenRequest {
             guard let scope = Token.Scope(rawValue: word) else {
                 throw ProblemCatalogue.problem(
                     .malformedRequest,
-                    "There is no scope \"\(word.prefix(40))\"; there are \(Token.Scope.allCases.map(\.rawValue).joined(separator: ", ")).")
+                    "There is no scope \"\(word.prefix(40))\"; there are \(Token.Scope.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
             }
             scopes.insert(scope)
         }
@@ -46,7 +47,8 @@ enum TokenRequest {
     static func lifetime(_ text: String) -> Int64? {
         let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard text.utf8.count <= 6, let unit = text.last.flatMap({ units[$0] }),
-            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()), count > 0
+            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()),
+            count > 0
         else { return nil }
         return count * unit
     }

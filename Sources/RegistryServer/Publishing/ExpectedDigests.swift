@@ -29,7 +29,8 @@ struct ExpectedDigests: Sendable {
         for (field, bytes) in all where bytes != digest.bytes {
             throw ProblemCatalogue.problem(
                 .digestMismatch,
-                "What arrived has the SHA-256 \(digest.hex), \(field) says \(Hex.string(bytes)). Nothing was stored; send it again.")
+                "What arrived has the SHA-256 \(digest.hex), \(field) says \(Hex.string(bytes)). Nothing was stored; send it again."
+            )
         }
     }
 }

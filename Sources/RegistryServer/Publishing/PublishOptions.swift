@@ -15,7 +15,8 @@ struct PublishOptions: Equatable, Sendable {
             channel = text
         }
         if let text = request.query("rollout") {
-            guard let number = Int(text), (0...Channel.bucketCount).contains(number), text.utf8.first != UInt8(ascii: "+")
+            guard let number = Int(text), (0...Channel.bucketCount).contains(number),
+                text.utf8.first != UInt8(ascii: "+")
             else { throw PublishOptions.unreadable("rollout", text, "a whole number of basis points from 0 to 10000") }
             rollout = number
         }

@@ -37,10 +37,12 @@ struct ReleaseRoutes: Sendable {
             let said: String? = try RequestDocument(body, members: ["reason"]).optional("reason")
             reason = said ?? reason
         }
-        guard reason.utf8.count <= longestReason, reason.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        guard reason.utf8.count <= longestReason,
+            reason.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
         else {
             throw ProblemCatalogue.problem(
-                .malformedRequest, "A reason is one line of \(longestReason) bytes at most, without control characters.")
+                .malformedRequest, "A reason is one line of \(longestReason) bytes at most, without control characters."
+            )
         }
         return reason
     }

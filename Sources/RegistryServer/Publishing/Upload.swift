@@ -99,7 +99,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private static let notAZip = ProblemCatalogue.problem(
-        .notAZip, "What was sent does not begin like a zip archive. Send the archive itself as the body, "
+        .notAZip,
+        "What was sent does not begin like a zip archive. Send the archive itself as the body, "
             + "for example with: curl -T WidgetDemo.zip …/v1/bundles/")
 
     // MARK: The bundle
@@ -115,7 +116,9 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func publish() throws(Problem) -> Answer {
         defer { staged = nil }
         try readForm { (form) throws(FormReader.Mistake) in try form.finish() }
-        guard let archiveDigest = archiveDigest.take(), let digest = archiveDigest.finish() else { throw ProblemCatalogue.problem(RegistryError.outOfMemory) }
+        guard let archiveDigest = archiveDigest.take(), let digest = archiveDigest.finish() else {
+            throw ProblemCatalogue.problem(RegistryError.outOfMemory)
+        }
         var whole = digest
         if let body = bodyDigest.take(), let found = body.finish() { whole = found }
         try expected.check(whole)
@@ -154,7 +157,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             let publication =
                 options.isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
-            return WrittenDocument.answer(publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
+            return WrittenDocument.answer(
+                publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
         } catch {
             throw ProblemCatalogue.problem(error)
         }

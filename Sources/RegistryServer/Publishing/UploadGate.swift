@@ -1,6 +1,6 @@
 internal import HTTPServer
-internal import Synchronization
 internal import HTTPWire
+internal import Synchronization
 
 /// Lets so many uploads in at a time; each one holds a file and a place on the work queue.
 final class UploadGate: Sendable {

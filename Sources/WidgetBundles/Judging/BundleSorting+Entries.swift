@@ -104,8 +104,8 @@ extension BundleSorting {
                 folders.insert("\(path)/")
             }
             // Few files can be in a great many folders.
-            guard kept.count + folders.count <= policy.limits.entryCount else {
-                throw BundleError(.tooManyEntries(limit: policy.limits.entryCount))
+            guard kept.count + folders.count <= policy.limits.written.entryCount else {
+                throw BundleError(.tooManyEntries(limit: policy.limits.written.entryCount))
             }
         }
         var pieces = kept.map(\.piece)

@@ -1,6 +1,5 @@
 internal import Bytes
 package import Files
-internal import Bytes
 internal import JSONText
 internal import Zip
 
@@ -8,7 +7,7 @@ extension WidgetBundle {
     /// Reads the declarative files of the bundle from its archive.
     package func outline(readingFrom archive: borrowing FileDescriptor) throws(BundleError) -> BundleOutline {
         do throws(ZipError) {
-            let directory = try ZipDirectory(reading: archive)
+            let directory = try ZipDirectory(reading: archive, limits: BundleLimits().written)
             var reader = try ZipEntryReader()
             var outline = BundleOutline()
             for entry in directory.entries where entry.name.text.hasSuffix(".json") {

@@ -18,9 +18,8 @@ import Testing
     }
 
     @Test func `of the entries refuses one more`() throws {
-        // Two folders are entries of what is written, and count.
         var bundle = BundleForge(identifier)
-        while bundle.contents.count < 6 { bundle = bundle.adding("f\(bundle.contents.count).json", "{}") }
+        while bundle.contents.count < 8 { bundle = bundle.adding("f\(bundle.contents.count).json", "{}") }
         #expect(try registry.post(bundle.archive).status == 201)
         let answer = try registry.post(bundle.with { $0.version = "1.1" }.adding("one-more.json", "{}").archive)
         #expect(answer.status == 422)
