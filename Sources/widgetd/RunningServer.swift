@@ -39,7 +39,8 @@ final class RunningServer: Sendable {
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let access: Access
         do throws(RegistryError) {
-            access = try Access(registry: registry, now: now) { current.value.accessPolicy }
+            access = try Access(
+                registry: registry, now: now, closesReads: { current.closesReads }, policy: { current.value.accessPolicy })
         } catch {
             throw StartFailure(error, data: settings.data)
         }

@@ -5,7 +5,6 @@ extension Settings {
     /// Who may do what, and how often.
     var accessPolicy: AccessPolicy {
         var policy = AccessPolicy()
-        policy.closesReads = access.read == .token
         policy.adminToken = adminToken
         policy.isRateLimited = isRateLimited
         policy.writesPerMinute = limits.writesPerMinute

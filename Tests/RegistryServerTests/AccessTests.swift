@@ -108,7 +108,7 @@ import Testing
     @Test func `to reading is open, or given by the scope for the bundles of the prefix`() throws {
         let reader = try token(#"{"name": "reader", "scopes": ["read"], "prefix": "com.acme"}"#)
         #expect(try service.get("/v1/bundles").status == 200)
-        service.knobs.withLock { $0.access.closesReads = true }
+        service.knobs.withLock { $0.closesReads = true }
         #expect(try service.get("/v1/bundles").status == 401)
         #expect(try service.send("GET", "/v1/bundles", token: reader).status == 200)
         #expect(try service.send("GET", "/v1/bundles/com.other.Thing", token: reader).status == 404)

@@ -15,6 +15,7 @@ final class Service: Sendable {
     /// What tests can change while it runs.
     struct Knobs: Sendable {
         var access = AccessPolicy()
+        var closesReads = false
         var publishing = PublishPolicy()
         var now: Int64 = 1_800_000_000
     }
@@ -40,7 +41,9 @@ final class Service: Sendable {
         let now: @Sendable () -> Int64 = { shared.withLock { $0.now } }
         readiness = ReadinessChecks(checks)
         registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
-        access = try Access(registry: registry, now: now) { shared.withLock { $0.access } }
+        access = try Access(
+            registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } },
+            policy: { shared.withLock { $0.access } })
         operation = RegistryServer.Operation(readiness: readiness) {
             RegistryDescription(
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,

@@ -12,6 +12,8 @@ package import Registry
 package final class Access: Sendable {
     private let registry: Registry
     private let policy: @Sendable () -> AccessPolicy
+    /// Asked for every read, so it must not cost anything.
+    private let isReadingClosed: @Sendable () -> Bool
     private let now: @Sendable () -> Int64
     private let tokens = Guarded<[Digest: Token]>([:])
     private let reloading = Guarded(())
@@ -21,8 +23,10 @@ package final class Access: Sendable {
     private let writes = RateLimiter()
 
     package init(
-        registry: Registry, now: @escaping @Sendable () -> Int64, policy: @escaping @Sendable () -> AccessPolicy
+        registry: Registry, now: @escaping @Sendable () -> Int64, closesReads: @escaping @Sendable () -> Bool,
+        policy: @escaping @Sendable () -> AccessPolicy
     ) throws(RegistryError) {
+        self.isReadingClosed = closesReads
         self.registry = registry
         self.policy = policy
         self.now = now
@@ -41,7 +45,7 @@ package final class Access: Sendable {
     }
 
     /// Whether reading needs a token.
-    package var closesReads: Bool { policy().closesReads }
+    package var closesReads: Bool { isReadingClosed() }
 
     // MARK: Writing
 

@@ -2,8 +2,6 @@ package import Logging
 
 /// What the operator has decided about access; asked anew for every request, so that a reload shows.
 package struct AccessPolicy: Sendable {
-    /// Reading needs a token too.
-    package var closesReads = false
     /// A token with every right that is not in the catalog.
     package var adminToken: Secret?
     package var isRateLimited = true
