@@ -222,9 +222,9 @@ import Testing
             var limit = rlimit(rlim_cur: 64, rlim_max: 64)
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             let server = try TestServer()
-            // More clients than there are descriptors for both of their ends, in turn.
+            // More clients than there are descriptors, in turn, and few at a time: they live in the same process.
             for _ in 0..<20 {
-                let some = try (0..<15).map { _ in try RawConnection(port: server.port) }
+                let some = try (0..<8).map { _ in try RawConnection(port: server.port) }
                 for connection in some { connection.send(get("/livez")) }
                 guard server.isWell() else { exitWithFailure() }
                 withExtendedLifetime(some) {}
