@@ -40,8 +40,11 @@ extension Registry {
                 next = last
                 return false
             }
-            count += 1
-            last = bundle.identifier
+            // A page never names a bundle that its reader may not know of, so those do not count either.
+            if query.isVisible(bundle.identifier) {
+                count += 1
+                last = bundle.identifier
+            }
             if matches { rows.append(bundle) }
             return true
         }

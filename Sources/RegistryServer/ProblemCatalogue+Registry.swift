@@ -52,6 +52,10 @@ extension ProblemCatalogue {
                 .insufficientStorage, "The server has no room for this. Try again when its operator has made some.")
         case .storage(let error) where error.isOutOfSpace:
             return problem(.outOfSpace)
+        case .storage(let error) where error.isOutOfDescriptors:
+            var problem = problem(.overloaded, "The server has too many files open; try again shortly.")
+            problem.fields.add("Retry-After", 2)
+            return problem
         case .locked, .damaged, .newerStore, .outOfMemory, .storage, .database:
             var problem = problem(Refusal.internalFailure)
             problem.reason = String(describing: error)

@@ -40,7 +40,8 @@ final class RunningServer: Sendable {
         let access: Access
         do throws(RegistryError) {
             access = try Access(
-                registry: registry, now: now, closesReads: { current.closesReads }, policy: { current.value.accessPolicy })
+                registry: registry, now: now, closesReads: { current.closesReads },
+                policy: { current.value.accessPolicy })
         } catch {
             throw StartFailure(error, data: settings.data)
         }

@@ -97,6 +97,32 @@ import Testing
         #expect(writes == Array(repeating: 200, count: 8) + [429, 429])
     }
 
+    @Test func `ends for whoever has asked and not yet said what for`() throws {
+        let token = try token(#"{"name": "brief", "scopes": ["admin"]}"#)
+        let body = Array(#"{"name": "backdoor", "scopes": ["admin"]}"#.utf8)
+        let conversation = Conversation(try service.connect())
+        conversation.connection.send(
+            Array(
+                "POST /v1/tokens HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer \(token)\r\nContent-Length: \(body.count)\r\n\r\n"
+                    .utf8) + body.prefix(5))
+        #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)
+        conversation.connection.send(Array(body.dropFirst(5)))
+        #expect(try conversation.next().status == 401)
+        #expect(try !service.send("GET", "/v1/tokens").text.contains("backdoor"))
+    }
+
+    @Test(arguments: ["admin", "Owner", "seed"])
+    func `is not given under a name that the server uses itself`(_ name: String) throws {
+        #expect(try service.send("POST", "/v1/tokens", "{\"name\": \"\(name)\", \"scopes\": [\"read\"]}").status == 400)
+    }
+
+    @Test func `is not refused to those who share an address with somebody who fails`() throws {
+        service.knobs.withLock { $0.access.failuresPerMinute = 2 }
+        for _ in 0..<4 { _ = try service.send("GET", "/v1/tokens", token: "wrong") }
+        #expect(try service.send("GET", "/v1/tokens", token: "wrong").status == 429)
+        #expect(try service.send("GET", "/v1/tokens").status == 200)
+    }
+
     @Test func `is not asked for at the owner's own door`() throws {
         let answer = try service.send(
             "POST", "/v1/tokens", #"{"name": "ci", "scopes": ["publish"], "prefix": "com.acme"}"#, token: nil,

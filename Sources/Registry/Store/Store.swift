@@ -24,7 +24,7 @@ final class Store: Sendable {
         do throws(FileError) {
             let root = try Directory(creating: path, mode: 0o700)
             lock = try Store.lock(root, holder)
-            blobs = try root.createDirectory(StoreNames.blobs)
+            blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
             staging = try root.createDirectory(StoreNames.staging, mode: 0o700)
             quarantine = try root.createDirectory(StoreNames.quarantine, mode: 0o700)
             self.root = root

@@ -10,7 +10,7 @@ enum StoreNames {
     static let adminToken = "admin-token"
 
     /// The files SQLite keeps.
-    static let catalogFiles = [catalog, "\(catalog)-wal", "\(catalog)-shm"]
+    static let catalogFiles = [catalog, "\(catalog)-wal", "\(catalog)-shm", "\(catalog)-journal"]
 
     /// Blobs are spread over so many directories, by the first byte of their digest.
     static let shards = (0...UInt8.max).map { Hex.string([$0]) }

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import Bytes
 package import HTTPServer
 internal import HTTPWire
@@ -64,6 +65,17 @@ package final class Access: Sendable {
         return caller
     }
 
+    /// Asks once more, when a body has arrived, whether its sender may do what was asked for with it: the token may
+    /// have been revoked, or have expired, meanwhile.
+    func standing(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil) -> Standing {
+        let credential = Credential(request)
+        return { [self] () throws(Problem) in
+            let caller = try confirm(credential)
+            if let bundle { try caller.require(scope, bundle) }
+            guard caller.has(scope) else { throw Access.lacks(scope, caller) }
+        }
+    }
+
     private func limitWrites(_ request: borrowing Request) throws(Problem) {
         let policy = policy()
         guard policy.isRateLimited, let wait = writes.count(request.client, perMinute: policy.writesPerMinute) else {
@@ -82,20 +94,25 @@ package final class Access: Sendable {
         }
         let policy = policy()
         let client = request.client
-        if policy.isRateLimited, let wait = failures.wait(client, perMinute: policy.failuresPerMinute) {
-            throw Access.tooMany("Too many failed authentications come from this address.", wait)
-        }
         switch identify(text, policy) {
         case .caller(let caller):
             note(caller)
             return caller
         case .expired(let token):
-            if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
+            try limitFailures(client, policy)
             throw Access.expired(token)
         case .unknown:
-            if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
+            try limitFailures(client, policy)
             throw Access.unknown()
         }
+    }
+
+    /// Only what is wrong counts: whoever fails behind the same address must not lock out those who do not.
+    private func limitFailures(_ client: IPAddress, _ policy: AccessPolicy) throws(Problem) {
+        guard policy.isRateLimited, let wait = failures.count(client, perMinute: policy.failuresPerMinute) else {
+            return
+        }
+        throw Access.tooMany("Too many failed authentications come from this address.", wait)
     }
 
     /// Notes that a token was used; once a minute this reaches the disk.
@@ -123,6 +140,10 @@ package final class Access: Sendable {
 
     private func identify(_ authorization: String, _ policy: AccessPolicy) -> Identity {
         guard let text = Credential.bearer(authorization), let digest = TokenText.digest(text) else { return .unknown }
+        return identify(digest, policy)
+    }
+
+    private func identify(_ digest: Digest, _ policy: AccessPolicy) -> Identity {
         if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest {
             return .caller(.owner("admin"))
         }
@@ -163,12 +184,20 @@ package final class Access: Sendable {
     }
 }
 
+/// Whether somebody may still do what they asked for.
+typealias Standing = @Sendable () throws(Problem) -> Void
+
 extension Access: ReadAccess {
     /// Everybody, or whoever a token with the scope says; that one sees no more than the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
-        let caller = try caller(request)
-        return Reader { caller.may(.read, $0) }
+        _ = try caller(request)
+        // Asked again each time: a stream of events may outlive its token.
+        let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
+        return Reader { [self] bundle in
+            guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
+            return caller.may(.read, bundle)
+        }
     }
 }
 

@@ -13,6 +13,9 @@ package struct TokenDesk: Sendable {
         self.now = now
     }
 
+    /// Who acts without a token of the catalog, or with the first one.
+    private static let ownNames = ["admin", "owner", "seed"]
+
     /// A document with the tokens that are `caller`'s business.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
         do throws(RegistryError) {
@@ -30,6 +33,11 @@ package struct TokenDesk: Sendable {
         guard caller.governs(token.prefix) else {
             throw ProblemCatalogue.problem(
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
+        }
+        guard !TokenDesk.ownNames.contains(token.name.lowercased()) else {
+            throw ProblemCatalogue.problem(
+                .malformedRequest,
+                "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
         }
         let secret = TokenText.make()
         do throws(RegistryError) {

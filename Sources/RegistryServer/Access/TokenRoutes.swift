@@ -26,7 +26,7 @@ struct TokenRoutes: Sendable {
     /// `POST /v1/tokens`
     func create(_ request: borrowing Request) throws -> Answer {
         let caller = try admin(request)
-        return SmallBody.receive(work) { [self] body throws(Problem) in
+        return SmallBody.receive(work, standing(request)) { [self] body throws(Problem) in
             let document = try desk.create(body, by: caller)
             try reload()
             return .response(WrittenDocument.response(.created, document))
@@ -36,7 +36,7 @@ struct TokenRoutes: Sendable {
     /// `DELETE /v1/tokens/{name}`
     func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
         let caller = try admin(request)
-        return SmallBody.receive(work) { [self] _ throws(Problem) in
+        return SmallBody.receive(work, standing(request)) { [self] _ throws(Problem) in
             try desk.revoke(name, by: caller)
             try reload()
             return .response(Response(.noContent))
@@ -48,6 +48,13 @@ struct TokenRoutes: Sendable {
             try access.reload()
         } catch {
             throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func standing(_ request: borrowing Request) -> Standing {
+        switch door {
+        case .owner: { () throws(Problem) in }
+        case .tokens: access.standing(request, .admin)
         }
     }
 

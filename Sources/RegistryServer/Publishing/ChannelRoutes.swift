@@ -14,7 +14,8 @@ struct ChannelRoutes: Sendable {
         let caller = try access.writer(request, .promote, of: bundle.text)
         let condition = ChannelCondition(request)
         guard !condition.isEmpty else { throw ProblemCatalogue.problem(RegistryError.preconditionRequired) }
-        return SmallBody.receive(work) { [registry] body throws(Problem) in
+        return SmallBody.receive(work, access.standing(request, .promote, of: bundle.text)) {
+            [registry] body throws(Problem) in
             let setting = try ChannelRequest.setting(body)
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 try registry.setChannel(
@@ -27,7 +28,8 @@ struct ChannelRoutes: Sendable {
     func rollback(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
         let caller = try access.writer(request, .promote, of: bundle.text)
         let condition = ChannelCondition(request)
-        return SmallBody.receive(work) { [registry] body throws(Problem) in
+        return SmallBody.receive(work, access.standing(request, .promote, of: bundle.text)) {
+            [registry] body throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 try registry.rollback(bundle.text, channel.text, to: key, by: caller.name, when: condition.check)
@@ -51,7 +53,8 @@ struct ChannelCondition: Sendable {
 
     init(_ request: borrowing Request) {
         match = request.value(.ifMatch).map { EntityTagList($0) }
-        noneMatch = request.value(.ifNoneMatch).map { EntityTagList($0) }
+        // Only that it must not exist yet is a condition that keeps anybody's change from being lost.
+        noneMatch = request.value(.ifNoneMatch).flatMap { $0 == "*" ? EntityTagList($0) : nil }
     }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }

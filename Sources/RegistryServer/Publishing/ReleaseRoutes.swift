@@ -13,7 +13,8 @@ struct ReleaseRoutes: Sendable {
     func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         let caller = try access.writer(request, .withdraw, of: bundle.text)
         let asked = request.query("reason")
-        return SmallBody.receive(work) { [registry] body throws(Problem) in
+        return SmallBody.receive(work, access.standing(request, .withdraw, of: bundle.text)) {
+            [registry] body throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
             return try ReleaseRoutes.answer { () throws(RegistryError) in
                 try registry.withdraw(bundle.text, key.text, reason: reason, by: caller.name)
@@ -24,7 +25,8 @@ struct ReleaseRoutes: Sendable {
     /// `POST /v1/bundles/{id}/releases/{key}/restore`
     func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         let caller = try access.writer(request, .withdraw, of: bundle.text)
-        return SmallBody.receive(work) { [registry] _ throws(Problem) in
+        return SmallBody.receive(work, access.standing(request, .withdraw, of: bundle.text)) {
+            [registry] _ throws(Problem) in
             try ReleaseRoutes.answer { () throws(RegistryError) in
                 try registry.restore(bundle.text, key.text, by: caller.name)
             }
@@ -38,13 +40,22 @@ struct ReleaseRoutes: Sendable {
             reason = said ?? reason
         }
         guard reason.utf8.count <= longestReason,
-            reason.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+            reason.unicodeScalars.allSatisfy(isHarmless)
         else {
             throw ProblemCatalogue.problem(
                 .malformedRequest, "A reason is one line of \(longestReason) bytes at most, without control characters."
             )
         }
         return reason
+    }
+
+    /// Neither ends a line nor changes how what is around it is shown.
+    private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator, .surrogate: false
+        case .format: scalar.value == 0x200C || scalar.value == 0x200D
+        default: true
+        }
     }
 
     private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {

@@ -6,8 +6,8 @@ extension Reading {
     /// `GET /v1/bundles`
     func bundles(_ request: borrowing Request) throws -> Answer {
         let part = try PageParameters(request)
-        let prefix = request.query("prefix")
-        let text = request.query("q")
+        let prefix = try request.query("prefix", as: "256 bytes at most") { $0.utf8.count <= 256 ? $0 : nil }
+        let text = try request.query("q", as: "256 bytes at most") { $0.utf8.count <= 256 ? $0 : nil }
         let channel = try request.query("channel", as: "a channel's name") { Channel.isName($0) ? $0 : nil }
         let key = DocumentKey(.bundles, prefix, text, channel, part.key)
         return try document(request, key) { registry, reader throws(Problem) in

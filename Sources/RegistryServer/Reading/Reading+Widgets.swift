@@ -18,13 +18,18 @@ extension Reading {
         let wanted = Wanted(have: parameters.have)
         if let answer = atHand(key, wanted) { return answer }
         return later(key, wanted) { [registry] () throws(Problem) in
-            let resolution = try Reading.resolution(registry, widget, parameters, reader)
+            var found = try Reading.resolution(registry, widget, parameters, reader)
+            // No part of the document, and without a bound of their own.
+            for index in found.candidates.indices { found.candidates[index].release.channels = [] }
+            let resolution = found
             let document = Reading.document(resolution, widget, .briefly, isUpToDate: false)
             let kept = KeptResolution(document: document, digest: resolution.onlyDigest) {
                 Reading.document(resolution, widget, .briefly, isUpToDate: true)
             }
             // The resolution is kept beside its documents, for the one that may be wanted later.
-            let cost = resolution.candidates.reduce(Reading.overhead * 2) { $0 + $1.files.count * 4 }
+            let cost = resolution.candidates.reduce(Reading.overhead * 2 + key.text.utf8.count * 2) {
+                $0 + $1.files.count * 4
+            }
             return ReadCache.Made(value: .resolution(kept), subject: resolution.bundleIdentifier, cost: cost)
         }
     }

@@ -87,7 +87,7 @@ package final class Reading: Sendable {
             let draft = try draft(registry, reader)
             return ReadCache.Made(
                 value: .document(draft.resource(draft.caching)), subject: subject,
-                cost: Reading.overhead + draft.bytes.count * 2)
+                cost: Reading.overhead + draft.bytes.count * 2 + key.text.utf8.count * 2)
         }
     }
 

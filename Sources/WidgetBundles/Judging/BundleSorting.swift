@@ -50,7 +50,7 @@ struct BundleSorting {
             throw BundleError(.infoPlistKey("CFBundleExecutable", .namesInfoPlist), path: path)
         }
         if let name = layout.name {
-            self.name = name
+            self.name = try BundleSorting.folderName(name, path: path)
             return
         }
         if manifest.name == nil {
@@ -60,10 +60,15 @@ struct BundleSorting {
                     detail: "CFBundleName is absent; the folder is named after the identifier's last label"))
         }
         let wanted = manifest.name ?? manifest.identifier.split(separator: ".").last.map(String.init) ?? ""
+        name = try BundleSorting.folderName(wanted, path: path)
+    }
+
+    /// Hosts make a folder of the name alone, too.
+    private static func folderName(_ wanted: String, path: String) throws(BundleError) -> String {
         guard let judged = try? ZipName(wanted), judged.components.count == 1, !judged.isDirectory else {
             throw BundleError(.unusableName(wanted), path: path)
         }
-        name = judged.text
+        return judged.text
     }
 
     private static func makeReader() throws(BundleError) -> ZipEntryReader {
