@@ -1,9 +1,10 @@
-/// What one comparison asks of two values.
-struct Comparator: Sendable {
+/// What one comparison asks of two values. A class, since what is handed around with every comparison should be small.
+final class Comparator: Sendable {
     /// What can be made of a constant right side before anything is evaluated.
     enum Preparation: Sendable {
         case none
         case pattern(Pattern)
+        case part(FoldedPart)
         case members(Set<ValueKey>)
     }
 
@@ -13,6 +14,17 @@ struct Comparator: Sendable {
     let span: SourceSpan
     /// Of the right side, for what is wrong with it.
     let rightSpan: SourceSpan
+
+    init(
+        operation: ComparisonOperator, texts: TextComparison, preparation: Preparation, span: SourceSpan,
+        rightSpan: SourceSpan
+    ) {
+        self.operation = operation
+        self.texts = texts
+        self.preparation = preparation
+        self.span = span
+        self.rightSpan = rightSpan
+    }
 
     func holds(
         _ left: PredicateValue, _ right: PredicateValue, _ run: inout Run
@@ -131,7 +143,28 @@ struct Comparator: Sendable {
         }
         // Comparing is cheaper than most steps.
         try run.spend(elements.count / 4, span)
+        if case .string(let text) = value, texts.isPlain {
+            var fuel = run.fuel
+            let answer = Self.isElement(text, of: elements, &fuel)
+            try run.spend(run.fuel &- fuel, span)
+            return answer
+        }
         for element in elements where try areEqual(element, value, &run) { return true }
+        return false
+    }
+
+    /// On its own, so that looking at an element counts no reference to it. Ends when the fuel is used up.
+    @inline(never)
+    private static func isElement(_ text: String, of elements: [PredicateValue], _ fuel: inout Int) -> Bool {
+        let count = text.utf8.count
+        // Unicode has other scalars that are ;, ` and K; all else of ASCII is equal to nothing but itself.
+        let hasTwins = text.utf8.contains { $0 >= 0x80 || $0 == 0x3B || $0 == 0x60 || $0 == 0x4B }
+        for place in elements.indices {
+            guard case .string(let element) = elements[place], element.utf8.count == count || hasTwins else { continue }
+            fuel -= (element.utf8.count + count) / 16
+            if fuel < 0 { return false }
+            if element == text { return true }
+        }
         return false
     }
 
@@ -148,7 +181,9 @@ struct Comparator: Sendable {
         switch operation {
         case .beginsWith: return texts.hasPrefix(text, part)
         case .endsWith: return texts.hasSuffix(text, part)
-        default: return texts.contains(text, part)
+        default:
+            if case .part(let part) = preparation { return texts.contains(text, part) }
+            return texts.contains(text, part)
         }
     }
 
