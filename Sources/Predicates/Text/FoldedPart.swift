@@ -6,9 +6,10 @@ final class FoldedPart: Sendable {
     private let entries: [UInt32]
     /// For each beginning of the text, how long a shorter beginning it ends with.
     private let borders: [Int]
-    /// The bytes that may stand for the first letter; of one beyond ASCII, bytes that are none.
+    /// The byte of the first letter; of one beyond ASCII, a byte that is none.
     private let head: UInt8
-    private let capital: UInt8
+    /// What makes a capital of it; 0 where there is none.
+    private let caseBit: UInt8
 
     init(_ text: String, _ comparison: TextComparison) {
         self.text = text
@@ -25,7 +26,7 @@ final class FoldedPart: Sendable {
         }
         self.borders = borders
         head = entries.first.flatMap { $0 < 0x80 ? UInt8($0) : nil } ?? 0xFF
-        capital = comparison.ignoresCase && head &- 0x61 < 26 ? head ^ 0x20 : head
+        caseBit = comparison.ignoresCase && head &- 0x61 < 26 ? 0x20 : 0
     }
 
     /// The search of Knuth, Morris and Pratt: how much of the beginning has been seen after one more entry.
@@ -49,7 +50,7 @@ final class FoldedPart: Sendable {
         var scan = FoldedScan(comparison)
         var length = 0
         while true {
-            if length == 0 { scan.skip(bytes, to: head, or: capital) }
+            if length == 0 { scan.skip(bytes, to: head, caseBit: caseBit) }
             guard let entry = scan.next(bytes) else { break }
             if length == entries.count {
                 if !FoldTable.continuesCharacter(entry) { return true }

@@ -32,25 +32,26 @@ struct FoldedScan {
 
     private mutating func nextBeyondASCII(_ bytes: Span<UInt8>) -> UInt32? {
         while !isUndecided {
-            let entry: UInt32
-            if part < end {
-                entry = ignoresCase ? FoldTable.caseless[part] : FoldTable.canonical[part]
-                part += 1
-            } else {
+            if part == end {
                 guard position < bytes.count else { return nil }
                 let scalar = UTF8Scalars.next(bytes, &position)
                 if scalar < 0x80 { return ascii(scalar) }
                 let parts = ignoresCase ? FoldTable.caseless.range(of: scalar) : FoldTable.canonical.range(of: scalar)
-                (part, end) = (parts.lowerBound, parts.upperBound)
-                guard parts.isEmpty else { continue }
-                if scalar &- Hangul.firstSyllable < Hangul.syllableCount || Hangul.isJoined(scalar) {
-                    isUndecided = true
-                    return nil
+                if parts.isEmpty {
+                    isUndecided =
+                        scalar &- Hangul.firstSyllable < Hangul.syllableCount || Hangul.isJoined(scalar)
+                    return isUndecided ? nil : letter(scalar)
                 }
-                return letter(scalar)
+                (part, end) = (parts.lowerBound, parts.upperBound)
             }
-            if entry & FoldTable.mark == 0 { return letter(entry) }
-            if ignoresDiacritics, base < FoldedText.accented { continue }
+            let entry = ignoresCase ? FoldTable.caseless[part] : FoldTable.canonical[part]
+            part += 1
+            if entry & FoldTable.mark == 0 {
+                // Most letters with marks are one letter and one mark.
+                if part + 1 == end, dropsMarks(of: entry & FoldTable.scalar), isMark(part) { part = end }
+                return letter(entry)
+            }
+            if dropsMarks(of: base) { continue }
             let kind = entry >> 24
             // A mark that became a letter looks like one, and is none.
             isUndecided = kind != 0 && kind < lastClass || entry & FoldTable.scalar == FoldTable.foldedMark
@@ -58,6 +59,14 @@ struct FoldedScan {
             return isUndecided ? nil : entry
         }
         return nil
+    }
+
+    @inline(__always)
+    private func dropsMarks(of base: UInt32) -> Bool { ignoresDiacritics && base < FoldedText.accented }
+
+    @inline(__always)
+    private func isMark(_ part: Int) -> Bool {
+        (ignoresCase ? FoldTable.caseless[part] : FoldTable.canonical[part]) & FoldTable.mark != 0
     }
 
     @inline(__always)
@@ -72,14 +81,14 @@ struct FoldedScan {
         return entry
     }
 
-    /// Leaves out letters of ASCII other than these.
+    /// Leaves out letters of ASCII other than this one, which they may be but for the bit that tells capitals.
     @inline(__always)
-    mutating func skip(_ bytes: Span<UInt8>, to letter: UInt8, or capital: UInt8) {
+    mutating func skip(_ bytes: Span<UInt8>, to letter: UInt8, caseBit: UInt8) {
         guard part == end else { return }
         var place = position
         while place < bytes.count {
             let byte = bytes[place]
-            if byte >= 0x80 || byte == letter || byte == capital { break }
+            if byte >= 0x80 || byte | caseBit == letter { break }
             place += 1
         }
         guard place > position else { return }
