@@ -61,7 +61,7 @@ import Testing
             let entries = FoldedText(part, comparison).entries
             let isIn = entries.isEmpty || whole.entries.indices.contains { whole.has(entries, at: $0) }
             #expect(comparison.contains(text, part) == isIn, "\(text), \(part)")
-            #expect(comparison.contains(text, FoldedPart(part, comparison)) == isIn, "\(text), \(part)")
+            #expect(FoldedPart(part, comparison).isPart(of: text) == isIn, "\(text), \(part)")
             let other = randomText(&random, marks, most: 12)
             let (first, second) = (whole.entries, FoldedText(other, comparison).entries)
             let scalars = { (entries: [UInt32]) in entries.map { $0 & FoldTable.scalar } }

@@ -11,6 +11,9 @@ final class Comparator: Sendable {
     let operation: ComparisonOperator
     let texts: TextComparison
     let preparation: Preparation
+    /// The preparation's; taken out of there anew, it would be counted as a reference each time.
+    private let part: FoldedPart
+    private static let noPart = FoldedPart("", TextComparison())
     let span: SourceSpan
     /// Of the right side, for what is wrong with it.
     let rightSpan: SourceSpan
@@ -22,6 +25,7 @@ final class Comparator: Sendable {
         self.operation = operation
         self.texts = texts
         self.preparation = preparation
+        part = if case .part(let part) = preparation { part } else { Self.noPart }
         self.span = span
         self.rightSpan = rightSpan
     }
@@ -37,7 +41,11 @@ final class Comparator: Sendable {
         case .between: return try isBetween(left, right, &run)
         case .in: return try isMember(left, of: right, &run)
         case .contains:
-            if case .string = left { return try text(left, right, &run) }
+            if case .string(let whole) = left {
+                guard part.byteCount > 0 else { return try text(left, right, &run) }
+                try run.spend((whole.utf8.count &+ part.byteCount) / 16, span)
+                return part.isPart(of: whole)
+            }
             if left.isNull { return false }
             guard left.elements != nil else { throw noText(left) }
             return try isMember(right, of: left, &run)
@@ -181,9 +189,7 @@ final class Comparator: Sendable {
         switch operation {
         case .beginsWith: return texts.hasPrefix(text, part)
         case .endsWith: return texts.hasSuffix(text, part)
-        default:
-            if case .part(let part) = preparation { return texts.contains(text, part) }
-            return texts.contains(text, part)
+        default: return texts.contains(text, part)
         }
     }
 

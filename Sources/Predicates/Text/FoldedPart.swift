@@ -1,8 +1,10 @@
 /// A text that others are searched for, folded once.
 final class FoldedPart: Sendable {
-    let text: String
-    let isASCII: Bool
+    private let text: String
     private let comparison: TextComparison
+    /// Whether comparing bytes may decide.
+    private let isPlain: Bool
+    let byteCount: Int
     private let entries: [UInt32]
     /// For each beginning of the text, how long a shorter beginning it ends with.
     private let borders: [Int]
@@ -14,7 +16,8 @@ final class FoldedPart: Sendable {
     init(_ text: String, _ comparison: TextComparison) {
         self.text = text
         self.comparison = comparison
-        isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+        isPlain = comparison.foldsASCIIAlone && text.utf8.allSatisfy { $0 < 0x80 }
+        byteCount = text.utf8.count
         let entries = FoldedText(text, comparison).entries
         self.entries = entries
         var borders = [0]
@@ -39,7 +42,13 @@ final class FoldedPart: Sendable {
 
     /// Whether the text has this in it, beginning and ending where characters do: "e" is not in "é" unless `[d]` makes it
     /// so.
-    func isIn(_ text: String) -> Bool {
+    func isPart(of whole: String) -> Bool {
+        if isPlain, let answer = PlainText(comparison).contains(whole.utf8.span, text.utf8.span) { return answer }
+        return isFound(in: whole)
+    }
+
+    /// The same where comparing bytes did not decide.
+    func isFound(in text: String) -> Bool {
         guard let first = entries.first else { return true }
         // What is found of any other part begins where a character does.
         if !FoldTable.continuesCharacter(first), let answer = scanned(text.utf8.span) { return answer }

@@ -60,14 +60,6 @@ extension TextComparison {
         if foldsASCIIAlone, let answer = PlainText(self).contains(text.utf8.span, part.utf8.span) {
             return answer
         }
-        return FoldedPart(part, self).isIn(text)
-    }
-
-    /// - Parameter part: folded as this comparison does.
-    func contains(_ text: String, _ part: FoldedPart) -> Bool {
-        if part.isASCII, foldsASCIIAlone, let answer = PlainText(self).contains(text.utf8.span, part.text.utf8.span) {
-            return answer
-        }
-        return part.isIn(text)
+        return FoldedPart(part, self).isFound(in: text)
     }
 }
