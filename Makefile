@@ -3,19 +3,22 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .PHONY: help run test bench peers fuzz faults format lint image
 FUZZ_SECONDS ?= 600
+KILLS ?= 300
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1	\2/p' Makefile | expand -t 14
 
-run:  ## build for release and start the server in the foreground
+run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
-	@exec .build/release/widgetd serve
+	@exec .build/release/widgetd serve --seed Bundles
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test -- .ci/test $(SANITIZE)
 
-bench:  ## measure against nginx and GNUstep, print ratios
+bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@.ci/setup build bench -- Tests/Benchmarks/run
+	@.ci/setup build bench -- Tests/Benchmarks/serving
+	@.ci/setup build bench -- Tests/Benchmarks/registry
 	@.ci/setup build bench -- Tests/Benchmarks/predicates.py
 
 peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
@@ -24,8 +27,8 @@ peers:  ## ask GNUstep the same predicates; a disagreement without a reason fail
 fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
 	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)
 
-faults:  ## the bad situations that take too long for `make test`, on a release build
-	@.ci/setup build test -- Tests/Faults/run
+faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
+	@.ci/setup build test -- Tests/Faults/run $(KILLS)
 
 format:  ## rewrite the sources as .swift-format says
 	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift

@@ -12,8 +12,8 @@ let settings: [SwiftSetting] =
         .enableUpcomingFeature("MemberImportVisibility"),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// A C library from the system, found by pkg-config.
-func system(_ name: String, pkgConfig: String, apt: String) -> Target {
+/// A C library from the system, found by pkg-config or in the usual place.
+func system(_ name: String, pkgConfig: String?, apt: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([apt])])
 }
 
@@ -46,14 +46,15 @@ func fuzzer(_ name: String, imports: [String]) -> [Target] {
 
 let ground: [[Target]] = [
     [.target(name: "CLinux")],
-    [system("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev")],
+    // Linked statically, as its module map says; pkg-config would add the shared library.
+    [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
     module("Locks"),
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
-    module("Console", imports: ["Arguments", "Logging"]),
+    module("Console", imports: ["Arguments", "Bytes", "Logging"]),
     module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
 ]
 
@@ -61,6 +62,8 @@ let systemLayer: [[Target]] = [
     [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
     module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
     module("Files", imports: ["CLinux"]),
+    [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
+    module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
 ]
 
@@ -80,14 +83,25 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
+        "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+    module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
-        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"])
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
 ]
 
 let edges: [[Target]] = [
     module(
-        "RegistryServer", imports: ["HTTPServer", "HTTPWire", "Sockets", "Deflate", "JSONText", "Bytes", "Locks"],
-        testsUse: ["HTTPServer", "HTTPWire", "Sockets", "Addresses", "Deflate", "JSONText", "Locks", "Logging"])
+        "RegistryServer",
+        imports: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes",
+            "Files",
+            "Locks", "Logging", "Addresses",
+        ],
+        testsUse: [
+            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "Bytes", "Files", "Locks", "Logging",
+        ])
 ]
 
 let programs: [[Target]] = [
@@ -96,8 +110,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging",
-                "Addresses", "Locks",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText",
             ]),
         program(
             "widget",
@@ -108,17 +121,24 @@ let programs: [[Target]] = [
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
-        program("BundleBench", imports: ["WidgetBundles", "Files"], path: "Tests/Benchmarks/BundleBench"),
+        program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
+        program(
+            "RegistryBench",
+            imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            path: "Tests/Benchmarks/RegistryBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
-        program("ZipBench", imports: ["Zip", "Files", "Bytes"], path: "Tests/Benchmarks/ZipBench"),
     ]
 ]
 
 let tests: [[Target]] = [
     [
         .testTarget(
-            name: "WidgetdTests", dependencies: ["widgetd", "Sockets", "Addresses", "CLinux", "TestSupport"],
+            name: "WidgetdTests",
+            dependencies: [
+                "widgetd", "Configuration", "RegistryServer", "WidgetBundles", "Sockets", "Addresses", "CLinux",
+                "TestSupport",
+            ],
             swiftSettings: settings)
     ],
     [
@@ -126,6 +146,18 @@ let tests: [[Target]] = [
             name: "WidgetTests", dependencies: ["widget", "TestSupport"], swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
+    [
+        .target(
+            name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
+            path: "Tests/ConformanceSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ConformanceTests",
+            dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Locks", "widgetd"],
+            swiftSettings: settings),
+    ],
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)

@@ -103,6 +103,24 @@ extension SettingKind where Value == [AddressRange] {
     }
 }
 
+extension SettingKind where Value == [String] {
+    /// Ends of paths, in which `*` stands for any characters but slashes.
+    static var patterns: SettingKind {
+        list(
+            name: "patterns",
+            expectation: "file names like *.json, or ends of paths like *.momd/*.omo; * stops at a slash",
+            atLeast: 1, parse: { isPattern($0) ? $0 : nil }, show: { $0 })
+    }
+
+    private static func isPattern(_ text: String) -> Bool {
+        let components = text.split(separator: "/", omittingEmptySubsequences: false)
+        return text.utf8.count <= 255
+            // Two stars would look as if they meant any number of folders.
+            && components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("**") }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "," }
+    }
+}
+
 extension Substring {
     /// Without spaces at either end.
     fileprivate var trimmingSpaces: Substring {

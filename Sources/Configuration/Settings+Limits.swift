@@ -10,6 +10,7 @@ extension Settings {
         package var pathLength = 512
         package var parsedFile = 1 << 20
         package var ratio = 200
+        package var pixels = 16 << 20
 
         // What a request may be.
         package var requestLine = 8 << 10

@@ -2,7 +2,7 @@ extension Setting {
     /// The table of settings: key, place, kind with range, and meaning; defaults stand in `Settings`.
     ///
     /// The help, `config/README.md` and `config/widgetd.json5` are made from it. "Reloadable" keys follow SIGHUP.
-    package static let all: [Setting] = server + logging + bundleLimits + requestLimits + clientLimits
+    package static let all: [Setting] = server + logging + bundlePolicy + bundleLimits + requestLimits + clientLimits
 
     private static let server: [Setting] = [
         Setting(
@@ -49,6 +49,15 @@ extension Setting {
         Setting("log.requests", \.log.logsRequests, .toggle, isReloadable: true, "Whether each request is logged."),
     ]
 
+    private static let bundlePolicy: [Setting] = [
+        Setting(
+            "policy.kept", \.policy.kept, .patterns, isReloadable: true,
+            "The files a bundle may keep, by the ends of their paths; everything else is stripped, and code always."),
+        Setting(
+            "policy.strict", \.policy.isStrict, .toggle, isReloadable: true,
+            "Whether publishing refuses what it would strip or warn about, when the publisher does not say."),
+    ]
+
     private static let bundleLimits: [Setting] = [
         Setting(
             "limits.upload", \.limits.upload, .size((1 << 10)...(4 << 30)), isReloadable: true,
@@ -74,6 +83,9 @@ extension Setting {
         Setting(
             "limits.ratio", \.limits.ratio, .count(2...10_000), isReloadable: true,
             "How many times larger an entry over 1 MiB may be expanded than compressed."),
+        Setting(
+            "limits.pixels", \.limits.pixels, .count(1...(1 << 30)), isReloadable: true,
+            "The most pixels of one image."),
     ]
 
     private static let requestLimits: [Setting] = [

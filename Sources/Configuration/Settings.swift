@@ -18,6 +18,7 @@ package struct Settings: Equatable, Sendable {
     package var adminToken: Secret?
     package var log = Log()
     package var shutdown = Shutdown()
+    package var policy = Policy()
     package var limits = Limits()
 
     package init() {}

@@ -55,6 +55,11 @@ package struct Directory: ~Copyable, Sendable {
         try descriptor.synchronize()
     }
 
+    /// What the file system has left for users without privileges.
+    package borrowing func availableByteCount() throws(FileError) -> Int {
+        Int(clamping: try retrying(.status, path) { linux_available_bytes(descriptor.number) })
+    }
+
     /// Takes the directory's advisory lock; see ``FileDescriptor/lock(exclusively:)``.
     package borrowing func lock(exclusively: Bool = true) throws(FileError) {
         try descriptor.lock(exclusively: exclusively)

@@ -48,6 +48,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(owning: number, subject: subject)
     }
 
+    /// The same open file under a number of its own, for an owner of its own.
+    package borrowing func duplicate() throws(FileError) -> FileDescriptor {
+        FileDescriptor(owning: try retrying(.open, subject) { linux_duplicate(number) }, subject: subject)
+    }
+
+    /// Gives up ownership: closing it is the caller's business from now on.
+    package consuming func release() -> Int32 {
+        let number = self.number
+        self.number = -1
+        return number
+    }
+
     /// Closes and says whether that went well; some file systems report a failed write only here.
     package consuming func close() throws(FileError) {
         let number = self.number

@@ -32,6 +32,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package var isMissing: Bool { code == ENOENT }
     package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
+    /// The file system cannot do such a thing; kernels before 3.11 say that a folder was to be written.
+    package var isUnsupported: Bool { code == EOPNOTSUPP || code == EISDIR }
     package var isLink: Bool { code == ELOOP }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
     /// No room, no inode or no quota: the request may succeed later, with more space.

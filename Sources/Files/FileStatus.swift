@@ -7,7 +7,11 @@ package struct FileStatus: Equatable, Sendable {
     package var kind: Kind
     package var byteCount: Int
     package var inode: UInt64
+    /// The file system; numbers of inodes say nothing across two of them.
+    package var device: UInt64
     package var modification: Duration
+    /// When contents, names or mode changed last; nobody can set it back.
+    package var change: Duration
     /// The permission bits.
     package var mode: UInt32
 
@@ -21,7 +25,14 @@ package struct FileStatus: Equatable, Sendable {
             }
         byteCount = Int(status.st_size)
         inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
         modification = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+        change = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
         mode = UInt32(status.st_mode & 0o7777)
+    }
+
+    /// Whether both are about one file, whatever its name.
+    package func isSameFile(as other: FileStatus) -> Bool {
+        inode == other.inode && device == other.device
     }
 }

@@ -37,6 +37,19 @@ package struct StagedFile: ~Copyable {
         try directory.rename(name, to: target, in: directory, replacing: replacing)
         try directory.synchronize()
     }
+
+    /// Syncs the contents, so that the file may be moved to where others see it.
+    package borrowing func settle(mode: UInt32 = 0o644) throws(FileError) {
+        try file.setMode(mode)
+        try file.synchronize()
+    }
+
+    /// Moves a settled file to its name in another directory on the same file system, in place of whatever has it.
+    ///
+    /// The name survives a power cut once its directory has been synced, which is the caller's business.
+    package borrowing func move(to target: String, in other: borrowing Directory) throws(FileError) {
+        try directory.rename(name, to: target, in: other, replacing: true)
+    }
 }
 
 extension Directory {

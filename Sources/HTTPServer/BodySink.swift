@@ -3,13 +3,16 @@ package struct BodyReceipt: Sendable {
     package var limit: Int
     /// Media types taken, in lower case; an absent Content-Type always is. `nil` takes everything.
     package var mediaTypes: [String]?
+    /// What stands in the way of any body, however fit: said after type and length, before a byte is read.
+    package var obstacle: Problem?
     package var sink: any BodySink
 
     /// - Parameter limit: a body announced longer is refused before a byte of it is read, one that turns out
     ///   longer is cut off there.
-    package init(limit: Int, mediaTypes: [String]? = nil, sink: any BodySink) {
+    package init(limit: Int, mediaTypes: [String]? = nil, obstacle: Problem? = nil, sink: any BodySink) {
         self.limit = limit
         self.mediaTypes = mediaTypes
+        self.obstacle = obstacle
         self.sink = sink
     }
 }

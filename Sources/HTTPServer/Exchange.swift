@@ -16,6 +16,8 @@ final class Exchange {
     var isPaused = false
     /// An answer held back until an unwanted body has proved to be whole.
     var heldAnswer: PlannedAnswer?
+    /// The head of a request that is answered later, for what of a resource its answer has to be.
+    var head: HeldHead?
     /// Names the request that is under way to those who answer it later; 0 when there is none.
     var sequence: UInt64 = 0
 
@@ -58,6 +60,13 @@ enum PendingOutput {
     /// A piece of a stream, which somebody keeps count of.
     case piece([UInt8], from: Int, StreamBacklog, weight: Int)
     case file(OpenFile, offset: Int, count: Int)
+}
+
+/// A head that outlives the turn in which it arrived.
+struct HeldHead {
+    let head: RequestHead
+    /// The bytes the head's positions refer to.
+    let bytes: [UInt8]
 }
 
 /// How far a request's body has come.

@@ -31,9 +31,9 @@ struct PathParameters: Sendable {
     }
 }
 
-/// A value that a path segment can be read as. A segment that cannot is no such route: 404.
+/// A value that a path segment can be read as. A segment that cannot is no such route, or a problem that says more.
 package protocol PathParameter: SendableMetatype {
-    init?(pathSegment: Span<UInt8>)
+    init?(pathSegment: Span<UInt8>) throws(Problem)
 }
 
 extension String: PathParameter {

@@ -14,6 +14,8 @@ package struct Problem: Error, Sendable {
     package var members: [Member] = []
     /// Header fields that belong to the status, such as Allow or Retry-After.
     package var fields = FieldBlock()
+    /// What the log is told and the client is not.
+    package var reason: String?
 
     package struct Member: Sendable {
         package enum Value: Sendable {

@@ -3,7 +3,9 @@ internal import Locks
 
 /// What a queued body is given to: something slow, such as a disk.
 package protocol BodyConsumer: Sendable {
-    func consume(_ bytes: [UInt8])
+    /// - Returns: an answer when there is no use in the rest; nothing more is consumed then, and `complete` and
+    ///   `abandon` are not called.
+    func consume(_ bytes: [UInt8]) -> Answer?
     func complete() -> Answer
     func abandon()
 }
@@ -20,6 +22,8 @@ package final class QueuedBody: BodySink {
     private struct State {
         var outstanding = 0
         var isPaused = false
+        /// The consumer has answered, or the body was given up.
+        var isOver = false
         var responder: Responder?
     }
 
@@ -47,7 +51,10 @@ package final class QueuedBody: BodySink {
             return state.isPaused
         }
         queue.async { [self, bytes] in
-            consumer.consume(bytes)
+            if !state.withLock({ $0.isOver }), let answer = consumer.consume(bytes) {
+                state.withLock { $0.isOver = true }
+                state.withLock { $0.responder }?.answer(answer)
+            }
             let resumed = state.withLock { state -> Responder? in
                 state.outstanding -= count
                 guard state.isPaused, state.outstanding < QueuedBody.window / 2 else { return nil }
@@ -61,6 +68,7 @@ package final class QueuedBody: BodySink {
 
     package func finish() -> Answer? {
         queue.async { [self] in
+            guard !state.withLock({ $0.isOver }) else { return }
             let responder = state.withLock { $0.responder }
             responder?.answer(consumer.complete())
         }
@@ -68,6 +76,10 @@ package final class QueuedBody: BodySink {
     }
 
     package func abandon() {
-        queue.async { [consumer] in consumer.abandon() }
+        queue.async { [self] in
+            guard !state.withLock({ $0.isOver }) else { return }
+            state.withLock { $0.isOver = true }
+            consumer.abandon()
+        }
     }
 }

@@ -42,6 +42,22 @@ package struct Request: ~Copyable {
         return withInput { $0.text(in: range) }
     }
 
+    /// The value of a header field that is a list: its lines joined to one (RFC 9110 §5.3).
+    package func list(_ field: KnownField) -> String? {
+        var lines: [String] = []
+        for index in unsafe head.pointee.candidates(field) where unsafe head.pointee.fields[index].known == field {
+            let range = unsafe head.pointee.fields[index].value
+            lines.append(withInput { $0.text(in: range) })
+        }
+        return lines.isEmpty ? nil : lines.joined(separator: ", ")
+    }
+
+    /// Whether the Accept field names a media type, rather than admitting it among others.
+    package func accepts(naming mediaType: String) -> Bool {
+        guard let range = unsafe head.pointee.value(.accept) else { return false }
+        return withInput { Negotiation.names($0, range, mediaType: mediaType) }
+    }
+
     /// The decoded value of a query parameter.
     package func query(_ name: StaticString) -> String? {
         guard let query = unsafe head.pointee.query else { return nil }
@@ -73,12 +89,14 @@ package struct Request: ~Copyable {
     }
 
     /// A path parameter's decoded bytes, lent to `body`.
-    func withParameter<Result>(_ index: Int, _ body: (Span<UInt8>) -> Result) -> Result {
+    func withParameter<Result, Failure: Error>(
+        _ index: Int, _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
         let range = parameters[index]
         if unsafe head.pointee.pathIsEncoded {
-            return unsafe body(scratch.pointee.decodedPath.span.extracting(range))
+            return try unsafe body(scratch.pointee.decodedPath.span.extracting(range))
         }
-        return withInput { body($0.extracting(range)) }
+        return try unsafe body(input.span.extracting(range))
     }
 
     func withInput<Result>(_ body: (Span<UInt8>) -> Result) -> Result {

@@ -37,10 +37,13 @@ package final class Resource: Sendable {
     let notModifiedHead: [UInt8]
     let partialFields: [UInt8]
 
-    /// - Parameter fields: everything but Content-Type, Content-Length, ETag, Last-Modified and Accept-Ranges.
+    /// - Parameters:
+    ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified, Vary and Accept-Ranges.
+    ///   - variesByType: whether other media types are to be had at the same place.
     package init(
         mediaType: String, content: Content, validators: Validators, fields: FieldBlock = FieldBlock(),
-        rangePolicy: RangePolicy = .never, contentCoding: String? = nil, gzipped: Resource? = nil
+        rangePolicy: RangePolicy = .never, variesByType: Bool = false, contentCoding: String? = nil,
+        gzipped: Resource? = nil
     ) {
         self.mediaType = mediaType
         essence = String(mediaType.prefix { $0 != ";" })
@@ -52,7 +55,9 @@ package final class Resource: Sendable {
         var shared = FieldBlock()
         shared.add("ETag", String(decoding: validators.entityTag, as: UTF8.self))
         if let changed = validators.lastModified { shared.add("Last-Modified", HTTPDate.string(changed)) }
-        if gzipped != nil || contentCoding != nil { shared.add("Vary", "Accept-Encoding") }
+        let varies =
+            (variesByType ? ["Accept"] : []) + (gzipped != nil || contentCoding != nil ? ["Accept-Encoding"] : [])
+        if !varies.isEmpty { shared.add("Vary", varies.joined(separator: ", ")) }
         shared.add(fields)
 
         var partial = FieldBlock()

@@ -81,7 +81,7 @@ struct RouteTable: Sendable {
         for segment in route.template.split(separator: "/") {
             if segment.hasPrefix("{"), segment.hasSuffix("...}") {
                 node = child(of: node, at: \.rest)
-            } else if segment.hasPrefix("{"), segment.hasSuffix("}") {
+            } else if segment.hasPrefix("{") {
                 node = child(of: node, at: \.variable)
             } else {
                 let bytes = Array(segment.utf8)

@@ -12,8 +12,11 @@ package struct Routes: Sendable {
 
     package init() {}
 
+    /// What is served, for whoever describes it.
+    package var listing: [(method: Method, template: String)] { all.map { ($0.method, $0.template) } }
+
     /// Adds a route. `{name}` in the template is one segment, `{name...}` is all that remain; each becomes an
-    /// argument of `action`, read as the type the action says.
+    /// argument of `action`, read as the type the action says. In `{name}.zip` the ending is part of the argument.
     package mutating func on<each Parameter: PathParameter>(
         _ method: Method, _ template: String,
         _ action: @escaping @Sendable (borrowing Request, repeat each Parameter) throws -> Answer
@@ -38,7 +41,8 @@ package struct Routes: Sendable {
         _ request: borrowing Request, _ index: inout Int, _: Value.Type
     ) throws -> Value {
         defer { index += 1 }
-        guard let value = request.withParameter(index, { Value(pathSegment: $0) }) else { throw UnreadableParameter() }
+        let value = try request.withParameter(index) { segment throws(Problem) in try Value(pathSegment: segment) }
+        guard let value else { throw UnreadableParameter() }
         return value
     }
 

@@ -10,11 +10,14 @@ package struct ServerListener: Sendable {
     package var routes: Routes
     /// Whether all loops share the work. An administration listener is served by one.
     package var isShared: Bool
+    /// Whether a unix socket is for the server's own user alone.
+    package var isPrivate: Bool
 
-    package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true) {
+    package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true, isPrivate: Bool = false) {
         self.endpoint = endpoint
         self.routes = routes
         self.isShared = isShared
+        self.isPrivate = isPrivate
     }
 }
 
@@ -51,7 +54,8 @@ package final class Server: Sendable {
         var opened: [Listener] = []
         var endpoints: [Endpoint] = []
         for (number, listener) in listeners.enumerated() {
-            let sockets = try Listener.open(listener.endpoint, count: listener.isShared ? loops.count : 1)
+            let sockets = try Listener.open(
+                listener.endpoint, count: listener.isShared ? loops.count : 1, isPrivate: listener.isPrivate)
             if let first = sockets.first { endpoints.append(first.endpoint) }
             opened += sockets
             for (socket, loop) in zip(sockets, loops) where !loop.loop.listen(socket, number: number) {
@@ -125,7 +129,8 @@ package final class Server: Sendable {
     /// A server under a small limit takes fewer connections rather than fail at the first it cannot accept.
     package static func allowed(_ limits: ServerLimits, descriptors: Int) -> ServerLimits {
         var allowed = limits
-        let reserve = min(64, max(24, descriptors / 8))
+        // For the store, what is being uploaded, and archives that are held open.
+        let reserve = min(512, max(32, descriptors / 2))
         allowed.connections = max(1, min(limits.connections, descriptors - reserve))
         return allowed
     }

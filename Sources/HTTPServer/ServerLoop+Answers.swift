@@ -12,9 +12,9 @@ extension ServerLoop {
         case .plain(.problem(let problem)): deliver(slot, problem, &facts)
         case .plain(.refused(let refusal)): deliver(slot, problem(refusal), &facts)
         case .plain(.failed(let reason)):
-            shared.logger.log(
-                .error, "request.failed", "", [LogField("request", facts.identity.text), LogField("reason", reason)])
-            deliver(slot, problem(.internalFailure), &facts)
+            var problem = problem(.internalFailure)
+            problem.reason = reason
+            deliver(slot, problem, &facts)
         // A body is wanted by a route that was asked only for an answer: it has had its body.
         case .plain(.receive): deliver(slot, problem(.malformed(.incomplete)), &facts)
         case .plain(.later(let start)):
@@ -43,6 +43,10 @@ extension ServerLoop {
 
     private func deliver(_ slot: Int, _ problem: Problem, _ facts: inout RequestFacts) {
         counters.countRefusal(problem.code)
+        if let reason = problem.reason {
+            shared.logger.log(
+                .error, "request.failed", "", [LogField("request", facts.identity.text), LogField("reason", reason)])
+        }
         deliver(slot, problem.response(instance: facts.identity.text), &facts)
     }
 

@@ -9,7 +9,11 @@ extension ServerLoop {
         _ slot: Int, _ receipt: BodyReceipt, _ facts: inout RequestFacts, _ input: Span<UInt8>, hasMore: Bool
     ) {
         if let refusal = refusal(receipt, input) {
-            refuseUnread(slot, refusal, &facts)
+            refuseUnread(slot, .refused(refusal), &facts)
+            return
+        }
+        if let obstacle = receipt.obstacle {
+            refuseUnread(slot, .problem(obstacle), &facts)
             return
         }
         let exchange = exchange(slot)
@@ -41,18 +45,18 @@ extension ServerLoop {
             }
         }
         if case .length(let length) = head.framing, length > receipt.limit {
-            return .contentTooLarge(limit: receipt.limit)
+            return .contentTooLarge(limit: receipt.limit, announced: length)
         }
         return nil
     }
 
-    private func refuseUnread(_ slot: Int, _ refusal: Refusal, _ facts: inout RequestFacts) {
+    private func refuseUnread(_ slot: Int, _ answer: Answer, _ facts: inout RequestFacts) {
         if case .length(let length) = head.framing, length <= limits.unwantedBody, !head.expectsContinue {
             exchange(slot).body = .length(remaining: length)
         } else if head.framing != .none {
             table[slot].marks.insert(.closes)
         }
-        deliver(slot, .plain(.refused(refusal)), &facts)
+        deliver(slot, .plain(answer), &facts)
     }
 
     /// Uses body bytes of the room from `position` on, for a sink or for nobody.

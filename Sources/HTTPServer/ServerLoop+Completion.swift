@@ -44,6 +44,7 @@ extension ServerLoop {
             exchange.sink = nil
             exchange.isPaused = false
             exchange.heldAnswer = nil
+            exchange.head = nil
             exchange.stream = nil
             if exchange.body != nil, !table[slot].marks.contains(.closes) {
                 table[slot].phase = .discarding
@@ -98,7 +99,11 @@ extension ServerLoop {
         }
         exchange.sequence = 0
         exchange.facts = nil
-        deliver(slot, .plain(answer), &facts)
+        var planned = PlannedAnswer.plain(answer)
+        if case .resource(let resource) = answer, let held = exchange.head {
+            planned = ServerLoop.planned(resource, held.head, held.bytes.span)
+        }
+        deliver(slot, planned, &facts)
         if table.slot(token) != nil { flush(slot) }
         if table.slot(token) != nil, isReady(slot) { resumeInput(slot) }
     }

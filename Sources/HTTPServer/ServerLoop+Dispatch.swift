@@ -20,6 +20,9 @@ extension ServerLoop {
             receive(slot, receipt, &facts, input, hasMore: hasMore)
             return
         }
+        if case .later = answer {
+            exchange(slot).head = HeldHead(head: head, bytes: unsafe Array(bytes.prefix(head.byteCount)))
+        }
         switch head.framing {
         case .none:
             deliver(slot, planned(answer, input), &facts)
@@ -108,13 +111,19 @@ extension ServerLoop {
             .noContent,
             fields: FieldBlock([
                 "Allow": allowed, "Access-Control-Allow-Methods": allowed, "Access-Control-Allow-Origin": "*",
-                "Access-Control-Allow-Headers": "*", "Access-Control-Max-Age": "86400",
+                "Access-Control-Allow-Headers": "*, Authorization", "Access-Control-Max-Age": "86400",
             ]))
     }
 
-    /// What of a resource is sent depends on the head, which is there only now.
     private func planned(_ answer: Answer, _ input: Span<UInt8>) -> PlannedAnswer {
         guard case .resource(let resource) = answer else { return .plain(answer) }
+        return ServerLoop.planned(resource, head, input)
+    }
+
+    /// What of a resource is sent depends on the head it was asked for with.
+    static func planned(
+        _ resource: Resource, _ head: borrowing RequestHead, _ input: Span<UInt8>
+    ) -> PlannedAnswer {
         var chosen = resource
         if let gzipped = resource.gzipped, let accepted = head.value(.acceptEncoding),
             Negotiation.admitsGzip(input, accepted)

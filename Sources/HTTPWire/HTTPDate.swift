@@ -29,6 +29,16 @@ package enum HTTPDate {
         return (date.year, date.month, date.day, time / 3_600, time / 60 % 60, time % 60)
     }
 
+    /// The time whose parts these are; `nil` for one that no clock shows.
+    package static func seconds(
+        year: Int, month: Int, day: Int, hour: Int, minute: Int, second: Int
+    ) -> Int64? {
+        guard let days = CivilDate(year: year, month: month, day: day).daysSince1970, (0..<24).contains(hour),
+            (0..<60).contains(minute), (0..<60).contains(second)
+        else { return nil }
+        return days &* 86_400 &+ Int64(hour &* 3_600 &+ minute &* 60 &+ second)
+    }
+
     private static func padded(_ value: Int, to width: Int = 2) -> String {
         let text = String(value)
         return String(repeating: "0", count: max(0, width &- text.utf8.count)) + text

@@ -22,6 +22,16 @@ package enum Negotiation {
         return isEmpty || isAdmitted
     }
 
+    /// Whether an Accept value names a media type itself, with a weight above zero.
+    package static func names(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
+        var members = ListCursor(value)
+        while let member = members.next(in: bytes) {
+            let (name, isRefused) = weighed(bytes, member)
+            if !isRefused, spells(bytes, name, mediaType.utf8[...]) { return true }
+        }
+        return false
+    }
+
     /// Whether a Content-Type value is one of some media types, whatever its parameters.
     package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         let (name, _) = weighed(bytes, value)

@@ -12,7 +12,8 @@ package enum Refusal: Error, Equatable, Sendable {
     case unsupportedTransferCoding
     case unsupportedExpectation
     case unsupportedMediaType(accepted: String)
-    case contentTooLarge(limit: Int)
+    /// - Parameter announced: how much it is, when the request says so.
+    case contentTooLarge(limit: Int, announced: Int? = nil)
     case contentTooSlow
     case headTooSlow
     case rangeUnsatisfiable(size: Int)

@@ -24,14 +24,7 @@ extension JSONValue {
     package init(
         parsing bytes: Span<UInt8>, limits: JSONLimits = JSONLimits(), root: JSONRoot = .anyValue
     ) throws(JSONError) {
-        var parser = JSONParser(limits: limits, root: root)
-        do {
-            self = try parser.parse(bytes)
-        } catch {
-            throw JSONError(
-                error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: bytes),
-                path: parser.path)
-        }
+        self.init(try JSONTable.nodes(of: bytes, limits: limits, root: root), in: bytes)
     }
 
     package init(

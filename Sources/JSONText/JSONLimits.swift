@@ -19,11 +19,13 @@ package struct JSONLimits: Equatable, Sendable {
     /// No depth may be set above this: values are freed from the outside in, on the stack.
     package static let deepest = 512
 
+    /// No document may be larger: nodes count its bytes with so many bits.
+    static let largestByteCount = 1 << JSONNode.extraBitCount - 1
+
     package init(
         byteCount: Int = 1 << 20, depth: Int = 64, valueCount: Int = 200_000, numberByteCount: Int = 1_024
     ) {
-        // Spans hold 32 bits.
-        self.byteCount = min(byteCount, Int(Int32.max))
+        self.byteCount = min(byteCount, JSONLimits.largestByteCount)
         self.depth = min(depth, JSONLimits.deepest)
         self.valueCount = valueCount
         self.numberByteCount = numberByteCount

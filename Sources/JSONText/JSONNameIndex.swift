@@ -44,6 +44,16 @@ struct JSONNameIndex: Sendable {
         return duplicate.map { .duplicate($0) } ?? .unique(JSONNameIndex(entries: entries))
     }
 
+    /// The index of members whose names are known to differ.
+    static func ofUnique(_ members: [JSONObject.Member]) -> JSONNameIndex {
+        guard members.count > largestScanned else { return JSONNameIndex(entries: []) }
+        var entries = members.indices.map { position in
+            Entry(fingerprint: fingerprint(of: members[position].name), position: UInt32(clamping: position))
+        }
+        entries.sort { ($0.fingerprint, $0.position) < ($1.fingerprint, $1.position) }
+        return JSONNameIndex(entries: entries)
+    }
+
     func position(of name: String, in members: [JSONObject.Member]) -> Int? {
         guard !entries.isEmpty else { return members.firstIndex { JSONNameIndex.isSame($0.name, name) } }
         let fingerprint = JSONNameIndex.fingerprint(of: name)

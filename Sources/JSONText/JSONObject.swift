@@ -22,7 +22,12 @@ package struct JSONObject: Sendable {
         self.init(members, index: index)
     }
 
-    init(_ members: [Member], index: JSONNameIndex) {
+    /// Members that are known to have each name once.
+    init(unique members: [Member]) {
+        self.init(members, index: JSONNameIndex.ofUnique(members))
+    }
+
+    private init(_ members: [Member], index: JSONNameIndex) {
         self.members = members
         self.index = index
     }

@@ -1,6 +1,6 @@
 extension JSONParser {
-    /// A number of exactly the form RFC 8259 §6 allows, kept as text.
-    mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONNumber {
+    /// A number of exactly the form RFC 8259 §6 allows; its text is kept where it stands.
+    mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position &+= 1 }
         let whole = position
@@ -20,12 +20,7 @@ extension JSONParser {
         guard position &- start <= limits.numberByteCount else {
             throw JSONFault(.limitReached(.numberByteCount, limit: limits.numberByteCount), at: start)
         }
-        do {
-            return JSONNumber(validated: String(copying: try UTF8Span(validating: bytes.extracting(start..<position))))
-        } catch {
-            // Digits, signs, a point and an exponent mark are UTF-8.
-            throw JSONFault(.invalidUTF8, at: start)
-        }
+        append(.number, from: start)
     }
 
     private mutating func digits(_ bytes: Span<UInt8>) throws(JSONFault) {

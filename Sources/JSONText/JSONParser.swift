@@ -11,32 +11,24 @@ struct JSONFault: Error {
     }
 }
 
-/// Reads one document. Containers wait on a list, not on the call stack, and finished values lie on
-/// one common stack until their container ends, so that every array is allocated once, at its size.
+/// Reads one document into a row of nodes. Containers wait on a list, not on the call stack, and no value
+/// is allocated for itself, so that memory follows from the document's size.
 struct JSONParser {
     let limits: JSONLimits
     let root: JSONRoot
 
     var position = 0
-    var scratch: [UInt8] = []
-
+    private(set) var nodes: [JSONNode] = []
     private var containers: [Container] = []
-    private var values: [JSONValue] = []
-    private var names: [Name] = []
-    private var fingerprints: [UInt32] = []
+    private var names = JSONNameCheck()
     private var valueCount = 0
     private var isInsideValue = false
 
     private struct Container {
         var isObject: Bool
         var offset: Int
-        var firstValue: Int
+        var node: Int
         var firstName: Int
-    }
-
-    struct Name {
-        var text: String
-        var span: JSONSpan
     }
 
     init(limits: JSONLimits, root: JSONRoot) {
@@ -44,7 +36,7 @@ struct JSONParser {
         self.root = root
     }
 
-    mutating func parse(_ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
+    mutating func parse(_ bytes: Span<UInt8>) throws(JSONFault) {
         try begin(bytes)
         while true {
             isInsideValue = true
@@ -53,21 +45,16 @@ struct JSONParser {
                 throw JSONFault(.limitReached(.valueCount, limit: limits.valueCount), at: position)
             }
             guard position < bytes.count else { throw JSONFault(.truncated, at: position) }
-            let start = position
             let byte = bytes[position]
             switch byte {
-            case UInt8(ascii: "\""):
-                let text = try string(bytes)
-                values.append(JSONValue(.string(text), span: JSONSpan(from: start, to: position)))
-            case UInt8(ascii: "-"), 0x30...0x39:
-                let number = try number(bytes)
-                values.append(JSONValue(.number(number), span: JSONSpan(from: start, to: position)))
+            case UInt8(ascii: "\""): try string(bytes)
+            case UInt8(ascii: "-"), 0x30...0x39: try number(bytes)
             case UInt8(ascii: "{"):
                 if try openObject(bytes) { continue }
             case UInt8(ascii: "["):
                 if try openArray(bytes) { continue }
-            case UInt8(ascii: "t"): try literal("true", .boolean(true), bytes)
-            case UInt8(ascii: "f"): try literal("false", .boolean(false), bytes)
+            case UInt8(ascii: "t"): try literal("true", .true, bytes)
+            case UInt8(ascii: "f"): try literal("false", .false, bytes)
             case UInt8(ascii: "n"): try literal("null", .null, bytes)
             default:
                 throw JSONFault(.unexpectedByte(byte, expected: .value), at: position)
@@ -76,7 +63,10 @@ struct JSONParser {
             if try !goOn(bytes) { break }
         }
         guard position == bytes.count else { throw JSONFault(.trailingContent, at: position) }
-        return values.removeLast()
+    }
+
+    mutating func append(_ kind: JSONNode.Kind, from start: Int) {
+        nodes.append(JSONNode(kind, at: start, position &- start))
     }
 
     private mutating func begin(_ bytes: Span<UInt8>) throws(JSONFault) {
@@ -92,6 +82,8 @@ struct JSONParser {
         if root == .container, bytes[position] != UInt8(ascii: "{"), bytes[position] != UInt8(ascii: "[") {
             throw JSONFault(.rootNotContainer, at: position)
         }
+        // No more can come of these bytes; what is not used is never touched.
+        nodes.reserveCapacity(min(bytes.count / 2 + 1, limits.valueCount.multiplied(by: 2) ?? .max))
     }
 
     /// After a value: closes what ends here. Answers whether another value follows.
@@ -114,8 +106,7 @@ struct JSONParser {
                 let expected: JSONError.Expectation = container.isObject ? .commaOrObjectEnd : .commaOrArrayEnd
                 throw JSONFault(.unexpectedByte(byte, expected: expected), at: position)
             }
-            position &+= 1
-            try close(container)
+            try close(container, bytes)
         }
     }
 
@@ -130,7 +121,7 @@ struct JSONParser {
     }
 
     private mutating func literal(
-        _ text: StaticString, _ kind: JSONValue.Kind, _ bytes: Span<UInt8>
+        _ text: StaticString, _ kind: JSONNode.Kind, _ bytes: Span<UInt8>
     ) throws(JSONFault) {
         let start = position
         for expected in text.description.utf8 {
@@ -138,7 +129,7 @@ struct JSONParser {
             guard bytes[position] == expected else { throw JSONFault(.invalidLiteral, at: start) }
             position &+= 1
         }
-        values.append(JSONValue(kind, span: JSONSpan(from: start, to: position)))
+        append(kind, from: start)
     }
 }
 
@@ -150,7 +141,7 @@ extension JSONParser {
         try open(isObject: true)
         isInsideValue = false
         skipWhitespace(bytes)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "}") { return try closeEmpty() }
+        if position < bytes.count, bytes[position] == UInt8(ascii: "}") { return try closeEmpty(bytes) }
         try name(bytes, expected: .memberNameOrEnd)
         return true
     }
@@ -159,7 +150,7 @@ extension JSONParser {
     private mutating func openArray(_ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
         try open(isObject: false)
         skipWhitespace(bytes)
-        if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return try closeEmpty() }
+        if position < bytes.count, bytes[position] == UInt8(ascii: "]") { return try closeEmpty(bytes) }
         return true
     }
 
@@ -168,46 +159,28 @@ extension JSONParser {
             throw JSONFault(.limitReached(.depth, limit: limits.depth), at: position)
         }
         containers.append(
-            Container(isObject: isObject, offset: position, firstValue: values.count, firstName: names.count))
+            Container(isObject: isObject, offset: position, node: nodes.count, firstName: names.count))
+        // Its end is known when it is closed.
+        nodes.append(JSONNode(isObject ? .object : .array, at: position, 0))
         position &+= 1
     }
 
-    private mutating func closeEmpty() throws(JSONFault) -> Bool {
-        position &+= 1
-        if let container = containers.last { try close(container) }
+    private mutating func closeEmpty(_ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
+        if let container = containers.last { try close(container, bytes) }
         return false
     }
 
-    private mutating func close(_ container: Container) throws(JSONFault) {
-        let span = JSONSpan(from: container.offset, to: position)
-        let kind: JSONValue.Kind
+    private mutating func close(_ container: Container, _ bytes: Span<UInt8>) throws(JSONFault) {
+        position &+= 1
         if container.isObject {
-            kind = .object(try object(container))
-        } else {
-            kind = .array(Array(values[container.firstValue...]))
+            if let repeated = names.repetition(from: container.firstName, nodes, bytes) {
+                throw JSONFault(
+                    .duplicateName(JSONStringText.string(of: nodes[repeated], in: bytes)), at: nodes[repeated].offset)
+            }
+            names.drop(from: container.firstName)
         }
-        values.removeSubrange(container.firstValue...)
-        values.append(JSONValue(kind, span: span))
+        nodes[container.node] = JSONNode(container.isObject ? .object : .array, at: container.offset, nodes.count)
         containers.removeLast()
-    }
-
-    private mutating func object(_ container: Container) throws(JSONFault) -> JSONObject {
-        let count = names.count &- container.firstName
-        var members: [JSONObject.Member] = []
-        members.reserveCapacity(count)
-        for index in 0..<count {
-            let name = names[container.firstName &+ index]
-            members.append(
-                JSONObject.Member(name.text, values[container.firstValue &+ index], nameSpan: name.span))
-        }
-        switch JSONNameIndex.make(members, fingerprints: fingerprints[container.firstName...]) {
-        case .duplicate(let index):
-            throw JSONFault(.duplicateName(members[index].name), at: members[index].nameSpan.offset)
-        case .unique(let index):
-            names.removeSubrange(container.firstName...)
-            fingerprints.removeSubrange(container.firstName...)
-            return JSONObject(members, index: index)
-        }
     }
 
     /// A member's name, its colon, and the way to its value.
@@ -216,10 +189,8 @@ extension JSONParser {
         guard bytes[position] == UInt8(ascii: "\"") else {
             throw JSONFault(.unexpectedByte(bytes[position], expected: expected), at: position)
         }
-        let start = position
-        let text = try string(bytes)
-        names.append(Name(text: text, span: JSONSpan(from: start, to: position)))
-        fingerprints.append(JSONNameIndex.fingerprint(of: text))
+        try string(bytes)
+        names.append(nodes.count &- 1, nodes, bytes)
         isInsideValue = true
         skipWhitespace(bytes)
         guard position < bytes.count else { throw JSONFault(.truncated, at: position) }
@@ -231,17 +202,24 @@ extension JSONParser {
     }
 
     /// The way to what was being read.
-    var path: ValuePath {
+    func path(in bytes: Span<UInt8>) -> ValuePath {
         var path = ValuePath()
         for (depth, container) in containers.enumerated() {
             let isLast = depth == containers.count - 1
             if isLast, !isInsideValue { break }
-            let nextName = isLast ? names.count : containers[depth + 1].firstName
-            let nextValue = isLast ? values.count : containers[depth + 1].firstValue
+            let end = isLast ? nodes.count : containers[depth + 1].node
+            var childCount = 0
+            var lastName: Int?
+            var index = container.node + 1
+            while index < end {
+                if childCount.isMultiple(of: 2) { lastName = index }
+                childCount += 1
+                index = nodes[index].next(index)
+            }
             if !container.isObject {
-                path.steps.append(.index(nextValue - container.firstValue))
-            } else if nextName > container.firstName {
-                path.steps.append(.key(names[nextName - 1].text))
+                path.steps.append(.index(childCount))
+            } else if let lastName {
+                path.steps.append(.key(JSONStringText.string(of: nodes[lastName], in: bytes)))
             }
         }
         return path

@@ -56,6 +56,12 @@ package struct JSONWriter {
         raw("null")
     }
 
+    /// A value that was written before, by a writer like this one.
+    package mutating func finished(_ value: [UInt8]) {
+        separate()
+        bytes.append(contentsOf: value.last == UInt8(ascii: "\n") ? value.dropLast() : value[...])
+    }
+
     /// The document, ended with a newline as every document of ours is.
     package consuming func finish() -> [UInt8] {
         bytes.append(UInt8(ascii: "\n"))

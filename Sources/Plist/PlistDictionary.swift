@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Keys and their values in the order of the file, each key once.
 package struct PlistDictionary: Sendable {
     package let keys: [String]
@@ -18,7 +20,7 @@ package struct PlistDictionary: Sendable {
             sorted = try PlistDictionary.sortedPositions(keys)
         } else {
             sorted = []
-            for (second, key) in keys.enumerated() where keys[..<second].contains(where: { isSame($0, key) }) {
+            for (second, key) in keys.enumerated() where keys[..<second].contains(where: { $0.hasBytes(of: key) }) {
                 throw DuplicateKey(position: second)
             }
         }
@@ -47,32 +49,27 @@ package struct PlistDictionary: Sendable {
     package subscript(_ key: String) -> PlistValue? { position(of: key).map { values[$0] } }
 
     private func position(of key: String) -> Int? {
-        guard !sorted.isEmpty else { return keys.firstIndex { isSame($0, key) } }
+        guard !sorted.isEmpty else { return keys.firstIndex { $0.hasBytes(of: key) } }
         var low = 0
         var high = sorted.count
         while low < high {
             let middle = low + (high - low) / 2
-            if keys[sorted[middle]].utf8.lexicographicallyPrecedes(key.utf8) { low = middle + 1 } else { high = middle }
+            if keys[sorted[middle]].byteOrder(key) < 0 { low = middle + 1 } else { high = middle }
         }
-        guard low < sorted.count, isSame(keys[sorted[low]], key) else { return nil }
+        guard low < sorted.count, keys[sorted[low]].hasBytes(of: key) else { return nil }
         return sorted[low]
     }
 
     private static func sortedPositions(_ keys: [String]) throws(DuplicateKey) -> [Int] {
         let sorted = keys.indices.sorted { first, second in
-            if isSame(keys[first], keys[second]) { return first < second }
-            return keys[first].utf8.lexicographicallyPrecedes(keys[second].utf8)
+            let order = keys[first].byteOrder(keys[second])
+            return order < 0 || order == 0 && first < second
         }
         var duplicate = Int.max
-        for (first, second) in zip(sorted, sorted.dropFirst()) where isSame(keys[first], keys[second]) {
+        for (first, second) in zip(sorted, sorted.dropFirst()) where keys[first].hasBytes(of: keys[second]) {
             duplicate = min(duplicate, second)
         }
         guard duplicate == .max else { throw DuplicateKey(position: duplicate) }
         return sorted
     }
-}
-
-/// Byte for byte: `String` equality would also equate different spellings of one character.
-private func isSame(_ left: String, _ right: String) -> Bool {
-    left.utf8.count == right.utf8.count && left.utf8.elementsEqual(right.utf8)
 }

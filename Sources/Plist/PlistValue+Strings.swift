@@ -19,7 +19,7 @@ extension PlistValue {
         }
         let text: StringsText
         do {
-            text = try StringsText(span)
+            text = try StringsText(bytes)
         } catch {
             throw PlistError(error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: span))
         }

@@ -6,13 +6,13 @@ struct StringsParser {
     let limits: PlistLimits
     let text: StringsText
 
-    var index = 0
+    var index: Int
     private var keys: [String] = []
     private var values: [PlistValue] = []
     private var keyIndices: [Int] = []
     private var isInsideValue = false
 
-    /// A reason and the scalar it is about.
+    /// A reason and where in the text it is.
     struct Fault: Error {
         var reason: PlistError.Reason
         var index: Int
@@ -21,6 +21,7 @@ struct StringsParser {
     init(_ text: StringsText, limits: PlistLimits) {
         self.text = text
         self.limits = limits
+        index = text.start
     }
 
     var path: ValuePath { ValuePath(isInsideValue ? keys.suffix(1).map { .key($0) } : []) }
@@ -29,7 +30,7 @@ struct StringsParser {
         while true {
             isInsideValue = false
             try skipMisc()
-            if index == text.scalars.count { break }
+            if index == text.count { break }
             guard keys.count < limits.objectCount else {
                 throw Fault(reason: .limitReached(.objectCount, limit: limits.objectCount), index: index)
             }
@@ -50,35 +51,37 @@ struct StringsParser {
         try skipMisc()
         var value = keys.last ?? ""
         switch try current() {
-        case "=":
+        case UInt8(ascii: "="):
             index += 1
             try skipMisc()
             value = try word(.value)
             try skipMisc()
-            guard try current() == ";" else { throw unexpected(.semicolon) }
-        case ";": break
+            guard try current() == UInt8(ascii: ";") else { throw unexpected(.semicolon) }
+        case UInt8(ascii: ";"): break
         default: throw unexpected(.equalsOrSemicolon)
         }
         index += 1
         values.append(.string(value))
     }
 
-    func current() throws(Fault) -> Unicode.Scalar {
-        guard index < text.scalars.count else { throw Fault(reason: .truncated, index: index) }
-        return Unicode.Scalar(text.scalars[index]) ?? "\u{FFFD}"
+    func current() throws(Fault) -> UInt8 {
+        guard index < text.count else { throw Fault(reason: .truncated, index: index) }
+        return text.bytes[index]
     }
 
     private func unexpected(_ expected: PlistError.StringsExpectation) -> Fault {
-        guard index < text.scalars.count else { return Fault(reason: .truncated, index: index) }
-        return Fault(reason: .unexpectedCharacter(text.scalars[index], expected: expected), index: index)
+        guard index < text.count else { return Fault(reason: .truncated, index: index) }
+        return Fault(reason: .unexpectedCharacter(text.scalar(at: index), expected: expected), index: index)
     }
 
     /// White space and comments.
     private mutating func skipMisc() throws(Fault) {
-        while index < text.scalars.count {
-            switch text.scalars[index] {
-            case 0x09...0x0D, 0x20, 0x2028, 0x2029: index += 1
-            case 0x2F: try comment()
+        while index < text.count {
+            switch text.bytes[index] {
+            case 0x09...0x0D, 0x20: index += 1
+            // U+2028 and U+2029, which end a line and a paragraph.
+            case 0xE2 where [0x2028, 0x2029].contains(text.scalar(at: index)): index += 3
+            case UInt8(ascii: "/"): try comment()
             default: return
             }
         }
@@ -87,14 +90,14 @@ struct StringsParser {
     private mutating func comment() throws(Fault) {
         index += 1
         switch try current() {
-        case "/":
-            while index < text.scalars.count, text.scalars[index] != 0x0A, text.scalars[index] != 0x0D { index += 1 }
-        case "*":
+        case UInt8(ascii: "/"):
+            while index < text.count, text.bytes[index] != 0x0A, text.bytes[index] != 0x0D { index += 1 }
+        case UInt8(ascii: "*"):
             index += 1
             while true {
-                let scalar = try current()
+                let byte = try current()
                 index += 1
-                if scalar == "*", try current() == "/" { break }
+                if byte == UInt8(ascii: "*"), try current() == UInt8(ascii: "/") { break }
             }
             index += 1
         default: throw unexpected(.comment)
@@ -103,36 +106,35 @@ struct StringsParser {
 
     /// A quoted string, or a word of the characters that need no quotes.
     private mutating func word(_ expected: PlistError.StringsExpectation) throws(Fault) -> String {
-        guard try current() == "\"" else {
-            var word = String.UnicodeScalarView()
-            while index < text.scalars.count, let scalar = Unicode.Scalar(text.scalars[index]),
-                StringsParser.needsNoQuotes(scalar)
-            {
-                word.append(scalar)
-                index += 1
-            }
-            guard !word.isEmpty else { throw unexpected(expected) }
-            return String(word)
+        guard try current() == UInt8(ascii: "\"") else {
+            let start = index
+            while index < text.count, StringsParser.needsNoQuotes(text.bytes[index]) { index += 1 }
+            guard index > start else { throw unexpected(expected) }
+            return String(decoding: text.bytes[start..<index], as: UTF8.self)
         }
         index += 1
-        var word = String.UnicodeScalarView()
+        // What stands between escapes is taken as a whole.
+        var start = index
+        var word = ""
         while true {
-            let scalar = try current()
-            switch scalar {
-            case "\"":
+            switch try current() {
+            case UInt8(ascii: "\""):
+                let rest = String(decoding: text.bytes[start..<index], as: UTF8.self)
                 index += 1
-                return String(word)
-            case "\\": word.append(try escape())
-            default:
-                word.append(scalar)
-                index += 1
+                return word.isEmpty ? rest : word + rest
+            case UInt8(ascii: "\\"):
+                word += String(decoding: text.bytes[start..<index], as: UTF8.self)
+                word.unicodeScalars.append(try escape())
+                start = index
+            default: index += 1
             }
         }
     }
 
-    private static func needsNoQuotes(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar {
-        case "0"..."9", "A"..."Z", "a"..."z", "_", "$", ":", ".", "-": true
+    private static func needsNoQuotes(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+        case UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: ":"), UInt8(ascii: "."), UInt8(ascii: "-"): true
         default: false
         }
     }

@@ -1,84 +1,87 @@
 internal import Bytes
 
-/// The text of a strings file as scalars, whichever of its encodings it came in, with the way back to
-/// byte offsets.
+/// The text of a strings file as UTF-8, whichever of its encodings it came in, with the way back to byte offsets.
 struct StringsText {
-    private(set) var scalars: [UInt32] = []
-    private let encoding: Encoding
-
-    private enum Encoding {
-        /// The number of bytes before the first scalar: three when there is a mark.
-        case utf8(start: Int)
-        case utf16(isBigEndian: Bool)
-    }
+    /// Strict UTF-8.
+    private(set) var bytes: [UInt8]
+    /// Where the text begins: behind a mark, if there is one.
+    let start: Int
+    private let isUTF16: Bool
 
     /// UTF-8 with or without a mark, or UTF-16 with one; an encoding is never guessed.
-    init(_ bytes: Span<UInt8>) throws(PlistFault) {
-        if bytes.count >= 2, bytes[0] == 0xFE, bytes[1] == 0xFF {
-            encoding = .utf16(isBigEndian: true)
-            try readUTF16(bytes, isBigEndian: true)
-        } else if bytes.count >= 2, bytes[0] == 0xFF, bytes[1] == 0xFE {
-            encoding = .utf16(isBigEndian: false)
-            try readUTF16(bytes, isBigEndian: false)
+    init(_ bytes: [UInt8]) throws(PlistFault) {
+        let span = bytes.span
+        if span.count >= 2, span[0] == 0xFE, span[1] == 0xFF {
+            (isUTF16, start) = (true, 0)
+            self.bytes = try StringsText.transcoded(span, isBigEndian: true)
+        } else if span.count >= 2, span[0] == 0xFF, span[1] == 0xFE {
+            (isUTF16, start) = (true, 0)
+            self.bytes = try StringsText.transcoded(span, isBigEndian: false)
         } else {
-            let hasMark = bytes.count >= 3 && bytes[0] == 0xEF && bytes[1] == 0xBB && bytes[2] == 0xBF
-            encoding = .utf8(start: hasMark ? 3 : 0)
-            try readUTF8(bytes, from: hasMark ? 3 : 0)
+            let hasMark = span.count >= 3 && span[0] == 0xEF && span[1] == 0xBB && span[2] == 0xBF
+            (isUTF16, start) = (false, hasMark ? 3 : 0)
+            try StringsText.requireUTF8(span, from: start)
+            self.bytes = bytes
         }
     }
 
-    /// The byte offset of a scalar, or of the end.
+    var count: Int { bytes.count }
+
+    /// The scalar at an index that begins one.
+    func scalar(at index: Int) -> UInt32 {
+        guard case .scalar(let value, _) = UTF8Sequence(at: index, in: bytes.span) else { return 0xFFFD }
+        return value
+    }
+
+    /// The byte offset, in the file, of what stands at an index.
     func offset(of index: Int) -> Int {
-        switch encoding {
-        case .utf8(let start):
-            scalars[..<index].reduce(start) { $0 + ($1 < 0x80 ? 1 : $1 < 0x800 ? 2 : $1 < 0x10000 ? 3 : 4) }
-        case .utf16:
-            scalars[..<index].reduce(2) { $0 + ($1 < 0x10000 ? 2 : 4) }
-        }
+        guard isUTF16 else { return index }
+        return bytes[..<index].reduce(2) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 < 0xF0 ? 2 : 4) }
     }
 
-    /// Line and column of a scalar, counted from 1.
+    /// Line and column of an index, counted from 1.
     func position(of index: Int) -> TextPosition {
-        var position = TextPosition(line: 1, column: 1)
-        for (place, scalar) in scalars[..<index].enumerated() {
-            let endsLine =
-                scalar == 0x0A || scalar == 0x0D && (place + 1 == scalars.count || scalars[place + 1] != 0x0A)
-            position = TextPosition(
-                line: endsLine ? position.line + 1 : position.line, column: endsLine ? 1 : position.column + 1)
-        }
-        return position
+        TextPosition(of: index - start, in: bytes.span.extracting(start...))
     }
 
-    private mutating func readUTF8(_ bytes: Span<UInt8>, from start: Int) throws(PlistFault) {
+    private static func requireUTF8(_ bytes: Span<UInt8>, from start: Int) throws(PlistFault) {
         var index = start
         while index < bytes.count {
-            guard case .scalar(let value, let byteCount) = UTF8Sequence(at: index, in: bytes) else {
+            if bytes[index] < 0x80 {
+                index &+= 1
+                continue
+            }
+            guard case .scalar(_, let byteCount) = UTF8Sequence(at: index, in: bytes) else {
                 throw PlistFault(.invalidUTF8, at: index)
             }
-            scalars.append(value)
-            index += byteCount
+            index &+= byteCount
         }
     }
 
-    private mutating func readUTF16(_ bytes: Span<UInt8>, isBigEndian: Bool) throws(PlistFault) {
+    private static func transcoded(_ bytes: Span<UInt8>, isBigEndian: Bool) throws(PlistFault) -> [UInt8] {
         func unit(at index: Int) -> UInt32 {
             let (first, second) = (UInt32(bytes[index]), UInt32(bytes[index + 1]))
             return isBigEndian ? first << 8 | second : second << 8 | first
         }
         guard bytes.count.isMultiple(of: 2) else { throw PlistFault(.invalidUTF16, at: bytes.count - 1) }
+        var text: [UInt8] = []
+        // Three bytes for two is the most that a unit can come to.
+        text.reserveCapacity(bytes.count / 2 * 3)
         var index = 2
         while index < bytes.count {
-            let first = unit(at: index)
-            guard first & 0xF800 == 0xD800 else {
-                scalars.append(first)
+            var value = unit(at: index)
+            let start = index
+            index += 2
+            if value & 0xF800 == 0xD800 {
+                guard value < 0xDC00, index < bytes.count, unit(at: index) & 0xFC00 == 0xDC00 else {
+                    throw PlistFault(.loneSurrogate(UInt16(truncatingIfNeeded: value)), at: start)
+                }
+                value = 0x10000 + ((value & 0x3FF) << 10 | (unit(at: index) & 0x3FF))
                 index += 2
-                continue
             }
-            guard first < 0xDC00, index + 2 < bytes.count, unit(at: index + 2) & 0xFC00 == 0xDC00 else {
-                throw PlistFault(.loneSurrogate(UInt16(truncatingIfNeeded: first)), at: index)
-            }
-            scalars.append(0x10000 + ((first & 0x3FF) << 10 | (unit(at: index + 2) & 0x3FF)))
-            index += 4
+            guard let scalar = Unicode.Scalar(value) else { throw PlistFault(.invalidUTF16, at: start) }
+            text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
+        return text
     }
 }

@@ -31,8 +31,9 @@ package enum ProblemCatalogue {
             return problem(.unsupportedExpectation, "Only 100-continue can be expected here.")
         case .unsupportedMediaType(let accepted):
             return problem(.unsupportedMediaType, "This route takes \(accepted), without a content coding.")
-        case .contentTooLarge(let limit):
-            return limited(.tooLarge, "The content is larger than the \(limit) bytes this route takes.", limit)
+        case .contentTooLarge(let limit, let announced):
+            return limited(
+                .tooLarge, "The content is larger than the \(limit) bytes this route takes.", limit, announced)
         case .headTooSlow:
             return problem(.timeout, "The request's head did not arrive in time.")
         case .contentTooSlow:
@@ -57,8 +58,10 @@ package enum ProblemCatalogue {
         }
     }
 
-    private static func limited(_ code: ProblemCode, _ detail: String, _ limit: Int) -> Problem {
-        problem(code, detail, [Problem.Member("limit", limit)])
+    private static func limited(
+        _ code: ProblemCode, _ detail: String, _ limit: Int, _ actual: Int? = nil
+    ) -> Problem {
+        problem(code, detail, [Problem.Member("limit", limit)] + (actual.map { [Problem.Member("actual", $0)] } ?? []))
     }
 
     private static func retriable(_ code: ProblemCode, _ detail: String) -> Problem {

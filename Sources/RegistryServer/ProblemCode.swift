@@ -21,6 +21,47 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case notReady = "not-ready"
     case `internal`
 
+    // Reading.
+    case noSuchBundle = "no-such-bundle"
+    case noSuchWidget = "no-such-widget"
+    case noSuchRelease = "no-such-release"
+    case noSuchChannel = "no-such-channel"
+    case noSuchFile = "no-such-file"
+    case noSuchBlob = "no-such-blob"
+    case noCompatibleRelease = "no-compatible-release"
+    case withdrawn
+    case pinMismatch = "pin-mismatch"
+    case blobDamaged = "blob-damaged"
+
+    // Publishing.
+    case unauthorized
+    case forbidden
+    case tokenExpired = "token-expired"
+    case rateLimited = "rate-limited"
+    case tooManyUploads = "too-many-uploads"
+    case notAZip = "not-a-zip"
+    case archiveRefused = "archive-refused"
+    case entryRefused = "entry-refused"
+    case tooManyFiles = "too-many-files"
+    case expansionRefused = "expansion-refused"
+    case infoPlistMissing = "info-plist-missing"
+    case infoPlistInvalid = "info-plist-invalid"
+    case invalidJSON = "invalid-json"
+    case policyRefused = "policy-refused"
+    case digestMismatch = "digest-mismatch"
+
+    // Writing.
+    case identityMismatch = "identity-mismatch"
+    case identifierCaseConflict = "identifier-case-conflict"
+    case releaseExists = "release-exists"
+    case noEarlierRelease = "no-earlier-release"
+    case restoreTooLate = "restore-too-late"
+    case notWithdrawn = "not-withdrawn"
+    case preconditionRequired = "precondition-required"
+    case noSuchToken = "no-such-token"
+    case tokenExists = "token-exists"
+    case insufficientStorage = "insufficient-storage"
+
     package var status: Status {
         switch self {
         case .malformedRequest: .badRequest
@@ -38,7 +79,32 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .preconditionFailed: .preconditionFailed
         case .rangeUnsatisfiable: .rangeNotSatisfiable
         case .overloaded, .draining, .notReady: .serviceUnavailable
+        case .unauthorized: .unauthorized
+        case .forbidden: .forbidden
+        case .tokenExpired: .unauthorized
+        case .rateLimited: .tooManyRequests
+        case .tooManyUploads: .serviceUnavailable
+        case .notAZip: .badRequest
+        case .archiveRefused: .unprocessableContent
+        case .entryRefused: .unprocessableContent
+        case .tooManyFiles: .unprocessableContent
+        case .expansionRefused: .unprocessableContent
+        case .infoPlistMissing: .unprocessableContent
+        case .infoPlistInvalid: .unprocessableContent
+        case .invalidJSON: .unprocessableContent
+        case .policyRefused: .unprocessableContent
+        case .digestMismatch: .badRequest
         case .internal: .internalServerError
+        case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noSuchFile, .noSuchBlob, .noSuchToken,
+            .noCompatibleRelease:
+            .notFound
+        case .withdrawn, .restoreTooLate: .gone
+        case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists:
+            .conflict
+        case .blobDamaged: .serviceUnavailable
+        case .identityMismatch: .unprocessableContent
+        case .preconditionRequired: .preconditionRequired
+        case .insufficientStorage: .insufficientStorage
         }
     }
 
@@ -61,60 +127,42 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .overloaded: "The server has no room for another connection"
         case .draining: "The server is shutting down"
         case .notReady: "The server is not ready"
+        case .unauthorized: "A token is needed"
+        case .forbidden: "The token does not allow this"
+        case .tokenExpired: "The token has expired"
+        case .rateLimited: "Too many requests"
+        case .tooManyUploads: "Too many uploads are under way"
+        case .notAZip: "This is not a zip archive"
+        case .archiveRefused: "The archive is refused"
+        case .entryRefused: "An entry of the archive is refused"
+        case .tooManyFiles: "There are too many files"
+        case .expansionRefused: "The archive expands too far"
+        case .infoPlistMissing: "There is no Info.plist"
+        case .infoPlistInvalid: "The Info.plist is not usable"
+        case .invalidJSON: "A JSON file of the bundle is not valid"
+        case .policyRefused: "The bundle does what is not allowed"
+        case .digestMismatch: "The digest does not match"
         case .internal: "Something went wrong on the server"
-        }
-    }
-
-    /// What the problem means and what to do about it, for the page that explains it.
-    package var explanation: String {
-        switch self {
-        case .malformedRequest:
-            "The bytes received are not an HTTP/1.1 request with exactly one meaning. The detail names the rule that "
-                + "was broken. Nothing behind the broken request was read, and the connection was closed. Check what "
-                + "builds the request, and any proxy on the way."
-        case .headerTooLarge:
-            "A header field, all of them together, or their number is over the server's limit, which the detail "
-                + "names. Large cookies and long tokens are the usual causes. The limits are listed at "
-                + "/.well-known/widget-registry."
-        case .uriTooLong:
-            "The request line is over the server's limit. Move what makes it long into a body, or shorten it."
-        case .timeout:
-            "The head of a request, or its body, arrived more slowly than the server waits for. Try again on a better "
-                + "connection; nothing of the request was used."
-        case .unsupportedTransferCoding:
-            "Of the transfer codings only chunked is understood. Send the body plainly or in chunks."
-        case .unsupportedVersion:
-            "This server speaks HTTP/1.1 and HTTP/1.0. Put a proxy in front of it for other versions."
-        case .unsupportedExpectation:
-            "Of the expectations only 100-continue is understood. Leave the Expect field out."
-        case .unsupportedMediaType:
-            "The content is of a type, or in a coding, that this route does not take. The detail says what it takes."
-        case .tooLarge:
-            "The content is larger than this route takes. The detail names the limit, and so does "
-                + "/.well-known/widget-registry. What had been sent was not used."
-        case .notFound:
-            "No route leads to this path. Paths are case-sensitive and take no trailing slash."
-        case .methodNotAllowed:
-            "The path is right, the method is not. The Allow field of the answer lists the methods that are."
-        case .notAcceptable:
-            "The Accept field rules out the only type there is, which the detail names. Leave the field out, or add "
-                + "that type or */* to it."
-        case .preconditionFailed:
-            "A condition of the request, such as If-Match, does not hold for what is there now. Fetch it again, and "
-                + "repeat the request with the new entity tag if it still makes sense."
-        case .rangeUnsatisfiable:
-            "The range starts behind the end of the content. The Content-Range field of the answer tells its size."
-        case .overloaded:
-            "As many connections are open as the server allows, in all or from this address. Close some, or try again "
-                + "after the seconds that Retry-After names."
-        case .draining:
-            "The server has been told to stop and takes no new work. Another one is probably taking over: try again "
-                + "after the seconds that Retry-After names."
-        case .notReady:
-            "One of the checks that the answer lists does not pass. Operators: the same checks are in the log."
-        case .internal:
-            "The server failed in a way it should not have. The log has the details under the identifier that the "
-                + "answer's instance member repeats. Report it together with that identifier."
+        case .noSuchBundle: "There is no such bundle"
+        case .noSuchWidget: "No bundle answers to this widget identifier"
+        case .noSuchRelease: "There is no such release"
+        case .noSuchChannel: "There is no such channel"
+        case .noSuchFile: "There is no such file in the release"
+        case .noSuchBlob: "There is no archive with this digest"
+        case .noCompatibleRelease: "No release is for this host"
+        case .withdrawn: "The release was withdrawn"
+        case .pinMismatch: "Another bundle than the pinned one matches"
+        case .blobDamaged: "The stored archive is damaged"
+        case .identityMismatch: "The bundle is not what the address says"
+        case .identifierCaseConflict: "The identifier differs from another in case alone"
+        case .releaseExists: "The release exists with other content"
+        case .noEarlierRelease: "There is nothing to go back to"
+        case .restoreTooLate: "The time to restore the release is over"
+        case .notWithdrawn: "The release is not withdrawn"
+        case .preconditionRequired: "A precondition is required"
+        case .noSuchToken: "There is no such token"
+        case .tokenExists: "There is a token of that name"
+        case .insufficientStorage: "The server has no room left"
         }
     }
 }

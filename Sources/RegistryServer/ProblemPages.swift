@@ -11,7 +11,7 @@ struct ProblemPages: Sendable {
             let text =
                 "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status.rawValue)\n\n\(code.explanation)\n"
             pages[code] = Document.resource(
-                "text/plain; charset=utf-8", Array(text.utf8), cacheControl: "public, max-age=86400")
+                "text/plain; charset=utf-8", Array(text.utf8), .forADay)
         }
         self.pages = pages
     }

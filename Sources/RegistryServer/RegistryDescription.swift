@@ -3,25 +3,22 @@ package struct RegistryDescription: Sendable {
     package var server: String
     /// Names and values, in the order they are to be listed.
     package var limits: [(name: String, value: Int)]
+    /// Patterns of the files a bundle may keep.
     package var keptFiles: [String]
+    /// Whether publishing is strict when nobody says.
+    package var isStrict: Bool
     package var snapshotChannels: [String]
     package var reads: String
 
     package init(
-        server: String, limits: [(name: String, value: Int)], keptFiles: [String], snapshotChannels: [String],
-        reads: String
+        server: String, limits: [(name: String, value: Int)], keptFiles: [String], isStrict: Bool = false,
+        snapshotChannels: [String], reads: String
     ) {
         self.server = server
         self.limits = limits
         self.keptFiles = keptFiles
+        self.isStrict = isStrict
         self.snapshotChannels = snapshotChannels
         self.reads = reads
     }
-
-    /// The files a bundle may keep, as patterns.
-    package static let defaultKeptFiles = [
-        "Info.plist", "*.json", "*.plist", "*.strings", "*.stringsdict", "*.mom", "*.momd/**", "*.car",
-        "*.storyboardc/**", "*.nib", "*.lproj/**", "*.png", "*.jpg", "*.jpeg", "*.gif", "*.heic", "*.webp", "*.ttf",
-        "*.otf",
-    ]
 }

@@ -31,7 +31,7 @@ final class WellKnown: Sendable {
 
     private func write(_ second: Int64) -> Resource {
         let description = description()
-        return Document.json(cacheControl: Document.briefly) { writer in
+        return Document.json(.briefly) { writer in
             writer.key("api")
             writer.array { $0.string("v1") }
             writer.member("server", description.server)
@@ -44,6 +44,7 @@ final class WellKnown: Sendable {
             writer.object { writer in
                 writer.key("kept")
                 writer.array { writer in for pattern in description.keptFiles { writer.string(pattern) } }
+                writer.member("strict", description.isStrict)
                 writer.key("snapshotChannels")
                 writer.array { writer in for channel in description.snapshotChannels { writer.string(channel) } }
             }

@@ -36,10 +36,14 @@ package final class Listener: Sendable {
     /// The kernel spreads connections over sockets that share a port (SO_REUSEPORT), which a single
     /// listener watched by several loops would not. Sharing also lets a second server of the same user
     /// take the same port in silence, so the port is first taken without sharing, to see that it is free.
-    package static func open(_ endpoint: Endpoint, count: Int) throws(SystemError) -> [Listener] {
+    ///
+    /// - Parameter isPrivate: whether the path of a unix socket is for the server's own user alone.
+    package static func open(
+        _ endpoint: Endpoint, count: Int, isPrivate: Bool = false
+    ) throws(SystemError) -> [Listener] {
         switch endpoint {
         case .unix(let path):
-            return [try unix(path)]
+            return [try unix(path, isPrivate: isPrivate)]
         case .ip(let address, let port):
             if count > 1, port != 0 {
                 _ = try ip(address, port: port, isShared: false, listens: false)
@@ -95,9 +99,15 @@ package final class Listener: Sendable {
     }
 
     /// A path left behind by a server that is gone is taken over; one that answers is somebody else's.
-    private static func unix(_ path: String) throws(SystemError) -> Listener {
+    private static func unix(_ path: String, isPrivate: Bool) throws(SystemError) -> Listener {
         let descriptor = linux_socket(AF_UNIX)
         guard descriptor >= 0 else { throw SystemError("socket", subject: path) }
+        // Before it has a path, so that there is no moment at which others can reach it.
+        if isPrivate, fchmod(descriptor, 0o600) != 0 {
+            let failure = SystemError("chmod", subject: path)
+            close(descriptor)
+            throw failure
+        }
         let listener = Listener(descriptor: descriptor, endpoint: .unix(path: path), ownsPath: true)
         if unsafe linux_bind_unix(descriptor, path) != 0 {
             let failure = SystemError("bind", subject: "unix:\(path)")

@@ -5,7 +5,7 @@ internal import Glibc
 /// One question and one answer over a blocking connection, for programs that ask a server a single thing.
 package enum Probe {
     /// The most bytes of an answer that are read.
-    private static let answerLimit = 65_536
+    private static let answerLimit = 8 << 20
 
     /// Sends `request` and reads until the other side closes, all within `seconds`.
     package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError)

@@ -19,6 +19,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     package var isAddressInUse: Bool { code == EADDRINUSE }
     package var isDescriptorShortage: Bool { Interruption.isShortage(code) }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    /// Nothing listens at the address.
+    package var isNobodyThere: Bool { code == ECONNREFUSED || code == ENOENT }
 
     /// The system's own words for the reason.
     package var reason: String {

@@ -25,7 +25,7 @@ extension BundleError {
         case .unnamedBundle, .unusableName, .infoPlist, .infoPlistNotDictionary, .infoPlistKey: .infoPlistInvalid
         case .json: .invalidJSON
         case .tooLargeToRead: .tooLarge
-        case .tooManyFiles: .tooManyFiles
+        case .tooManyFiles, .tooManyEntries: .tooManyFiles
         case .policy, .notStrict: .policyRefused
         case .file, .outOfMemory: .internal
         }

@@ -11,6 +11,7 @@ package struct BundleError: Error, Equatable, Sendable {
 
         // Layout.
         case noBundle
+        case tooManyEntries(limit: Int)
         case severalBundles(first: String, second: String)
         case besideBundle
         case unnamedBundle

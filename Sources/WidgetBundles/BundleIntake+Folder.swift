@@ -13,7 +13,7 @@ extension BundleIntake {
     ///   - packed, archive: two empty files for work in progress.
     package func take(
         folder: borrowing Directory, named name: String, packed: consuming FileDescriptor,
-        archive: borrowing FileDescriptor, into target: borrowing FileDescriptor
+        archive: borrowing FileDescriptor, into target: borrowing FileDescriptor, progress: Progress = { _, _ in }
     ) throws(BundleError) -> Taken {
         let limits = policy.limits.zip
         let paths = try FolderListing.files(in: folder, limits: policy.limits)
@@ -34,6 +34,7 @@ extension BundleIntake {
                 let file = try FolderListing.open(components, in: folder)
                 let piece = try scratch.add(entry, contentsOf: file, limits: limits)
                 byteCount += piece.byteCount
+                progress(byteCount, nil)
                 pieces.append(piece)
             }
             directory = try ZipWriter.write(pieces, from: scratch.file, to: archive, limits: limits).directory
@@ -41,7 +42,8 @@ extension BundleIntake {
             throw BundleError(error)
         }
         let original = BundleReport.Source(digest: nil, byteCount: byteCount)
-        return try take(directory, from: archive, original: original, into: target)
+        // Packing was the work; what follows is over sooner than it could be told.
+        return try take(consume directory, from: archive, original: original, into: target) { _, _ in }
     }
 }
 

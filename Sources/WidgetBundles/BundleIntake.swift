@@ -24,13 +24,17 @@ package struct BundleIntake: Sendable {
         package let report: BundleReport
     }
 
+    /// Is told how many bytes are done, of how many if that is known.
+    package typealias Progress = (_ done: Int, _ total: Int?) -> Void
+
     /// Takes in an archive and writes its canonical form to `target` from its start.
     ///
     /// - Parameter digest: of the source, when its owner has computed it on the way; it is computed otherwise.
     /// - Complexity: memory for the names of the entries and for the largest file that is read as a whole;
     ///   neither the archive nor its other files are ever in memory.
     package func take(
-        _ source: borrowing FileDescriptor, digest: Digest? = nil, into target: borrowing FileDescriptor
+        _ source: borrowing FileDescriptor, digest: Digest? = nil, into target: borrowing FileDescriptor,
+        progress: Progress = { _, _ in }
     ) throws(BundleError) -> Taken {
         let directory: ZipDirectory
         do throws(ZipError) {
@@ -41,15 +45,15 @@ package struct BundleIntake: Sendable {
         let original = BundleReport.Source(
             digest: try BundleIntake.digest(digest, of: source, byteCount: directory.byteCount),
             byteCount: directory.byteCount)
-        return try take(directory, from: source, original: original, into: target)
+        return try take(consume directory, from: source, original: original, into: target, progress: progress)
     }
 
     func take(
-        _ directory: ZipDirectory, from source: borrowing FileDescriptor, original: BundleReport.Source,
-        into target: borrowing FileDescriptor
+        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, original: BundleReport.Source,
+        into target: borrowing FileDescriptor, progress: Progress
     ) throws(BundleError) -> Taken {
-        var sorting = try BundleSorting(directory, policy: policy, from: source)
-        let findings = try sorting.sortEntries(directory, from: source)
+        var sorting = try BundleSorting(copy directory, policy: policy, from: source)
+        let findings = try sorting.sortEntries(consume directory, from: source, progress: progress)
         let errors = findings.filter { $0.severity == .error }
         guard errors.isEmpty else {
             throw BundleError(
@@ -59,14 +63,14 @@ package struct BundleIntake: Sendable {
         let written: ZipWritten
         do throws(ZipError) {
             written = try ZipWriter.write(
-                pieces, from: source, to: target, limits: policy.limits.zip)
+                consume pieces, from: source, to: target, limits: policy.limits.written)
         } catch {
             throw BundleError(error)
         }
         let bundle = try sorting.bundle(written)
         let report = BundleReport(
-            kept: sorting.kept.map {
-                BundleReport.Kept(path: $0.path, kind: $0.kind, byteCount: $0.piece.byteCount, digest: $0.digest)
+            kept: bundle.files.map {
+                BundleReport.Kept(location: $0.location, kind: $0.kind, byteCount: $0.byteCount, digest: $0.digest)
             },
             stripped: sorting.stripped.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
             warnings: sorting.warnings, findings: findings, source: original, contentDigest: bundle.contentDigest,

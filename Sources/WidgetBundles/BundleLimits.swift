@@ -1,3 +1,5 @@
+internal import JSONText
+internal import Plist
 package import Zip
 
 /// The most a bundle may ask of us, each with the danger it bounds.
@@ -16,6 +18,8 @@ package struct BundleLimits: Equatable, Sendable {
     package var pathByteCount = 512
     /// Bytes of one file that is read as a whole: JSON, property lists, strings, interfaces, models.
     package var parsedByteCount = 1 << 20
+    /// Objects of one property list, or keys and texts of one strings file: what reading it may take of memory.
+    package var listObjectCount = 32_768
     /// Expanded bytes for each compressed byte of an entry over 1 MiB.
     package var ratio = 200
     /// Pixels of one image: what showing it costs in memory.
@@ -35,4 +39,21 @@ package struct BundleLimits: Equatable, Sendable {
         limits.ratio = ratio
         return limits
     }
+
+    /// The limits of an archive that was written here. It names every folder, which what came in need not have done;
+    /// an upload of as many entries as are allowed must not be refused for that.
+    package var written: ZipLimits {
+        var limits = zip
+        limits.entryCount = min(entryCount, .max - BundleLimits.addedFolders) + BundleLimits.addedFolders
+        return limits
+    }
+
+    /// Folders that an archive may imply beyond the entries it is allowed.
+    private static let addedFolders = 256
+
+    /// What one JSON file may be.
+    var json: JSONLimits { JSONLimits(byteCount: parsedByteCount) }
+
+    /// What one property list may be.
+    var plist: PlistLimits { PlistLimits(byteCount: parsedByteCount, objectCount: listObjectCount) }
 }

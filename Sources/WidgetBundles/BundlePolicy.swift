@@ -16,9 +16,4 @@ package struct BundlePolicy: Equatable, Sendable {
         "*.png", "*.jpg", "*.jpeg", "*.gif", "*.heic", "*.webp",
         "*.ttf", "*.otf",
     ]
-
-    /// Whether the allow-list has a file of that path, seen from inside the bundle folder.
-    func keeps(_ path: String) -> Bool {
-        kept.contains { PathPattern($0).matches(path) }
-    }
 }

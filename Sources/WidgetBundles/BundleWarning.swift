@@ -6,13 +6,15 @@ package struct BundleWarning: Equatable, Sendable {
         case nameDefaulted = "name-defaulted"
         case separatorsReplaced = "separators-replaced"
         case nameNormalized = "name-normalized"
+        /// A registry's: the release was stored, and not put on a channel that shows a higher version.
+        case olderThanChannel = "older-than-channel"
     }
 
     package var code: Code
     package var path: String
     package var detail: String
 
-    init(_ code: Code, path: String, detail: String) {
+    package init(_ code: Code, path: String, detail: String) {
         self.code = code
         self.path = path
         self.detail = detail

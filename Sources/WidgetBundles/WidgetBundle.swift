@@ -5,8 +5,8 @@ package import Zip
 package struct WidgetBundle: Equatable, Sendable {
     /// One file of the bundle, and where its data stands in the archive.
     package struct File: Equatable, Sendable {
-        /// Inside the bundle folder.
-        package let path: String
+        /// A part of the entry's name: the names of thousands of files are better held once.
+        let location: Substring
         package let kind: ContentKind
         package let byteCount: Int
         package let digest: Digest
@@ -14,6 +14,9 @@ package struct WidgetBundle: Equatable, Sendable {
         package let offset: Int
         package let compressedByteCount: Int
         package let method: ZipMethod
+
+        /// Inside the bundle folder.
+        package var path: String { String(location) }
     }
 
     package let manifest: BundleManifest

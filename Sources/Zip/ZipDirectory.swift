@@ -21,6 +21,13 @@ package struct ZipDirectory: Equatable, Sendable {
     ///   ``ZipLimits/pathByteCount``, and one fixed window.
     /// - Throws: ``ZipError``; where several rules are broken, the one met first.
     package init(reading file: borrowing FileDescriptor, limits: ZipLimits = ZipLimits()) throws(ZipError) {
+        try self.init(reading: file, limits: limits, expecting: [])
+    }
+
+    /// - Parameter pieces: what the archive was made of. Names that are the same are held once, not twice.
+    init(
+        reading file: borrowing FileDescriptor, limits: ZipLimits, expecting pieces: [ZipPiece]
+    ) throws(ZipError) {
         let byteCount: Int
         do throws(FileError) {
             byteCount = try file.status().byteCount
@@ -31,7 +38,7 @@ package struct ZipDirectory: Equatable, Sendable {
         var window = ZipWindow(fileByteCount: byteCount)
         let end = try ZipEndRecord(fileByteCount: byteCount, limits: limits, window: &window, from: file)
         let table = try ZipEntryTable(end, limits: limits, window: &window, from: file)
-        let names = try table.judgeNames(limits: limits, window: &window, from: file)
+        let names = try table.judgeNames(limits: limits, expecting: pieces, window: &window, from: file)
         try ZipNameConflicts.requireNone(names, rows: table.rows)
         let dataOffsets = try ZipTiling.prove(table, names: names, limits: limits, window: &window, from: file)
 
@@ -50,10 +57,17 @@ package struct ZipDirectory: Equatable, Sendable {
     }
 }
 
+extension ZipDirectory {
+    /// The entries in the order of their names, and nothing else of the directory.
+    package consuming func sortedEntries() -> [ZipEntry] {
+        entries.sorted { $0.name < $1.name }
+    }
+}
+
 extension ZipEntryTable {
     /// Judges every name, and whether the entry's type agrees with it.
     func judgeNames(
-        limits: ZipLimits, window: inout ZipWindow, from file: borrowing FileDescriptor
+        limits: ZipLimits, expecting pieces: [ZipPiece], window: inout ZipWindow, from file: borrowing FileDescriptor
     ) throws(ZipError) -> [ZipName] {
         var names: [ZipName] = []
         names.reserveCapacity(rows.count)
@@ -69,7 +83,8 @@ extension ZipEntryTable {
                 throw ZipError(.unsafeName(error), entry: ZipName.printable(bytes), at: nameOffset)
             }
             try row.requireType(agreesWith: name)
-            names.append(name)
+            let expected = pieces.indices.contains(names.count) ? pieces[names.count].name : name
+            names.append(expected == name ? expected : name)
         }
         return names
     }

@@ -49,12 +49,18 @@ extension ZipName {
             if let hazard = ZipCharacter.hazard(of: scalar) { throw hazard }
             if ZipCharacter.becomesSeparator(scalar.value) { throw .compatibleSeparator(scalar.value) }
         }
-        for component in normal.split(separator: "/") {
+        for bytes in normal.utf8.split(separator: Byte.slash) {
+            let component = Substring(bytes)
             let dots = component.unicodeScalars.map { ZipCharacter.dotCount($0.value) }
             if dots.contains(nil) { continue }
             let count = dots.reduce(0) { $0 + ($1 ?? 0) }
             // Plain dots have their own names; these are the ones that only look harmless.
             if count <= 2, component != ".", component != ".." { throw .compatibleDots }
+        }
+        // To a program that cuts text into characters, such a slash or dot is none.
+        for (character, byte) in [("/" as Character, Byte.slash), (".", Byte.dot)]
+        where normal.count(where: { $0 == character }) != normal.utf8.count(where: { $0 == byte }) {
+            throw .joinedPunctuation
         }
         return Array(normal.utf8)
     }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The name of an entry that has been judged: a relative path that means the same everywhere.
 ///
 /// Until judged, a name is only text that an archive contains; a `ZipName` can be joined to a directory.
@@ -20,9 +22,10 @@ package struct ZipName: Hashable, Sendable {
     package var isDirectory: Bool { text.utf8.last == 0x2F }
 
     /// The name without the slash that ends a directory's.
-    package var path: String { isDirectory ? String(text.dropLast()) : text }
+    package var path: String { isDirectory ? String(Substring(text.utf8.dropLast())) : text }
 
-    package var components: [String] { path.split(separator: "/").map(String.init) }
+    /// Found by bytes: what a `Character` is changes from one edition of Unicode to the next.
+    package var components: [String] { text.utf8.split(separator: 0x2F).map { String(Substring($0)) } }
 
     init(judged text: String, repairs: Repairs) {
         self.text = text
@@ -36,7 +39,7 @@ package struct ZipName: Hashable, Sendable {
 
     package static func == (left: ZipName, right: ZipName) -> Bool {
         // Names are normalised, so equal names are equal bytes.
-        left.text.utf8.elementsEqual(right.text.utf8)
+        left.text.hasBytes(of: right.text)
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -47,7 +50,7 @@ package struct ZipName: Hashable, Sendable {
 extension ZipName: Comparable {
     /// The canonical order: by UTF-8 bytes, so a folder comes before what is in it.
     package static func < (left: ZipName, right: ZipName) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        left.text.byteOrder(right.text) < 0
     }
 }
 
@@ -74,6 +77,7 @@ extension ZipName {
         case percentEncoding
         case compatibleSeparator(UInt32)
         case compatibleDots
+        case joinedPunctuation
         case invalidUTF8
         case unknownEncoding
         case tooLong(Int)
@@ -83,6 +87,9 @@ extension ZipName {
 
     /// Bytes of a name that has not been judged, as text that is safe to print.
     static func printable(_ bytes: [UInt8]) -> String {
+        if bytes.count <= 1_024, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
+            return String(decoding: bytes, as: UTF8.self)
+        }
         var text = ""
         for scalar in String(decoding: bytes.prefix(1_024), as: UTF8.self).unicodeScalars {
             if ZipCharacter.hazard(of: scalar) != nil {

@@ -9,14 +9,23 @@ enum ZipNameConflicts {
     private struct Place {
         var hash: Int
         var index: Int32
+        private var extent: Int32
+
+        init(hash: Int, index: Int, byteCount: Int, isImplied: Bool) {
+            self.hash = hash
+            self.index = Int32(index)
+            extent = Int32(byteCount) << 1 | (isImplied ? 1 : 0)
+        }
+
         /// Bytes of the path up to this place.
-        var byteCount: Int32
-        var isImplied: Bool
+        var byteCount: Int { Int(extent >> 1) }
+        var isImplied: Bool { extent & 1 == 1 }
     }
 
     static func requireNone(_ names: [ZipName], rows: [ZipEntryTable.Row]) throws(ZipError) {
         var places: [Place] = []
-        places.reserveCapacity(names.count)
+        // As many as there can be: growing would hold them twice.
+        places.reserveCapacity(names.reduce(0) { $0 + $1.text.utf8.count(where: { $0 == 0x2F }) + 1 })
         var previous = ""
         for (index, name) in names.enumerated() {
             append(name, index, after: previous, to: &places)
@@ -59,8 +68,7 @@ enum ZipNameConflicts {
         for component in bytes.split(separator: 0x2F) {
             if length > 0 {
                 if shared <= length {
-                    places.append(
-                        Place(hash: hasher.finalized, index: Int32(index), byteCount: Int32(length), isImplied: true))
+                    places.append(Place(hash: hasher.finalized, index: index, byteCount: length, isImplied: true))
                 }
                 hasher.combine(UInt8(0x2F))
                 length += 1
@@ -68,7 +76,7 @@ enum ZipNameConflicts {
             combine(component, into: &hasher)
             length += component.count
         }
-        places.append(Place(hash: hasher.finalized, index: Int32(index), byteCount: Int32(length), isImplied: false))
+        places.append(Place(hash: hasher.finalized, index: index, byteCount: length, isImplied: false))
     }
 
     private static func conflict(_ first: Place, _ second: Place, _ names: [ZipName]) -> Bool {
@@ -84,16 +92,29 @@ enum ZipNameConflicts {
     }
 
     private static func spelling(_ place: Place, _ names: [ZipName]) -> Substring.UTF8View {
-        names[Int(place.index)].text.utf8.prefix(Int(place.byteCount))
+        names[Int(place.index)].text.utf8.prefix(place.byteCount)
     }
 
     /// Folds a component and feeds it to the hash.
     private static func combine(_ component: Substring.UTF8View, into hasher: inout Hasher) {
         if component.allSatisfy({ $0 < 0x80 }) {
-            for byte in component { hasher.combine((0x41...0x5A).contains(byte) ? byte | 0x20 : byte) }
-            return
+            combine(bytes: component, into: &hasher)
+        } else {
+            combine(bytes: folded(String(Substring(component))).utf8, into: &hasher)
         }
-        for byte in folded(String(Substring(component))).utf8 { hasher.combine(byte) }
+    }
+
+    /// Eight bytes at a time, with capital letters made small.
+    private static func combine(bytes: some Sequence<UInt8>, into hasher: inout Hasher) {
+        var word: UInt64 = 0
+        var count = 0
+        for byte in bytes {
+            word = word << 8 | UInt64((0x41...0x5A).contains(byte) ? byte | 0x20 : byte)
+            count += 1
+            if count % 8 == 0 { hasher.combine(word) }
+        }
+        hasher.combine(word)
+        hasher.combine(count)
     }
 
     /// The component without case, decomposed.

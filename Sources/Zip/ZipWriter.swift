@@ -20,13 +20,12 @@ package struct ZipWritten: Equatable, Sendable {
 package struct ZipWriter: ~Copyable {
     private static let windowByteCount = 64 << 10
 
-    private var buffer: [UInt8] = []
+    private var buffer = [UInt8](repeating: 0, count: ZipWriter.windowByteCount)
+    private var held = 0
     private var offset = 0
     private var digest = SHA256()
 
-    private init() {
-        buffer.reserveCapacity(ZipWriter.windowByteCount)
-    }
+    private init() {}
 
     /// Writes `pieces`, whose data stands in `source`, to `target` from its start, and checks the result.
     ///
@@ -37,10 +36,11 @@ package struct ZipWriter: ~Copyable {
     ///
     /// - Throws: ``ZipError`` with reason `.rewriteDiffers` if the check fails: the disk or we are at fault.
     package static func write(
-        _ pieces: [ZipPiece], from source: borrowing FileDescriptor, to target: borrowing FileDescriptor,
+        _ pieces: consuming [ZipPiece], from source: borrowing FileDescriptor, to target: borrowing FileDescriptor,
         limits: ZipLimits = ZipLimits()
     ) throws(ZipError) -> ZipWritten {
-        let pieces = pieces.sorted { $0.name < $1.name }
+        var pieces = consume pieces
+        pieces.sort { $0.name < $1.name }
         var writer = ZipWriter()
         var headerOffsets: [Int] = []
         headerOffsets.reserveCapacity(pieces.count)
@@ -62,15 +62,16 @@ package struct ZipWriter: ~Copyable {
         return ZipWritten(digest: digest, directory: try check(target, holds: pieces, limits: limits))
     }
 
-    private var position: Int { offset + buffer.count }
+    private var position: Int { offset + held }
 
     private consuming func finish() -> Digest? {
         digest.finish()
     }
 
     private mutating func append(_ bytes: [UInt8], to target: borrowing FileDescriptor) throws(ZipError) {
-        if buffer.count + bytes.count > ZipWriter.windowByteCount { try flush(to: target) }
-        buffer += bytes
+        if held + bytes.count > buffer.count { try flush(to: target) }
+        buffer.replaceSubrange(held..<(held + bytes.count), with: bytes)
+        held += bytes.count
     }
 
     /// Copies a piece's data by windows, through the buffer that headers are collected in.
@@ -79,10 +80,8 @@ package struct ZipWriter: ~Copyable {
     ) throws(ZipError) {
         var done = 0
         while done < piece.compressedByteCount {
-            if buffer.count == ZipWriter.windowByteCount { try flush(to: target) }
-            let held = buffer.count
-            let count = min(ZipWriter.windowByteCount - held, piece.compressedByteCount - done)
-            buffer.append(contentsOf: repeatElement(0, count: count))
+            if held == buffer.count { try flush(to: target) }
+            let count = min(buffer.count - held, piece.compressedByteCount - done)
             let filled: Int
             do throws(FileError) {
                 filled = try source.read(at: piece.sourceOffset + done, into: &buffer, from: held, count: count)
@@ -93,25 +92,28 @@ package struct ZipWriter: ~Copyable {
                 throw ZipError(.changedWhileRead, entry: piece.name.text, at: piece.sourceOffset + done + filled)
             }
             done += count
+            held += count
         }
     }
 
     private mutating func flush(to target: borrowing FileDescriptor) throws(ZipError) {
-        digest.update(buffer)
+        // Another name for the same bytes, so that the digest may change meanwhile.
+        let bytes = buffer
+        digest.update(bytes.span.extracting(0..<held))
         do throws(FileError) {
-            try target.write(buffer.span, at: offset)
+            try target.write(bytes.span.extracting(0..<held), at: offset)
         } catch {
             throw ZipError(.file(error), at: offset)
         }
-        offset += buffer.count
-        buffer.removeAll(keepingCapacity: true)
+        offset += held
+        held = 0
     }
 
     /// Reads what was written and compares it with what was meant.
     private static func check(
         _ target: borrowing FileDescriptor, holds pieces: [ZipPiece], limits: ZipLimits
     ) throws(ZipError) -> ZipDirectory {
-        let directory = try ZipDirectory(reading: target, limits: limits)
+        let directory = try ZipDirectory(reading: target, limits: limits, expecting: pieces)
         guard directory.entries.count == pieces.count else { throw ZipError(.rewriteDiffers) }
         var reader = try ZipEntryReader()
         for (entry, piece) in zip(directory.entries, pieces) {

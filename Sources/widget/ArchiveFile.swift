@@ -12,11 +12,7 @@ enum ArchiveFile {
         let (folder, name) = split(path)
         let directory = try Directory(opening: folder)
         do throws(FileError) {
-            // The size is in the comparison because an inode's number says nothing across file systems.
-            let present = try directory.status(of: name)
-            if present.inode == taken.sourceStatus.inode, present.byteCount == taken.sourceStatus.byteCount {
-                return false
-            }
+            if try directory.status(of: name).isSameFile(as: taken.sourceStatus) { return false }
         } catch {
             guard error.isMissing else { throw error }
         }
@@ -34,7 +30,7 @@ enum ArchiveFile {
         return true
     }
 
-    private static func split(_ path: String) -> (folder: String, name: String) {
+    static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let folder = String(path[...slash])
         return (folder, String(path[path.utf8.index(after: slash)...]))

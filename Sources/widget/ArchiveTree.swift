@@ -14,14 +14,21 @@ enum ArchiveTree {
     }
 
     /// In the canonical order, so that archives of the same files read the same.
-    static func entries(of file: borrowing FileDescriptor) throws(ZipError) -> [Entry] {
+    ///
+    /// - Parameter progress: is told how many bytes are done, of how many.
+    static func entries(
+        of file: borrowing FileDescriptor, progress: (_ done: Int, _ total: Int?) -> Void
+    ) throws(ZipError) -> [Entry] {
         let directory = try ZipDirectory(reading: file)
+        var done = 0
         var reader = try ZipEntryReader()
         var entries: [Entry] = []
         for entry in directory.entries.sorted(by: { $0.name < $1.name }) {
             var sha = SHA256()
             _ = try reader.read(entry, from: file) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                 sha.update(chunk)
+                done += chunk.count
+                progress(done, directory.expandedByteCount)
             }
             let digest = sha.finish()
             entries.append(

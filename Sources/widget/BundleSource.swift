@@ -1,3 +1,4 @@
+import Console
 import Files
 import WidgetBundles
 
@@ -12,27 +13,40 @@ enum BundleSource {
         let sourceStatus: FileStatus
     }
 
-    /// Work in progress has no name anywhere, so nothing is left behind.
-    private static let scratchFolder = "/tmp"
-
-    static func take(_ path: String) throws(BundleError) -> Taken {
+    /// - Parameter output: the file that will be written, if there is one: work in progress then lies on its disk.
+    static func take(_ path: String, output: String? = nil) throws(BundleError) -> Taken {
         let source = try file { () throws(FileError) in try FileDescriptor.reading(path) }
         let status = try file { () throws(FileError) in try source.status() }
-        let archive = try scratch()
+        let folder = output.map { ArchiveFile.split($0).folder }
+        let archive = try scratch(in: folder)
         let taken: BundleIntake.Taken
         if status.kind == .directory {
-            let folder = try file { () throws(FileError) in try Directory(opening: path) }
-            let name = path.split(separator: "/").last.map(String.init) ?? path
+            let directory = try file { () throws(FileError) in try Directory(opening: path) }
+            let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? path
+            var bar = ProgressBar("packing")
             taken = try BundleIntake().take(
-                folder: folder, named: name, packed: try scratch(), archive: try scratch(), into: archive)
+                folder: directory, named: name, packed: try scratch(in: folder), archive: try scratch(in: folder),
+                into: archive
+            ) { bar.show($0, of: $1) }
         } else {
-            taken = try BundleIntake().take(source, into: archive)
+            var bar = ProgressBar("reading")
+            taken = try BundleIntake().take(source, into: archive) { bar.show($0, of: $1) }
         }
         return Taken(bundle: taken.bundle, report: taken.report, archive: archive, sourceStatus: status)
     }
 
-    private static func scratch() throws(BundleError) -> FileDescriptor {
-        try file { () throws(FileError) in try FileDescriptor.unnamed(inDirectory: scratchFolder) }
+    /// A file without a name, so that nothing is left behind: in that folder, or where the system keeps such files
+    /// when there is none or it cannot have any.
+    private static func scratch(in folder: String?) throws(BundleError) -> FileDescriptor {
+        if let folder {
+            do throws(FileError) {
+                return try FileDescriptor.unnamed(inDirectory: folder)
+            } catch {
+                // A folder that is not there, or nobody's to write to, will not take the archive either.
+                guard error.isUnsupported else { throw BundleError(error) }
+            }
+        }
+        return try file { () throws(FileError) in try FileDescriptor.unnamed(inDirectory: Directory.temporary) }
     }
 
     private static func file<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(BundleError) -> Value {

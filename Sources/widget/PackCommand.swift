@@ -18,7 +18,7 @@ enum PackCommand {
         let path = invocation.arguments.first ?? ""
         let asJSON = invocation.has("json")
         do throws(BundleError) {
-            let taken = try BundleSource.take(path)
+            let taken = try BundleSource.take(path, output: invocation.value("output") ?? "./")
             let output = invocation.value("output") ?? "\(taken.bundle.name).zip"
             do throws(FileError) {
                 let isNamed = invocation.has("output")

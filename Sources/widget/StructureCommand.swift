@@ -16,13 +16,7 @@ enum StructureCommand {
     static func run(_ invocation: Invocation) -> ExitCode {
         let asJSON = invocation.has("json")
         do throws(ZipError) {
-            let file: FileDescriptor
-            do throws(FileError) {
-                file = try FileDescriptor.reading(invocation.arguments.first ?? "")
-            } catch {
-                throw ZipError(.file(error))
-            }
-            let entries = try ArchiveTree.entries(of: file)
+            let entries = try entries(of: invocation.arguments.first ?? "")
             return Terminal.print(asJSON ? ArchiveTree.json(entries) : Array(ArchiveTree.text(entries).utf8))
         } catch {
             guard error.isRefusal else {
@@ -33,5 +27,17 @@ enum StructureCommand {
                 asJSON ? ArchiveRefusal.json(error) : Array(ArchiveRefusal.verdict(error).utf8))
             return printed == .clean ? .failed : printed
         }
+    }
+
+    /// The bar is gone before anything is printed.
+    private static func entries(of path: String) throws(ZipError) -> [ArchiveTree.Entry] {
+        let file: FileDescriptor
+        do throws(FileError) {
+            file = try FileDescriptor.reading(path)
+        } catch {
+            throw ZipError(.file(error))
+        }
+        var bar = ProgressBar("reading")
+        return try ArchiveTree.entries(of: file) { bar.show($0, of: $1) }
     }
 }

@@ -10,22 +10,23 @@ enum Greeting {
         for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
         if let first = running.publicEndpoints.first {
             lines.append("")
-            lines.append("  try:  \(curl(first, path: "/readyz"))")
+            lines += running.welcome.lines(curl(first))
         }
         _ = Terminal.print(lines.joined(separator: "\n") + "\n")
     }
 
-    private static func url(_ endpoint: Endpoint) -> String {
+    static func url(_ endpoint: Endpoint) -> String {
         switch endpoint {
         case .unix: endpoint.description
         case .ip: "http://\(endpoint.reachable)"
         }
     }
 
-    private static func curl(_ endpoint: Endpoint, path: String) -> String {
+    /// How curl is told where the server is.
+    private static func curl(_ endpoint: Endpoint) -> String {
         switch endpoint {
-        case .unix(let socket): "curl --unix-socket '\(socket)' http://localhost\(path)"
-        case .ip: "curl -i \(url(endpoint))\(path)"
+        case .unix(let socket): "--unix-socket '\(socket)' http://localhost"
+        case .ip: url(endpoint)
         }
     }
 }

@@ -3,17 +3,23 @@ import Configuration
 import Console
 import Dispatch
 import HTTPServer
+import Locks
 import Logging
+import Registry
 import RegistryServer
 import Sockets
 
 /// The server with everything around it: signals, reload, and the way it ends.
 final class RunningServer: Sendable {
     private let server: Server
-    private let service: RegistryService
+    private let operation: Operation
+    private let access: Access
+    let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
     private let ending = Ending()
+    /// Known when the listeners are open.
+    private let address = Guarded("")
 
     /// Where everybody is served, and where operators are.
     let publicEndpoints: [Endpoint]
@@ -28,8 +34,23 @@ final class RunningServer: Sendable {
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
         ])
-        let service = RegistryService(readiness: checks) { current.value.description }
-        self.service = service
+        let registry = try Store.open(settings)
+        let isFirstStart = try FirstStart.run(registry, settings, logger)
+        let now: @Sendable () -> Int64 = { WallClock.now().seconds }
+        let access: Access
+        do throws(RegistryError) {
+            access = try Access(
+                registry: registry, now: now, closesReads: { current.closesReads }, policy: { current.value.accessPolicy })
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        self.access = access
+        welcome = Welcome(registry, settings, isFirstStart: isFirstStart)
+        let operation = Operation(readiness: checks) { current.value.description }
+        self.operation = operation
+        let service = RegistryService(
+            registry, access: access, operation: operation, now: now,
+            address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
 
         var listeners: [ServerListener] = []
         for address in settings.listen {
@@ -37,7 +58,17 @@ final class RunningServer: Sendable {
         }
         for address in settings.adminListen {
             listeners.append(
-                ServerListener(try RunningServer.endpoint(address), routes: service.adminRoutes(), isShared: false))
+                ServerListener(try RunningServer.endpoint(address), routes: operation.adminRoutes(), isShared: false))
+        }
+        let control = ControlSocket.path(settings.data)
+        if ControlSocket.isUsable(control) {
+            listeners.append(
+                ServerListener(
+                    .unix(path: control), routes: service.controlRoutes(), isShared: false, isPrivate: true))
+        } else {
+            logger.log(
+                .warning, "control.unavailable", "the data directory's path is too long for a socket in it",
+                [LogField("path", control)])
         }
         do throws(SystemError) {
             server = try Server(
@@ -49,8 +80,11 @@ final class RunningServer: Sendable {
             throw StartFailure(error)
         }
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
-        adminEndpoints = Array(server.endpoints.dropFirst(settings.listen.count))
-        service.attach(server)
+        adminEndpoints = Array(
+            server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
+        operation.attach(server)
+        let url = settings.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
+        address.withLock { $0 = url }
     }
 
     /// Serves until a signal says otherwise.
@@ -90,7 +124,7 @@ final class RunningServer: Sendable {
             return
         }
         let shutdown = current.value.shutdown
-        service.readiness.beginDraining()
+        operation.readiness.beginDraining()
         logger.log(.notice, "server.draining", "finishing what is under way")
         DispatchQueue.global().async { [self] in
             Pause.sleep(shutdown.delay)
@@ -111,6 +145,11 @@ final class RunningServer: Sendable {
         let change = SettingsChange(from: current.value, to: loaded.settings)
         current.value = change.settings
         logger.level = change.settings.log.level
+        do {
+            try access.reload()
+        } catch {
+            logger.log(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
+        }
         server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
         logger.log(
             .notice, "settings.reloaded", "",

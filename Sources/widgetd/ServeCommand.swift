@@ -24,7 +24,7 @@ enum ServeCommand {
             return try RunningServer(settings, logger: logger).runUntilStopped(reload: reload)
         } catch {
             Terminal.complain(error.message, hints: error.hints)
-            return .failed
+            return error.code
         }
     }
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import HTTPWire
 import RegistryServer
 import Sockets
+import WidgetBundles
 
 extension Settings {
     /// The engine's bounds.
@@ -32,7 +33,8 @@ extension Settings {
             limits: [
                 ("upload", limits.upload), ("expanded", limits.expanded), ("file", limits.file),
                 ("entries", limits.entries), ("pathDepth", limits.pathDepth), ("pathLength", limits.pathLength),
-                ("parsedFile", limits.parsedFile), ("ratio", limits.ratio), ("requestLine", limits.requestLine),
+                ("parsedFile", limits.parsedFile), ("ratio", limits.ratio),
+                ("pixels", limits.pixels), ("requestLine", limits.requestLine),
                 ("header", limits.header), ("headers", limits.headers), ("headerCount", limits.headerCount),
                 ("headTimeout", limits.headTimeout.wholeSeconds), ("bodyRate", limits.bodyRate),
                 ("rateWindow", limits.rateWindow.wholeSeconds), ("idleTimeout", limits.idleTimeout.wholeSeconds),
@@ -42,7 +44,7 @@ extension Settings {
                 ("connectionsPerAddress", limits.connectionsPerAddress),
                 ("concurrentUploads", limits.concurrentUploads),
             ],
-            keptFiles: RegistryDescription.defaultKeptFiles,
+            keptFiles: bundlePolicy.kept, isStrict: policy.isStrict,
             snapshotChannels: ["dev"], reads: access.read.rawValue)
     }
 }

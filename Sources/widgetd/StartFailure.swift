@@ -1,13 +1,16 @@
+import Console
 import Sockets
 
 /// Why the server could not start, in words for whoever started it.
 struct StartFailure: Error {
     let message: String
     let hints: [String]
+    let code: ExitCode
 
-    init(_ message: String, hints: [String] = []) {
+    init(_ message: String, hints: [String] = [], code: ExitCode = .failed) {
         self.message = message
         self.hints = hints
+        self.code = code
     }
 
     /// A listener that could not be opened.

@@ -9,7 +9,9 @@ enum Widgetd {
     static let command = Command(
         "widgetd", "registry server for widget bundles", version: Version.text,
         example: "widgetd serve",
-        subcommands: [ServeCommand.command, CheckCommand.command, HealthcheckCommand.command])
+        subcommands: [
+            ServeCommand.command, CheckCommand.command, TokenCommand.command, HealthcheckCommand.command,
+        ])
 
     static func main() -> Never {
         // A reader that goes away is an error to count, never the end of the server.
@@ -35,6 +37,7 @@ enum Widgetd {
         guard let loaded = CommandSettings.load(invocation, environment: environment) else { return .misuse }
         switch invocation.command {
         case ["serve"]: return ServeCommand.run(loaded) { CommandSettings.load(invocation, environment: environment) }
+        case let command where command.first == "token": return TokenCommand.run(invocation, loaded.settings)
         case ["healthcheck"]: return HealthcheckCommand.run(loaded)
         default: return CheckCommand.run(loaded)
         }

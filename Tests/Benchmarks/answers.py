@@ -33,7 +33,15 @@ def get(port, path, tag=None, timeout=30):
         return read(connection)
 
 
-def read(connection):
+def whole(port, path, timeout=30):
+    """One answer, and its content."""
+    content = bytearray()
+    with socket.create_connection(("127.0.0.1", port), timeout) as connection:
+        connection.sendall(heads.request(port, path))
+        return read(connection, content.extend), bytes(content)
+
+
+def read(connection, keep=lambda piece: None):
     """Reads one answer, its content by the length it announces."""
     received = b""
     while b"\r\n\r\n" not in received:
@@ -46,11 +54,13 @@ def read(connection):
         name, _, value = line.partition(": ")
         fields[name.lower()] = value
     size = 0 if status == 304 else int(fields["content-length"])
+    keep(rest)
     digest = hashlib.sha256(rest)
     count = len(rest)
     while count < size:
         piece = _some(connection)
         digest.update(piece)
+        keep(piece)
         count += len(piece)
     if count > size:
         raise Unmeasured(f"{count - size} bytes more than announced")

@@ -23,7 +23,7 @@ class Peer:
         self.port = None
         self._process = None
 
-    def start(self):
+    def start(self, path="/memory/2k.zip"):
         with socket.create_server(("127.0.0.1", 0)) as probe:
             self.port = probe.getsockname()[1]
         with open(os.path.join(self.scratch, f"{self.name}.log"), "ab") as log:
@@ -31,7 +31,7 @@ class Peer:
         deadline = time.monotonic() + 15
         while True:
             try:
-                answers.get(self.port, "/memory/2k.zip", timeout=5)
+                answers.get(self.port, path, timeout=5)
                 return self
             except (OSError, Unmeasured) as error:
                 if self._process.poll() is not None or time.monotonic() > deadline:
@@ -116,10 +116,13 @@ class Nginx(Peer):
     def _arguments(self):
         path = os.path.join(self.scratch, "nginx.conf")
         with open(path, "w") as file:
-            file.write(NGINX_CONFIGURATION.format(
+            file.write(self._configuration(
                 user=self._user(), workers=self.workers, port=self.port, data=self.data, scratch=self.scratch,
                 descriptors=processes.raise_descriptor_limit(), reuseport=" reuseport" if self.workers > 1 else ""))
         return ["nginx", "-c", path, "-p", self.scratch, "-e", "stderr"]
+
+    def _configuration(self, **values):
+        return NGINX_CONFIGURATION.format(**values)
 
     @staticmethod
     def _user():

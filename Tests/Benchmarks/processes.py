@@ -5,6 +5,7 @@ import os
 import resource
 import signal
 import subprocess
+import threading
 
 TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 PR_SET_PDEATHSIG = 1
@@ -96,3 +97,37 @@ def _stat(process):
             return file.read().rpartition(")")[2].split()
     except (FileNotFoundError, ProcessLookupError):
         return None
+
+
+class Peak:
+    """The most private memory a process has while something happens, above what it had before."""
+
+    def __init__(self, pid):
+        self.pid = pid
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+        self._before = self._most = 0
+
+    def _now(self):
+        with open(f"/proc/{self.pid}/status") as file:
+            for line in file:
+                if line.startswith("RssAnon:"):
+                    return int(line.split()[1]) * 1024
+        raise Unmeasured("the system does not tell a process's private memory")
+
+    def _watch(self):
+        while not self._over.wait(0.002):
+            self._most = max(self._most, self._now())
+
+    def __enter__(self):
+        self._before = self._most = self._now()
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._over.set()
+        self._thread.join()
+
+    @property
+    def growth(self):
+        return self._most - self._before

@@ -37,6 +37,13 @@ def compare(case, measure, pairs, goal: Goal | None, note="", is_own_goal=False)
     return Row(case, measure, ours, theirs, ratios, kind, verdict, note)
 
 
+def own_row(case, measure, values, goal: Goal | None = None):
+    """A row without a peer: one number a round; the spread is that of the numbers themselves."""
+    middle = statistics.median(values)
+    verdict = ("met" if goal.is_met(middle) else "missed") if goal else ""
+    return Row(case, measure, middle, None, values, f"{goal} (ours)" if goal else "", verdict)
+
+
 def case_rows(case, rounds):
     """The rows of one case; `rounds` holds a pair of samples each, free-running and under the quota."""
     free = [pair for pair in rounds["free"]]
@@ -79,6 +86,9 @@ HEADINGS = ("what", "widgetd", "nginx", "ratio (min..max)", "goal", "")
 
 
 def _cells(row):
+    if row.theirs is None:
+        spread = f"({number(min(row.ratios))}..{number(max(row.ratios))})"
+        return row.measure, number(row.ours), "", spread, row.goal, row.verdict
     spread = f"{row.ratio:.2f} ({min(row.ratios):.2f}..{max(row.ratios):.2f})"
     return row.measure, number(row.ours), number(row.theirs), spread, row.goal, row.verdict
 

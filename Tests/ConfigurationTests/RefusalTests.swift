@@ -11,7 +11,7 @@ import Testing
         ("{'limits.upload': 1}", #"w.json5:1: unknown key "limits.upload" (write it as limits: { upload: … })"#),
         ("{qwertz: 1}", #"w.json5:1: unknown key "qwertz""#),
         ("{'\\u001b[2J': 1}", #"w.json5:1: unknown key "\u{1b}[2J""#),
-        ("{limits: {limits: {upload: 1}}}", #"w.json5:1: unknown key "limits.limits""#),
+        ("{limits: {somewhere: {upload: 1}}}", #"w.json5:1: unknown key "limits.somewhere""#),
         ("{workers: 1,\nworkers: 2}", "w.json5:2: workers is given a second time"),
         ("{limits: {},\nlimits: {}}", "w.json5:2: limits is given a second time"),
         ("{limits: 5}", "w.json5:1: limits is 5, expected a group of settings in braces"),

@@ -103,6 +103,26 @@ import Testing
         #expect(problems(["WIDGETD_PUBLIC_URL": text]).count == 1)
     }
 
+    @Test(arguments: [
+        ("*.json", ["*.json"]), ("*.json, *.png", ["*.json", "*.png"]), ("*.momd/*.omo", ["*.momd/*.omo"]),
+        ("a b.txt", ["a b.txt"]), ("*", ["*"]), (".hidden", [".hidden"]),
+    ])
+    func `of patterns is a list of path ends`(_ text: String, _ expected: [String]) throws {
+        #expect(try load(["WIDGETD_POLICY_KEPT": text]).settings.policy.kept == expected)
+        #expect(
+            try load(file: "{policy: {kept: ['\(expected.joined(separator: "', '"))']}}").settings.policy.kept
+                == expected)
+    }
+
+    @Test(arguments: [
+        "", ",", "*.json,", "/*.json", "*.json/", "a//b", "*.momd/**", "../*.json", "./a", "a\\\\b", "a\u{7}",
+        String(repeating: "a", count: 256),
+    ])
+    func `of patterns is refused when no file could have it`(_ text: String) {
+        #expect(problems(["WIDGETD_POLICY_KEPT": text]).count == 1)
+        #expect(problems(in: "{policy: {kept: ['\(text)']}}").count == 1)
+    }
+
     @Test func `that is empty takes back what the file says`() throws {
         let loaded = try load(
             file: "{seed: 'a', publicURL: 'http://a', proxy: {trusted: '10.0.0.0/8'}}",

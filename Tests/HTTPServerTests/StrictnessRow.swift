@@ -37,6 +37,16 @@ struct StrictnessRow: Sendable, CustomTestStringConvertible {
     }
 
     var testDescription: String { name }
+
+    /// The same row for resources that are answered later; `nil` where it is about something else.
+    var late: StrictnessRow? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let changed = ["letters", "mutable", "twin", "file"].reduce(text) { text, name in
+            text.split(separator: " /\(name) ", omittingEmptySubsequences: false).joined(separator: " /late/\(name) ")
+        }
+        guard changed != text else { return nil }
+        return StrictnessRow("\(name), later", changed, outcome, heads: heads, body: body, field: field)
+    }
 }
 
 /// A complete request without a body.

@@ -200,6 +200,9 @@ extension StrictnessTable {
             .answered([200])),
     ]
 
+    /// What is true of a resource at hand is true of one that somebody else found later.
+    static let late: [StrictnessRow] = (conditions + ranges + negotiation).compactMap { $0.late }
+
     static let endings: [StrictnessRow] = [
         .init("nothing, and then the end", "", .cutOff(nil)),
         .init("an empty line, and then the end", "\r\n", .cutOff(nil)),

@@ -75,6 +75,6 @@ import Testing
 enum StrictnessTable {
     static let all = [
         lengths, codings, chunks, lines, fields, hosts, targets, versions, methods, sizes, pipelines, expectations,
-        conditions, ranges, negotiation, endings,
+        conditions, ranges, negotiation, late, endings,
     ].flatMap { $0 }
 }

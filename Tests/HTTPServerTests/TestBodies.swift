@@ -7,8 +7,9 @@ import Locks
 final class HashingConsumer: BodyConsumer {
     private let collected = Guarded<[UInt8]>([])
 
-    func consume(_ bytes: [UInt8]) {
+    func consume(_ bytes: [UInt8]) -> Answer? {
         collected.withLock { $0 += bytes }
+        return nil
     }
 
     func complete() -> Answer {
@@ -31,10 +32,11 @@ final class GatedConsumer: BodyConsumer {
     /// Whether the body was given up, once that is decided.
     func waitUntilAbandoned() -> Bool { end.wait(timeout: .now() + .seconds(20)) == .success }
 
-    func consume(_ bytes: [UInt8]) {
+    func consume(_ bytes: [UInt8]) -> Answer? {
         gate.wait()
         gate.signal()
         state.withLock { $0.byteCount += bytes.count }
+        return nil
     }
 
     func complete() -> Answer { .response(TestRoutes.bytes(Array("\(byteCount)".utf8))) }

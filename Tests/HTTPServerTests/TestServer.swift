@@ -17,10 +17,11 @@ final class TestServer: Sendable {
         _ limits: ServerLimits = ServerLimits(), workers: Int = 1, at address: String = "127.0.0.1:0",
         logsRequests: Bool = false
     ) throws {
-        let service = RegistryService(readiness: ReadinessChecks([])) {
+        let operation = RegistryServer.Operation(readiness: ReadinessChecks([])) {
             RegistryDescription(server: "test", limits: [], keptFiles: [], snapshotChannels: [], reads: "public")
         }
-        var all = service.publicRoutes()
+        var all = Routes()
+        operation.add(to: &all)
         routes.add(to: &all)
         server = try Server(
             listeners: [ServerListener(try Endpoint(address), routes: all)], limits: limits, workers: workers,

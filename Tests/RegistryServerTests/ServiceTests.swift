@@ -10,43 +10,6 @@ import Sockets
 import TestSupport
 import Testing
 
-/// The service behind a real socket.
-final class Service {
-    let readiness: ReadinessChecks
-    let service: RegistryService
-    let server: Server
-
-    init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
-        readiness = ReadinessChecks(checks)
-        service = RegistryService(readiness: readiness) {
-            RegistryDescription(
-                server: "widgetd/test", limits: limits, keptFiles: RegistryDescription.defaultKeptFiles,
-                snapshotChannels: ["dev"], reads: "public")
-        }
-        let local = try Endpoint("127.0.0.1:0")
-        server = try Server(
-            listeners: [
-                ServerListener(local, routes: service.publicRoutes()),
-                ServerListener(local, routes: service.adminRoutes(), isShared: false),
-            ],
-            limits: ServerLimits(), workers: 2, serverName: "widgetd", logger: Logger(level: .error),
-            logsRequests: false, explain: { ProblemCatalogue.problem($0) })
-        service.attach(server)
-        server.start()
-    }
-
-    deinit { server.stop() }
-
-    func get(_ path: String, _ fields: String = "", method: String = "GET", admin: Bool = false) throws -> WireAnswer {
-        guard case .ip(_, let port) = server.endpoints[admin ? 1 : 0] else { throw Unreachable() }
-        let conversation = Conversation(try RawConnection(port: port))
-        return try conversation.ask(
-            "\(method) \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n", isHead: method == "HEAD")
-    }
-
-    struct Unreachable: Error {}
-}
-
 @Suite struct `The service` {
     @Test func `is alive`() throws {
         let answer = try Service().get("/livez")
@@ -125,7 +88,8 @@ final class Service {
         #expect(document["server"]?.string == "widgetd/test")
         #expect(document["limits"]?["upload"]?.integer == 67_108_864)
         #expect(document["policy"]?["snapshotChannels"]?.array?.map(\.string) == ["dev"])
-        #expect(document["policy"]?["kept"]?.array?.contains { $0.string == "*.json" } == true)
+        #expect(document["policy"]?["kept"]?.array?.map(\.string) == ["Info.plist", "*.json"])
+        #expect(document["policy"]?["strict"]?.boolean == true)
         #expect(document["reads"]?.string == "public")
         #expect(try #require(document["time"]?.string).wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     }

@@ -8,12 +8,16 @@ package struct BuiltProgram: Sendable {
         package var error: String
     }
 
-    /// Beside the test binary, which is this process.
+    /// Beside the test binary, which is this process, or where `WIDGETD_PROGRAM` says that a `widgetd` is.
     package let url: URL
 
     package init(_ name: String) {
-        url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-            .appending(path: name)
+        if name == "widgetd", let other = ProcessInfo.processInfo.environment["WIDGETD_PROGRAM"] {
+            url = URL(filePath: other)
+        } else {
+            url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+                .appending(path: name)
+        }
     }
 
     /// Runs the program to its end, in an empty environment but for what is given.

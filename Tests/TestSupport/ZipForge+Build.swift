@@ -117,4 +117,27 @@ extension ZipForge {
             count = unsafe bound - Int(stream.avail_out)
         }
     }
+
+    /// What a raw deflate stream says, or `nil` unless it is whole and says exactly `byteCount` bytes.
+    package static func inflate(_ bytes: [UInt8], byteCount: Int) -> [UInt8]? {
+        var stream = unsafe z_stream()
+        guard unsafe inflateInit2_(&stream, -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+            return nil
+        }
+        defer { unsafe inflateEnd(&stream) }
+        var input = bytes
+        var isWhole = false
+        // One byte more than expected, so that too much is noticed.
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: byteCount + 1) { room, count in
+            unsafe input.withUnsafeMutableBufferPointer { source in
+                unsafe stream.next_in = source.baseAddress
+                unsafe stream.avail_in = UInt32(source.count)
+                unsafe stream.next_out = room.baseAddress
+                unsafe stream.avail_out = UInt32(room.count)
+                isWhole = unsafe CZlib.inflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_in == 0
+            }
+            count = unsafe byteCount + 1 - Int(stream.avail_out)
+        }
+        return isWhole && output.count == byteCount ? output : nil
+    }
 }

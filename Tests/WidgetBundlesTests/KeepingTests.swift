@@ -1,4 +1,5 @@
 import Bytes
+import Plist
 import TestSupport
 import Testing
 import WidgetBundles
@@ -11,6 +12,44 @@ import Zip
         #expect(taken.report.isClean)
         #expect(taken.report.kept.map(\.path).contains(name))
         #expect(try Opened.contents(taken.bytes)["Sample.bundle/\(name)"] == content)
+    }
+
+    @Test func `is judged with the whole bundle in view, however much lies between its files`() throws {
+        let screen = "{\"A\": {\"elements\": {\"e\": {\"bindings\": [{\"transformer\": \"toDate\"}]}}}}"
+        let service = "{\"options\": {\"transformers\": {\"date\": {\"toDate\": {}}}}}"
+        let data = Array("{\"a\": \"\(String(repeating: "x", count: 700_000))\"}".utf8)
+        let between = (0..<4).map { ("Data\($0).json", data) }
+        let files = [("A.json", Array(screen.utf8))] + between
+        let whole = try Intake.take(Intake.archive(files + [("Z/StubService.json", Array(service.utf8))], stored: true))
+        #expect(whole.report.findings.isEmpty)
+        let paths = whole.report.kept.map(\.path)
+        #expect(paths == paths.sorted())
+        let without = try Intake.take(Intake.archive(files, stored: true))
+        #expect(without.report.findings.map(\.code) == ["unknown-transformer"])
+    }
+
+    @Test func `is as large as its limits allow, and no larger`() throws {
+        var policy = BundlePolicy()
+        policy.limits.listObjectCount = 3
+        policy.limits.parsedByteCount = 1_000
+        let strings = { (count: Int) in Array((0..<count).map { "k\($0)=v;" }.joined().utf8) }
+        #expect(
+            try Intake.refusal(Intake.archive([("a.json", Media.json)]), policy: policy)?.path
+                == "Sample.bundle/Info.plist")
+        policy.limits.listObjectCount = 20
+        #expect(try Intake.refusal(Intake.archive([("a.strings", strings(20))]), policy: policy) == nil)
+        let many = try Intake.refusal(Intake.archive([("a.strings", strings(21))]), policy: policy)
+        guard case .plist(.strings, let error) = many?.reason else {
+            Issue.record("\(String(describing: many))")
+            return
+        }
+        #expect(error.reason == .limitReached(.objectCount, limit: 20))
+        let large = Array("[\(String(repeating: " ", count: 999))]".utf8)
+        let error2 = try Intake.refusal(Intake.archive([("a.json", large)], stored: true), policy: policy)
+        #expect(error2?.reason == .tooLargeToRead(limit: 1_000))
+        policy.limits.parsedByteCount = 2 << 20
+        let larger = Array("[\(String(repeating: " ", count: 1 << 20))]".utf8)
+        #expect(try Intake.refusal(Intake.archive([("a.json", larger)], stored: true), policy: policy) == nil)
     }
 
     @Test func `does not depend on who packed it`() throws {

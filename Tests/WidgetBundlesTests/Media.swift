@@ -72,10 +72,19 @@ enum Media {
     }
 
     // Fonts.
-    static func font(_ magic: [UInt8] = [0, 1, 0, 0], offset: Int = 44, after: [UInt8] = []) -> [UInt8] {
+    static func font(
+        _ magic: [UInt8] = [0, 1, 0, 0], offset: Int = 44, second: Int? = nil, padding: [UInt8] = [0, 0],
+        after: [UInt8] = []
+    ) -> [UInt8] {
         magic + big16(2) + [0, 0, 0, 0, 0, 0] + Array("cmap".utf8) + big32(0) + big32(offset) + big32(6)
-            + Array("glyf".utf8) + big32(0) + big32(52) + big32(4) + [1, 2, 3, 4, 5, 6, 0, 0] + [9, 9, 9, 9] + after
+            + Array("glyf".utf8) + big32(0) + big32(second ?? 50 + padding.count) + big32(4) + [1, 2, 3, 4, 5, 6]
+            + padding + [9, 9, 9, 9] + after
     }
+
+    /// One table under two names.
+    static let sharingFont: [UInt8] =
+        [0, 1, 0, 0] + big16(2) + [0, 0, 0, 0, 0, 0] + Array("EBLC".utf8) + big32(0) + big32(44) + big32(4)
+        + Array("bloc".utf8) + big32(0) + big32(44) + big32(4) + [1, 2, 3, 4]
 
     // Asset catalogues.
     static func car(block: Int = 32, version: Int = 1, index: Int = 40) -> [UInt8] {
@@ -106,9 +115,12 @@ enum Media {
         ("a.json", json), ("b.plist", plist), ("b2.plist", binaryPlist), ("en.lproj/c.strings", strings),
         ("en.lproj/c2.strings", binaryPlist), ("d.stringsdict", plist), ("Main.storyboardc/e.nib", nib()),
         ("e2.nib/runtime.nib", keyedArchive), ("M.momd/f.mom", keyedArchive), ("M.momd/f.omo", optimizedModel),
-        ("Assets.car", car()), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()), ("h2.jpeg", multiPicture),
+        ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()),
+        ("h2.jpeg", multiPicture),
         ("i.gif", gif()), ("j.webp", webp()), ("j2.webp", losslessWebP), ("j3.webp", extendedWebP),
-        ("k.heic", heic()), ("l.ttf", font()), ("l2.otf", font(Array("OTTO".utf8))), ("UPPER.PNG", png()),
+        ("k.heic", heic()), ("l.ttf", font()), ("l2.otf", font(Array("OTTO".utf8))),
+        ("l3.ttf", font(padding: [])), ("l4.ttf", font(padding: [0, 0, 0], after: [0, 0, 0])),
+        ("l5.ttf", sharingFont), ("UPPER.PNG", png()),
         ("plain.jpg", jpeg(after: [0, 0, 0, 0])),
     ]
 

@@ -139,6 +139,10 @@ import WidgetBundles
         #expect(try code(sound) { $0.pathDepth = 1 } == .entryRefused)
         #expect(try code(sound) { $0.pathByteCount = 10 } == .entryRefused)
         #expect(try code(sound) { $0.parsedByteCount = 5 } == .tooLarge)
+        // 301 files in 301 folders, of which the archive has no entries; 256 of them are free.
+        let nested = Intake.archive((0..<300).map { ("\($0)/a.json", Media.json) })
+        #expect(try code(nested) { $0.entryCount = 345 } == .tooManyFiles)
+        #expect(try code(nested) { $0.entryCount = 346 } == nil)
         let white = Array(repeating: UInt8(ascii: " "), count: 2 << 20)
         #expect(try code(Intake.archive([("a.txt", white)])) == .expansionRefused)
         #expect(try code(Intake.raw([("Sample.bundle/../x", [])])) == .entryRefused)

@@ -74,6 +74,38 @@ import Testing
         #expect(try folder.names == ["bad.zip"])
     }
 
+    @Test func `knows its source under every name, and other files of equal size as others`() throws {
+        let folder = try Folder()
+        let bytes = SampleBundle.archive([("Frameworks/x", "x")])
+        let path = try folder.write("Sample.zip", bytes)
+        try FileManager.default.linkItem(atPath: path, toPath: folder.path("Linked.zip"))
+        let refused = try Program.run(["pack", path, "-o", folder.path("Linked.zip")])
+        #expect(refused.exitCode == 2)
+        #expect(try folder.bytes("Linked.zip") == bytes)
+        let copy = try folder.write("Copy.zip", bytes)
+        #expect(try Program.run(["pack", path, "-o", copy]).exitCode == 0)
+        #expect(try folder.bytes("Copy.zip") != bytes)
+    }
+
+    @Test func `works beside its output, and needs no other place`() throws {
+        let folder = try Folder()
+        let path = try folder.write("Sample.zip", SampleBundle.archive([("a.json", "{}")]))
+        let environment = ["TMPDIR": folder.path("none")]
+        let packed = try Program.run(["pack", path, "-o", folder.path("out.zip")], environment: environment)
+        #expect(packed.exitCode == 0)
+        #expect(try folder.names == ["Sample.zip", "out.zip"])
+        // Looking needs a place, and is told which.
+        let inspected = try Program.run(["inspect", path], environment: environment)
+        #expect(inspected.error.contains("\(folder.path("none"))"))
+        #expect(inspected.exitCode == 1)
+    }
+
+    @Test func `shows no progress to a pipe`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip")])
+        #expect(result.error.isEmpty)
+    }
+
     @Test func `says that it cannot write where there is no folder`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product, "-o", folder.path("none/out.zip")])

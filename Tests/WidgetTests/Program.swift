@@ -6,8 +6,8 @@ enum Program {
     private static let built = BuiltProgram("widget")
 
     static func run(
-        _ arguments: [String], in folder: URL? = nil, output: FileHandle? = nil
+        _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
     ) throws -> BuiltProgram.Result {
-        try built.run(arguments, in: folder, output: output)
+        try built.run(arguments, environment: environment, in: folder, output: output)
     }
 }

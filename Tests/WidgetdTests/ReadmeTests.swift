@@ -27,6 +27,24 @@ import Testing
         }
     }
 
+    @Test func `starts with lines that work as they are printed`() throws {
+        let server = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"])
+        let lines = server.greeting.split(separator: "\n").compactMap { line -> String? in
+            guard let colon = line.firstIndex(of: ":"), line.hasPrefix("  ") else { return nil }
+            let name = line[..<colon].drop { $0 == " " }
+            guard ["resolve", "download", "unzip", "publish"].contains(name) else { return nil }
+            return String(line[line.index(after: colon)...].drop { $0 == " " })
+        }
+        try #require(lines.count == 4, "\(server.greeting)")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "pasted-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let answers = try lines.map { try Self.run("cd '\(folder.path)' && \($0)") }
+        #expect(answers[0].hasPrefix("{\"widgetIdentifier\":\"com.example.Greeting-1\""))
+        #expect(answers[2].contains("Greeting.bundle/Info.plist"))
+        #expect(answers[3].contains("\"changed\":true"), "\(answers[3])")
+    }
+
     /// Commands after `$ ` in the console blocks, each with the lines shown under it.
     private static func steps(in text: String) -> [Step] {
         var steps: [Step] = []

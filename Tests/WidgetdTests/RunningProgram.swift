@@ -10,6 +10,8 @@ final class RunningProgram {
 
     let process = Process()
     let endpoint: Endpoint
+    /// What it printed before it was ready.
+    let greeting: String
     private let folder: URL
     private let errorFile: URL
 
@@ -32,7 +34,7 @@ final class RunningProgram {
         process.standardInput = FileHandle.nullDevice
         try process.run()
         var greeting = ""
-        while !greeting.contains("try:") {
+        while !greeting.contains("publish:") {
             let more = output.fileHandleForReading.availableData
             if more.isEmpty { break }
             greeting += String(decoding: more, as: UTF8.self)
@@ -44,6 +46,7 @@ final class RunningProgram {
             throw DidNotStart(error: greeting + ((try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""))
         }
         self.endpoint = endpoint
+        self.greeting = greeting
     }
 
     deinit {

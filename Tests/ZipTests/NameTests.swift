@@ -65,6 +65,10 @@ import Zip
         .init("\u{FF0E}\u{FF0E}/a", .compatibleDots), .init("w/\u{2025}/a", .compatibleDots),
         .init("\u{2024}/a", .compatibleDots), .init(".\u{FE52}/a", .compatibleDots),
         .init("w/\u{FE30}", .compatibleDots),
+        // A mark, a skin tone and a letter that Unicode joins to what stands beside it.
+        .init("w/\u{308}a.json", .joinedPunctuation), .init("w/\u{1F3FD}", .joinedPunctuation),
+        .init("w\u{D4E}/a", .joinedPunctuation), .init("w/\u{D4E}.json", .joinedPunctuation),
+        .init("w/a.\u{20DD}json", .joinedPunctuation),
         .init(bytes: [0x77, 0x2F, 0xFF], .invalidUTF8), .init(bytes: [0xC0, 0xAE, 0xC0, 0xAE, 0x2F], .invalidUTF8),
         .init(bytes: [0xE0, 0x80, 0xAF], .invalidUTF8), .init(bytes: [0xED, 0xA0, 0x80], .invalidUTF8),
         .init(bytes: [0xF4, 0x90, 0x80, 0x80], .invalidUTF8), .init(bytes: [0x77, 0xC3], .invalidUTF8),

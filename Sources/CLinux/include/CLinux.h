@@ -108,4 +108,7 @@ int linux_rename(int directory, const char *source, int target_directory, const 
 // Reserves room so that a full disk is met before the first byte rather than in the middle.
 int linux_reserve(int fd, int64_t byte_count);
 
+// What the file system has left for users without privileges; -1 with errno.
+int64_t linux_available_bytes(int fd);
+
 #endif

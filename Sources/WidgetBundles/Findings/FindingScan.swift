@@ -1,29 +1,38 @@
 package import JSONText
 
-/// Reads the declarative files of a bundle and says what it finds.
-package enum FindingScan {
-    /// - Parameter files: the parsed JSON documents of a bundle by path inside the bundle folder.
-    /// - Returns: the findings in the order of the files, and of the places inside each.
-    package static func findings(in files: [(path: String, document: JSONDocument)]) -> [Finding] {
-        let kinds = files.map { DeclarativeFile(path: $0.path, root: $0.document.root) }
-        let transformers = kinds.reduce(into: FrameworkNames.transformers) { names, kind in
-            if case .service(let service) = kind { names.formUnion(ServiceScan.dateTransformers(of: service)) }
+/// Reads the declarative files of a bundle, one after another, and says what it finds.
+///
+/// Services come first: a scheme may name what they declare. A file is forgotten once it was read, so that it
+/// does not matter how many there are.
+package struct FindingScan {
+    private var transformers = FrameworkNames.transformers
+    private var sheets: [(path: String, findings: [Finding])] = []
+
+    package init() {}
+
+    /// Whether files of that name have to be read before others.
+    package static func comesFirst(_ path: String) -> Bool { DeclarativeFile.isService(path) }
+
+    /// Takes in a parsed JSON file of the bundle.
+    package mutating func read(_ path: String, _ document: JSONTable) {
+        let found: [Finding]
+        switch DeclarativeFile(path: path, root: document.root) {
+        case .data: return
+        case .service(let service):
+            transformers.formUnion(ServiceScan.dateTransformers(of: service))
+            var scan = ServiceScan(sheet: FindingSheet(path: path, document: document))
+            scan.read(service)
+            found = scan.sheet.sorted()
+        case .scheme(let screens, let isNamedAfterFile):
+            var scan = SchemeScan(sheet: FindingSheet(path: path, document: document), transformers: transformers)
+            scan.read(screens, isNamedAfterFile: isNamedAfterFile)
+            found = scan.sheet.sorted()
         }
-        var findings: [Finding] = []
-        for (file, kind) in zip(files, kinds) {
-            let sheet = FindingSheet(path: file.path, document: file.document)
-            switch kind {
-            case .data: continue
-            case .service(let service):
-                var scan = ServiceScan(sheet: sheet)
-                scan.read(service)
-                findings += scan.sheet.sorted()
-            case .scheme(let screens, let isNamedAfterFile):
-                var scan = SchemeScan(sheet: sheet, transformers: transformers)
-                scan.read(screens, isNamedAfterFile: isNamedAfterFile)
-                findings += scan.sheet.sorted()
-            }
-        }
-        return findings
+        if !found.isEmpty { sheets.append((path, found)) }
+    }
+
+    /// In the order of the files' paths, and of the places inside each.
+    package var findings: [Finding] {
+        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap(\.findings)
     }
 }

@@ -8,14 +8,14 @@ struct FindingSheet {
 
     let path: String
     private let bytes: [UInt8]
-    private let lines: LineTable
+    /// Made for the first finding; most files have none.
+    private var lines: LineTable?
     private var counts: [Finding.Severity: Int] = [:]
     private var findings: [Finding] = []
 
-    init(path: String, document: JSONDocument) {
+    init(path: String, document: JSONTable) {
         self.path = path
         bytes = document.bytes
-        lines = document.lines
     }
 
     /// Notes a finding at a value, or at an offset inside a string's text.
@@ -24,7 +24,9 @@ struct FindingSheet {
         guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
         counts[severity, default: 0] += 1
         let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
-        let position = lines.position(of: offset)
+        let table = lines ?? LineTable(bytes)
+        lines = table
+        let position = table.position(of: offset)
         findings.append(
             Finding(
                 code: code.rawValue, severity: severity, path: path, line: position.line, column: position.column,

@@ -22,22 +22,27 @@ enum KeyPath {
 
     /// The first component that leaves the object, and its offset in UTF-8 bytes.
     static func exit(of path: String, _ use: Use) -> (component: String, offset: Int)? {
-        let components = path.split(separator: ".", omittingEmptySubsequences: false)
-        let isContent = use == .readFromItem || components.first == "content"
+        let isContent = use == .readFromItem || path == "content" || path.hasPrefix("content.")
         var offset = 0
-        for (index, component) in components.enumerated() {
+        var rest = path[...]
+        while true {
+            let dot = rest.utf8.firstIndex(of: UInt8(ascii: "."))
+            let component = dot.map { rest[..<$0] } ?? rest
             let isJudged =
                 switch use {
-                case .read: index > 0
+                case .read: offset > 0
                 case .readFromItem: true
-                case .assigned: index < components.count - 1
+                case .assigned: dot != nil
                 }
-            let name = String(component)
-            if isJudged, surroundings.contains(name) || (!isContent && surroundingsUnlessContent.contains(name)) {
-                return (name, offset)
-            }
+            if isJudged, leaves(component, isContent: isContent) { return (String(component), offset) }
+            guard let dot else { return nil }
             offset += component.utf8.count + 1
+            rest = rest[rest.utf8.index(after: dot)...]
         }
-        return nil
+    }
+
+    private static func leaves(_ component: Substring, isContent: Bool) -> Bool {
+        let name = String(component)
+        return surroundings.contains(name) || (!isContent && surroundingsUnlessContent.contains(name))
     }
 }

@@ -6,41 +6,43 @@ struct SchemeScan {
     /// The names of all transformers that the bundle's hosts will know.
     let transformers: Set<String>
 
-    mutating func read(_ screens: [JSONObject.Member], isNamedAfterFile: Bool) {
+    mutating func read(_ screens: [JSONItem.Member], isNamedAfterFile: Bool) {
         if !isNamedAfterFile, let first = screens.first {
             sheet.note(
                 .schemeName, at: first.nameSpan, "a host looks for a screen named like the file, and finds none")
         }
         for screen in screens {
-            for entry in screen.value["objects"]?.object?.members ?? [] {
+            for entry in screen.value["objects"].members {
                 if let object = entry.value.object { read(object: object) }
             }
-            for entry in screen.value["elements"]?.object?.members ?? [] {
+            for entry in screen.value["elements"].members {
                 if let element = entry.value.object { read(element: element) }
             }
         }
     }
 
-    private mutating func read(object: JSONObject) {
+    private mutating func read(object: JSONItem.Object) {
         for member in object.members where !FrameworkNames.objectKeys.contains(member.name) {
             sheet.note(
                 .unknownKey, at: member.nameSpan, "\(Excerpt.of(member.name)) is no part of an object's description")
         }
         if let type = object["type"] { name(type, of: "class", in: FrameworkNames.mediators, .unknownClass) }
         read(attributes: object["attrs"])
-        for evaluation in object["evals"]?.object?.members ?? [] { read(binding: evaluation.value) }
+        for evaluation in object["evals"].members { read(binding: evaluation.value) }
     }
 
-    private mutating func read(element: JSONObject) {
+    private mutating func read(element: JSONItem.Object) {
         read(attributes: element["attrs"])
-        for binding in element["bindings"]?.array ?? [] { read(binding: binding) }
+        if let bindings = element["bindings"]?.array {
+            for binding in bindings { read(binding: binding) }
+        }
         if let selector = element["action"]?["selector"] {
             name(selector, of: "selector", in: FrameworkNames.selectors, .unknownSelector)
         }
     }
 
-    private mutating func read(attributes: JSONValue?) {
-        for attribute in attributes?.object?.members ?? [] where attribute.name != "***" {
+    private mutating func read(attributes: JSONItem?) {
+        for attribute in attributes.members where attribute.name != "***" {
             keyPath(attribute.name, at: attribute.nameSpan, .assigned)
             let value = attribute.value
             switch attribute.name {
@@ -60,7 +62,7 @@ struct SchemeScan {
         }
     }
 
-    private mutating func read(binding: JSONValue) {
+    private mutating func read(binding: JSONItem) {
         guard let binding = binding.object else { return }
         if let value = binding["to"], let text = value.string { keyPath(text, at: value.span, .assigned) }
         if let value = binding["from"], let text = value.string { keyPath(text, at: value.span, .read) }
@@ -73,11 +75,11 @@ struct SchemeScan {
 
     /// A binding as interface files write it: the inside of an object, in a string. What is wrong inside is
     /// reported at the string.
-    private mutating func embeddedBinding(_ value: JSONValue) {
+    private mutating func embeddedBinding(_ value: JSONItem) {
         guard let text = value.string else { return }
         let bytes = Array("{\(text)}".utf8)
         do throws(JSONError) {
-            let document = try JSONDocument(parsing: bytes)
+            let document = try JSONTable(parsing: bytes)
             var scan = SchemeScan(
                 sheet: FindingSheet(path: sheet.path, document: document), transformers: transformers)
             scan.read(binding: document.root)
@@ -94,7 +96,7 @@ struct SchemeScan {
 // MARK: - Strings
 
 extension SchemeScan {
-    private mutating func name(_ value: JSONValue, of kind: String, in known: Set<String>, _ code: FindingCode) {
+    private mutating func name(_ value: JSONItem, of kind: String, in known: Set<String>, _ code: FindingCode) {
         guard let text = value.string, !text.isEmpty, !known.contains(text) else { return }
         sheet.note(code, at: value.span, "the framework has no \(kind) \(Excerpt.of(text)); a host may")
     }
@@ -106,7 +108,7 @@ extension SchemeScan {
             "\(Excerpt.of(exit.component)) leaves the object of the path")
     }
 
-    private mutating func predicate(_ value: JSONValue) {
+    private mutating func predicate(_ value: JSONItem) {
         guard let text = value.string else { return }
         let reading = PredicateReading(text)
         for problem in reading.problems {
@@ -120,7 +122,7 @@ extension SchemeScan {
         }
     }
 
-    private mutating func format(_ value: JSONValue) {
+    private mutating func format(_ value: JSONItem) {
         guard let text = value.string else { return }
         let format = FormatText(text)
         for path in format.keyPaths { keyPath(path.text, at: value.span, .read, from: path.offset) }
@@ -129,14 +131,14 @@ extension SchemeScan {
         }
     }
 
-    private mutating func address(_ value: JSONValue) {
+    private mutating func address(_ value: JSONItem) {
         guard let text = value.string else { return }
         for fault in ServiceAddress.faults(in: text) {
             sheet.note(fault.code, at: value.span, textOffset: fault.offset, fault.detail)
         }
     }
 
-    private mutating func chain(_ value: JSONValue) {
+    private mutating func chain(_ value: JSONItem) {
         for (text, span, offset) in chainParts(of: value) {
             if let exit = exitFromQuotation(text) {
                 sheet.note(
@@ -150,7 +152,7 @@ extension SchemeScan {
         }
     }
 
-    private mutating func chainArguments(_ value: JSONValue) {
+    private mutating func chainArguments(_ value: JSONItem) {
         for (text, span, offset) in chainParts(of: value) {
             if let exit = exitFromQuotation(text) {
                 sheet.note(
@@ -172,7 +174,7 @@ extension SchemeScan {
     }
 
     /// An array's strings, or one string's parts between vertical bars.
-    private func chainParts(of value: JSONValue) -> [(text: String, span: JSONSpan, offset: Int)] {
+    private func chainParts(of value: JSONItem) -> [(text: String, span: JSONSpan, offset: Int)] {
         if let array = value.array {
             return array.compactMap { element in element.string.map { ($0, element.span, 0) } }
         }
@@ -180,7 +182,7 @@ extension SchemeScan {
     }
 
     /// The parts of a string without the blanks around them, and where each begins.
-    private func parts(of value: JSONValue, at separator: UInt8) -> [(text: String, offset: Int)] {
+    private func parts(of value: JSONItem, at separator: UInt8) -> [(text: String, offset: Int)] {
         guard let text = value.string else { return [] }
         let bytes = Array(text.utf8)
         return bytes.split(separator: separator, omittingEmptySubsequences: true).map { part in

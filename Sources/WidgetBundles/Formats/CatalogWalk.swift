@@ -5,17 +5,21 @@ struct CatalogWalk: FormatWalk {
     private var phase = Phase.header
     private var indexByteCount = 0
     private var blocksLeft = 0
+    /// Where the last part ends; behind it stand zeros at most.
+    private var end = 0
 
     /// Blocks read at a time.
     private static let batch = 256
 
-    private enum Phase { case header, count, blocks }
+    private enum Phase { case header, count, blocks, lastByte, tail }
 
     init(fileByteCount: Int) {
         self.fileByteCount = fileByteCount
     }
 
     var start: FormatStep { .next(take: 32) }
+
+    func mayEnd(holding count: Int) -> Bool { phase == .tail && count == 0 }
 
     mutating func take(_ bytes: [UInt8], at offset: Int) throws(FormatFault) -> FormatStep {
         switch phase {
@@ -40,11 +44,23 @@ struct CatalogWalk: FormatWalk {
                 try require(bytes.bigEndian32(index), bytes.bigEndian32(index + 4), at: offset + index)
             }
             blocksLeft -= bytes.count / 8
+        case .lastByte: return tail()
+        case .tail: throw FormatFault(.dataAfterEnd, at: offset)
         }
-        return blocksLeft == 0 ? .rest : .next(take: 8 * min(blocksLeft, CatalogWalk.batch))
+        guard blocksLeft == 0 else { return .next(take: 8 * min(blocksLeft, CatalogWalk.batch)) }
+        let rest = end - offset - bytes.count
+        guard rest > 0 else { return tail() }
+        phase = .lastByte
+        return .next(skip: rest - 1, take: 1)
     }
 
-    private func require(_ start: Int, _ byteCount: Int, at offset: Int) throws(FormatFault) {
+    private mutating func tail() -> FormatStep {
+        phase = .tail
+        return .skipZeros(take: 1)
+    }
+
+    private mutating func require(_ start: Int, _ byteCount: Int, at offset: Int) throws(FormatFault) {
         guard start + byteCount <= fileByteCount else { throw FormatFault(.tableOutOfBounds, at: offset) }
+        end = max(end, start + byteCount)
     }
 }

@@ -1,10 +1,15 @@
-/// TrueType and OpenType: a directory of tables inside the file (ISO/IEC 14496-22).
+/// TrueType and OpenType: tables that follow each other from the directory to the end of the file
+/// (ISO/IEC 14496-22), so that nothing lies where no table tells of it.
 struct FontWalk: FormatWalk {
+    /// Tables begin at multiples of four.
+    private static let largestPadding = 3
+
     let fileByteCount: Int
-    private var tableCount = 0
-    private var isHeader = true
-    private var isEnded = false
-    private var isTail = false
+    private var phase = Phase.header
+    /// Bytes that belong to no table and were not seen yet, the last ones first.
+    private var paddings: [Range<Int>] = []
+
+    private enum Phase { case header, directory, padding, lastByte }
 
     init(fileByteCount: Int) {
         self.fileByteCount = fileByteCount
@@ -12,39 +17,74 @@ struct FontWalk: FormatWalk {
 
     var start: FormatStep { .next(take: 12) }
 
-    func mayEnd(holding count: Int) -> Bool { isEnded && !isTail && count == 0 }
-
     mutating func take(_ bytes: [UInt8], at offset: Int) throws(FormatFault) -> FormatStep {
-        if isTail {
-            isTail = false
-            return .skipZeros(take: 1)
-        }
-        if isEnded { throw FormatFault(.dataAfterEnd, at: offset) }
-        if isHeader {
-            isHeader = false
+        let position = offset + bytes.count
+        switch phase {
+        case .header:
             let magic = bytes.bigEndian32(0)
             guard magic == 0x0001_0000 || bytes.holds("OTTO", at: 0) || bytes.holds("true", at: 0) else {
                 throw FormatFault(.wrongMagic, at: 0)
             }
-            tableCount = bytes.bigEndian16(4)
+            let tableCount = bytes.bigEndian16(4)
             guard (1...512).contains(tableCount) else { throw FormatFault(.invalidHeader, at: 4) }
-            guard 12 + 16 * tableCount <= fileByteCount else { throw FormatFault(.tableOutOfBounds, at: 4) }
+            guard position + 16 * tableCount <= fileByteCount else { throw FormatFault(.tableOutOfBounds, at: 4) }
+            phase = .directory
             return .next(take: 16 * tableCount)
+        case .directory:
+            paddings = try paddings(between: try tables(bytes, at: offset), from: position).reversed()
+        case .padding:
+            if let index = bytes.firstIndex(where: { $0 != 0 }) {
+                throw FormatFault(position == fileByteCount ? .dataAfterEnd : .hiddenData, at: offset + index)
+            }
+        case .lastByte: return .end
         }
-        var end = offset + bytes.count
-        for index in stride(from: 0, to: bytes.count, by: 16) {
-            let start = bytes.bigEndian32(index + 8)
-            let length = bytes.bigEndian32(index + 12)
-            guard start >= offset + bytes.count || length == 0, start + length <= fileByteCount else {
+        if let padding = paddings.popLast() {
+            phase = .padding
+            return .next(skip: padding.lowerBound - position, take: padding.count)
+        }
+        guard position < fileByteCount else { return .end }
+        phase = .lastByte
+        return .next(skip: fileByteCount - position - 1, take: 1)
+    }
+
+    private struct Table {
+        var range: Range<Int>
+        /// Where the directory tells of it.
+        var recordOffset: Int
+    }
+
+    /// The tables that have content, in the order in which they stand in the file.
+    private func tables(_ directory: [UInt8], at offset: Int) throws(FormatFault) -> [Table] {
+        var tables: [Table] = []
+        for index in stride(from: 0, to: directory.count, by: 16) {
+            let start = directory.bigEndian32(index + 8)
+            let length = directory.bigEndian32(index + 12)
+            guard start >= offset + directory.count || length == 0, start + length <= fileByteCount else {
                 throw FormatFault(.tableOutOfBounds, at: offset + index)
             }
-            end = max(end, start + length)
+            if length > 0 { tables.append(Table(range: start..<(start + length), recordOffset: offset + index)) }
         }
-        // Tables are padded with zeros.
-        isEnded = true
-        let rest = end - offset - bytes.count
-        guard rest > 0 else { return .skipZeros(take: 1) }
-        isTail = true
-        return .next(skip: rest - 1, take: 1)
+        return tables.sorted {
+            ($0.range.lowerBound, $0.range.upperBound) < ($1.range.lowerBound, $1.range.upperBound)
+        }
+    }
+
+    /// What lies between the tables and behind the last one: a few bytes each time.
+    private func paddings(between tables: [Table], from directoryEnd: Int) throws(FormatFault) -> [Range<Int>] {
+        var paddings: [Range<Int>] = []
+        var end = directoryEnd
+        var last: Range<Int>?
+        // Two records may tell of one table: bitmaps go by two names.
+        for table in tables where table.range != last {
+            let start = table.range.lowerBound
+            guard start >= end else { throw FormatFault(.tablesOverlap, at: table.recordOffset) }
+            guard start - end <= FontWalk.largestPadding else { throw FormatFault(.hiddenData, at: end) }
+            if start > end { paddings.append(end..<start) }
+            end = table.range.upperBound
+            last = table.range
+        }
+        guard fileByteCount - end <= FontWalk.largestPadding else { throw FormatFault(.dataAfterEnd, at: end) }
+        if fileByteCount > end { paddings.append(end..<fileByteCount) }
+        return paddings
     }
 }

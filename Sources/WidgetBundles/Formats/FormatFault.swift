@@ -7,6 +7,8 @@ package struct FormatFault: Error, Equatable, Sendable {
         case invalidPart
         case partOutOfBounds
         case tableOutOfBounds
+        case tablesOverlap
+        case hiddenData
         case noPicture
         case tooManyPixels(limit: Int)
         case checksumMismatch
@@ -33,6 +35,8 @@ extension FormatFault.Reason: CustomStringConvertible {
         case .invalidPart: "one of its parts makes no sense"
         case .partOutOfBounds: "one of its parts reaches beyond the end of the file"
         case .tableOutOfBounds: "one of its tables reaches beyond the end of the file"
+        case .tablesOverlap: "one of its tables reaches into another"
+        case .hiddenData: "something lies between its tables that belongs to none of them"
         case .noPicture: "it holds no picture"
         case .tooManyPixels(let limit): "it holds a picture of more than \(limit) pixels"
         case .checksumMismatch: "a checksum inside it does not match"

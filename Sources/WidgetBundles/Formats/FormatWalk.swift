@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A reader that goes through a file from front to back, holding no more of it than one header.
 ///
 /// It is told bytes in pieces of the size it asks for, and says what it wants next; whatever lies between is

@@ -37,6 +37,34 @@ enum InterfaceHeader {
             }
             previousEnd = offset + count * byteCount
         }
+        try requireClasses(bytes, bytes.littleEndian32(42), from: bytes.littleEndian32(46))
+    }
+
+    /// The last table: for each class the lengths of its name and of a list of numbers, that list, the name. Its end
+    /// is the file's.
+    private static func requireClasses(_ bytes: [UInt8], _ count: Int, from start: Int) throws(FormatFault) {
+        var position = start
+        for _ in 0..<count {
+            let record = position
+            let nameByteCount = try number(bytes, &position)
+            let extraCount = try number(bytes, &position)
+            position += 4 * extraCount + nameByteCount
+            guard position <= bytes.count else { throw FormatFault(.tableOutOfBounds, at: record) }
+        }
+        guard position == bytes.count else { throw FormatFault(.dataAfterEnd, at: position) }
+    }
+
+    /// Seven bits in each byte, the lowest first; the last byte has its high bit set.
+    private static func number(_ bytes: [UInt8], _ position: inout Int) throws(FormatFault) -> Int {
+        var value = 0
+        for shift in stride(from: 0, to: 28, by: 7) {
+            guard position < bytes.count else { break }
+            let byte = bytes[position]
+            position += 1
+            value |= Int(byte & 0x7F) << shift
+            if byte & 0x80 != 0 { return value }
+        }
+        throw FormatFault(.tableOutOfBounds, at: position)
     }
 
     private static func requireKeyedArchive(_ bytes: [UInt8]) throws(FormatFault) {

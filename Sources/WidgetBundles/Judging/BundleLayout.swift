@@ -14,7 +14,10 @@ struct BundleLayout: Equatable {
     init(_ entries: [ZipEntry]) throws(BundleError) {
         let paths = entries.compactMap { entry -> Path? in
             let components = entry.name.components
-            return Place.isNoise(components) ? nil : Path(components: components, isDirectory: entry.isDirectory)
+            guard !Place.isNoise(components) else { return nil }
+            return Path(
+                components: entry.name.text.utf8.split(separator: 0x2F, maxSplits: 3).prefix(3).map { Substring($0) },
+                text: entry.name.text, isDirectory: entry.isDirectory)
         }
         if paths.contains(where: { $0.components == ["Info.plist"] && !$0.isDirectory }) {
             try BundleLayout.requireContents(paths)
@@ -33,13 +36,13 @@ struct BundleLayout: Equatable {
     }
 
     private struct Path {
-        var components: [String]
+        /// The first three: no shape of an archive is told by more.
+        var components: [Substring]
+        var text: String
         var isDirectory: Bool
 
         /// Whether the component of that index is a folder.
         func isFolder(_ index: Int) -> Bool { components.count > index + 1 || isDirectory && components.count > index }
-
-        var text: String { components.joined(separator: "/") }
     }
 
     /// The path inside the bundle folder; `nil` for what lies outside.
@@ -52,7 +55,7 @@ struct BundleLayout: Equatable {
     private static func theBundle(
         _ paths: [Path], depth: Int, _ extensions: [String]
     ) throws(BundleError) -> (folder: String, name: String) {
-        var found: String?
+        var found: Substring?
         var stranger: Path?
         for path in paths where path.components.count > depth {
             let component = path.components[depth]
@@ -61,7 +64,7 @@ struct BundleLayout: Equatable {
                 continue
             }
             if let found, found != component {
-                throw BundleError(.severalBundles(first: found, second: component), path: path.text)
+                throw BundleError(.severalBundles(first: String(found), second: String(component)), path: path.text)
             }
             found = component
         }
@@ -69,8 +72,8 @@ struct BundleLayout: Equatable {
         if let stranger { throw BundleError(.besideBundle, path: stranger.text) }
         let suffix = extensions.first(where: found.hasSuffix) ?? ""
         let name = String(found.dropLast(suffix.count))
-        guard !name.isEmpty else { throw BundleError(.unnamedBundle, path: found) }
-        return (found, name)
+        guard !name.isEmpty else { throw BundleError(.unnamedBundle, path: String(found)) }
+        return (String(found), name)
     }
 
     /// A dictionary with nothing but bundles around it could be the contents of a bundle that holds others, or

@@ -25,13 +25,14 @@ extension BundleSorting {
     /// - Returns: the document, when the file is kept and is JSON.
     mutating func sort(
         _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
-    ) throws(BundleError) -> JSONDocument? {
+    ) throws(BundleError) -> JSONTable? {
         let components = entry.name.components
         let path = entry.name.text
         let inside = layout.inside(components)
         let isNoise = Place.isNoise(components)
+        let claim = isNoise ? nil : inside.flatMap(judge.claim)
         var inspector = FileInspector(
-            isNoise ? nil : inside.flatMap(judge.claim), byteCount: entry.byteCount, limits: policy.limits)
+            claim, byteCount: entry.byteCount, limits: policy.limits)
         let verified: ZipVerifiedEntry
         do throws(ZipError) {
             verified = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
@@ -51,7 +52,7 @@ extension BundleSorting {
             strip(entry, rule ?? .packaging, rule == nil ? .packaging : seen.foreign ?? .packaging, seen)
             return nil
         }
-        switch try judge.judge(inside, seen, byteCount: entry.byteCount, path: path) {
+        switch try judge.judge(inside, claim: claim, seen, byteCount: entry.byteCount, path: path) {
         case .strip(let rule, let kind):
             strip(entry, rule, kind, seen)
             return nil
@@ -72,8 +73,15 @@ extension BundleSorting {
     private mutating func keep(
         _ verified: ZipVerifiedEntry, _ path: String, _ kind: ContentKind, _ seen: FileInspector.Seen
     ) throws(BundleError) {
-        let name = try entryName("\(folder)/\(path)", of: verified.entry.name.text)
-        append(KeptFile(path: path, kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name)))
+        // Mostly it is the name it had.
+        let text = "\(folder)/\(path)"
+        let known = verified.entry.name
+        let isSame = known.repairs.isEmpty && known.text.hasBytes(of: text)
+        let name = isSame ? known : try entryName(text, of: known.text)
+        append(
+            KeptFile(
+                kind: kind, digest: seen.digest, piece: ZipPiece(verified, name: name),
+                folderByteCount: folder.utf8.count + 1))
     }
 
     var folder: String { "\(name).bundle" }
@@ -91,27 +99,31 @@ extension BundleSorting {
         var folders: Set<String> = ["\(folder)/"]
         for file in kept {
             var path = folder
-            for component in file.path.split(separator: "/").dropLast() {
-                path += "/\(component)"
+            for component in file.location.utf8.split(separator: 0x2F).dropLast() {
+                path += "/\(Substring(component))"
                 folders.insert("\(path)/")
+            }
+            // Few files can be in a great many folders.
+            guard kept.count + folders.count <= policy.limits.written.entryCount else {
+                throw BundleError(.tooManyEntries(limit: policy.limits.written.entryCount))
             }
         }
         var pieces = kept.map(\.piece)
-        for folder in folders { pieces.append(.directory(try entryName(folder, of: folder))) }
+        while let folder = folders.popFirst() { pieces.append(.directory(try entryName(folder, of: folder))) }
         return pieces
     }
 
     /// The bundle as it stands in the archive that was written.
     func bundle(_ written: ZipWritten) throws(BundleError) -> WidgetBundle {
-        let entries = written.directory.entries.filter { !$0.isDirectory }
-        let files = zip(kept.sorted { $0.piece.name < $1.piece.name }, entries).map { file, entry in
+        let entries = written.directory.entries.lazy.filter { !$0.isDirectory }
+        let files = zip(kept, entries).map { file, entry in
             WidgetBundle.File(
-                path: file.path, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
+                location: file.location, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
                 offset: entry.dataOffset, compressedByteCount: entry.compressedByteCount, method: entry.method)
         }
         var sha = SHA256()
         for file in files {
-            sha.update(Array("\(file.path)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
+            sha.update(Array("\(file.location)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
         }
         guard let contentDigest = sha.finish() else { throw BundleError(.outOfMemory) }
         return WidgetBundle(

@@ -7,14 +7,15 @@ internal import Zip
 /// An archive being sorted into what is kept and what is stripped.
 struct BundleSorting {
     struct KeptFile {
-        var path: String
         var kind: ContentKind
         var digest: Digest
         var piece: ZipPiece
-    }
+        /// Bytes of the piece's name before the path inside the folder.
+        var folderByteCount: Int
 
-    /// How many bytes of JSON are held for a look at several files together; a tree takes many times that.
-    private static let batchByteCount = 1 << 20
+        /// The path inside the folder: a part of the piece's name, not a copy.
+        var location: Substring { Substring(piece.name.text.utf8.dropFirst(folderByteCount)) }
+    }
 
     let policy: BundlePolicy
     let layout: BundleLayout
@@ -39,7 +40,7 @@ struct BundleSorting {
         let bytes = try BundleSorting.read(entry, limit: policy.limits.parsedByteCount, from: source)
         let root: PlistValue
         do throws(PlistError) {
-            root = try PlistValue(parsing: bytes)
+            root = try PlistValue(parsing: bytes, limits: policy.limits.plist)
         } catch {
             throw BundleError(
                 .infoPlist(error), path: path, offset: error.offset, line: error.line, column: error.column)
@@ -73,36 +74,38 @@ struct BundleSorting {
         }
     }
 
-    /// Looks at every entry, in the order of names so that it does not matter who packed them.
+    /// Looks at every entry: first at what others refer to, then in the order of names, so that it does not
+    /// matter who packed them. Of all files, one is parsed at a time.
     ///
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: ZipDirectory, from source: borrowing FileDescriptor
+        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
-        var findings: [Finding] = []
-        var batch: [(path: String, document: JSONDocument)] = []
-        var batchByteCount = 0
+        var scan = FindingScan()
+        var done = 0
         var reader = try BundleSorting.makeReader()
-        for entry in directory.entries.sorted(by: { $0.name < $1.name }) {
-            warn(about: entry)
-            guard !entry.isDirectory else {
-                _ = try BundleSorting.verify(entry, &reader, from: source)
-                continue
-            }
-            // Screens and services are objects; anything else is data, and not held.
-            guard let document = try sort(entry, judge: judge, &reader, from: source), document.root.object != nil
-            else {
-                continue
-            }
-            batch.append((kept[kept.count - 1].path, document))
-            batchByteCount += entry.byteCount
-            if batchByteCount > BundleSorting.batchByteCount {
-                findings += FindingScan.findings(in: batch)
-                batch = []
-                batchByteCount = 0
+        let expandedByteCount = directory.expandedByteCount
+        // An entry is forgotten when it is sorted, so that a name and the one it is kept under are not both held.
+        var waiting: [ZipEntry?] = (consume directory).sortedEntries()
+        for entry in waiting { if let entry { warn(about: entry) } }
+        kept.reserveCapacity(waiting.count)
+        for isFirst in [true, false] {
+            for index in waiting.indices {
+                guard let entry = waiting[index], FindingScan.comesFirst(entry.name.text) == isFirst else { continue }
+                waiting[index] = nil
+                guard !entry.isDirectory else {
+                    _ = try BundleSorting.verify(entry, &reader, from: source)
+                    continue
+                }
+                if let document = try sort(entry, judge: judge, &reader, from: source) {
+                    scan.read(String(kept[kept.count - 1].location), document)
+                }
+                done += entry.byteCount
+                progress(done, expandedByteCount)
             }
         }
-        return findings + FindingScan.findings(in: batch)
+        kept.sort { $0.piece.name < $1.piece.name }
+        return scan.findings
     }
 }

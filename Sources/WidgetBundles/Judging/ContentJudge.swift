@@ -3,36 +3,46 @@ internal import Plist
 
 /// Decides what happens to a file, once it has been seen.
 struct ContentJudge {
-    let policy: BundlePolicy
+    private let limits: BundleLimits
+    private let patterns: [PathPattern]
     /// The file `CFBundleExecutable` names, in lower case: file systems of hosts may not care.
     let executable: String?
 
     init(policy: BundlePolicy, manifest: BundleManifest) {
-        self.policy = policy
+        limits = policy.limits
+        patterns = policy.kept.map(PathPattern.init)
         executable = manifest.executable?.lowercased()
     }
 
     enum Verdict {
-        case keep(ContentKind, JSONDocument?)
+        case keep(ContentKind, JSONTable?)
         case strip(StripRule, ContentKind)
     }
 
     /// What the name of a file says, when nothing about it keeps it from being kept.
     func claim(_ components: [String]) -> ContentKind? {
-        let path = components.joined(separator: "/")
-        guard Place.of(components) == nil, policy.keeps(path) else { return nil }
-        return ContentKind.named(path)
+        guard let name = components.last, Place.of(components) == nil, keeps(components) else { return nil }
+        return ContentKind.named(name)
+    }
+
+    /// Whether the allow-list has a file of that path, seen from inside the bundle folder.
+    ///
+    /// The information dictionary needs no pattern: without it there is no bundle.
+    private func keeps(_ components: [String]) -> Bool {
+        if components == ["Info.plist"] { return true }
+        let names = PathPattern.folded(components)
+        return patterns.contains { $0.matches(names) }
     }
 
     /// - Parameters:
     ///   - components: the path inside the bundle folder.
+    ///   - claim: what ``claim(_:)`` says of it.
     ///   - path: the path in what was handed in, for errors.
     func judge(
-        _ components: [String], _ seen: FileInspector.Seen, byteCount: Int, path: String
+        _ components: [String], claim: ContentKind?, _ seen: FileInspector.Seen, byteCount: Int, path: String
     ) throws(BundleError) -> Verdict {
         let inside = components.joined(separator: "/")
         let named = ContentKind.named(inside)
-        let claim = claim(components)
         if let foreign = seen.foreign, let rule = StripRule(foreign) {
             guard let claim else { return .strip(rule, foreign) }
             // Only a policy of its own lets documents in, and then under their own name.
@@ -55,7 +65,7 @@ struct ContentJudge {
     /// Reads what is read as a whole, and passes on what was seen of the rest.
     private func requireSound(
         _ kind: ContentKind, _ seen: FileInspector.Seen, byteCount: Int, path: String
-    ) throws(BundleError) -> JSONDocument? {
+    ) throws(BundleError) -> JSONTable? {
         if let fault = seen.fault { throw BundleError(.format(kind, fault), path: path, offset: fault.offset) }
         guard kind.isParsed else {
             // A document that a policy lets in has to be what its name says.
@@ -64,14 +74,19 @@ struct ContentJudge {
             }
             return nil
         }
-        guard byteCount <= policy.limits.parsedByteCount else {
-            throw BundleError(.tooLargeToRead(limit: policy.limits.parsedByteCount), path: path)
+        guard byteCount <= limits.parsedByteCount else {
+            throw BundleError(.tooLargeToRead(limit: limits.parsedByteCount), path: path)
         }
         switch kind {
         case .json: return try json(seen.bytes, path: path)
-        case .plist: try plist(kind, path: path) { () throws(PlistError) in try PlistValue(parsing: seen.bytes) }
+        case .plist:
+            try plist(kind, path: path) { () throws(PlistError) in
+                try PlistValue(parsing: seen.bytes, limits: limits.plist)
+            }
         case .strings:
-            try plist(kind, path: path) { () throws(PlistError) in try PlistValue(parsingStrings: seen.bytes) }
+            try plist(kind, path: path) { () throws(PlistError) in
+                try PlistValue(parsingStrings: seen.bytes, limits: limits.plist)
+            }
         case .nib: try frame(kind, path: path) { () throws(FormatFault) in try InterfaceHeader.requireNib(seen.bytes) }
         case .model:
             try frame(kind, path: path) { () throws(FormatFault) in try InterfaceHeader.requireModel(seen.bytes) }
@@ -84,9 +99,9 @@ struct ContentJudge {
         return nil
     }
 
-    private func json(_ bytes: [UInt8], path: String) throws(BundleError) -> JSONDocument {
+    private func json(_ bytes: [UInt8], path: String) throws(BundleError) -> JSONTable {
         do throws(JSONError) {
-            return try JSONDocument(parsing: bytes, root: .container)
+            return try JSONTable(parsing: bytes, limits: limits.json, root: .container)
         } catch {
             throw BundleError(.json(error), path: path, offset: error.offset, line: error.line, column: error.column)
         }

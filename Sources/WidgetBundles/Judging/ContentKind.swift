@@ -73,9 +73,8 @@ package enum ContentKind: String, Equatable, Sendable {
 
     /// The kind a file of that name claims to be.
     static func named(_ path: String) -> ContentKind {
-        let name = path.split(separator: "/").last.map(String.init) ?? path
-        guard let dot = name.lastIndex(of: ".") else { return .other }
-        return switch name[name.index(after: dot)...].lowercased() {
+        guard let suffix = path.lastPathComponent.nameExtension else { return .other }
+        return switch suffix {
         case "json": .json
         case "plist", "stringsdict": .plist
         case "strings": .strings

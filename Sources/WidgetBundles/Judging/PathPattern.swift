@@ -3,16 +3,17 @@ struct PathPattern {
     private let components: [[UInt8]]
 
     init(_ text: String) {
-        components = text.split(separator: "/").map { PathPattern.folded($0.utf8) }
+        components = text.utf8.split(separator: 0x2F).map { PathPattern.folded($0) }
     }
 
-    func matches(_ path: String) -> Bool {
-        let names = path.split(separator: "/")
+    /// - Parameter names: the components of a path, folded.
+    func matches(_ names: [[UInt8]]) -> Bool {
         guard !components.isEmpty, names.count >= components.count else { return false }
-        return zip(components, names.suffix(components.count)).allSatisfy { pattern, name in
-            PathPattern.matches(pattern, PathPattern.folded(name.utf8))
-        }
+        return zip(components, names.suffix(components.count)).allSatisfy(PathPattern.matches)
     }
+
+    /// As ``matches(_:)`` compares it.
+    static func folded(_ path: [String]) -> [[UInt8]] { path.map { folded($0.utf8) } }
 
     private static func folded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

@@ -35,8 +35,7 @@ struct Place: Equatable {
         case "meta-inf", "symbols": return Place(.packaging, .packaging)
         default: break
         }
-        guard let dot = name.lastIndex(of: ".") else { return nil }
-        switch name[name.index(after: dot)...] {
+        switch name.nameExtension {
         case "bundle", "app": return Place(.nestedBundle, .other)
         case "framework", "xcframework", "appex", "xpc", "plugin", "kext", "xctest", "swiftmodule":
             return Place(.codeFolder, .other)

@@ -25,20 +25,19 @@ package struct BundleOutline: Equatable, Sendable {
     package private(set) var screens: [Screen] = []
     package private(set) var services: [Service] = []
 
-    package init(_ files: [(path: String, document: JSONDocument)]) {
-        for file in files { add(file.path, file.document.root) }
-    }
+    package init() {}
 
-    private mutating func add(_ path: String, _ root: JSONValue) {
-        switch DeclarativeFile(path: path, root: root) {
+    /// Adds what one JSON file of the bundle tells.
+    package mutating func add(_ path: String, _ document: JSONTable) {
+        switch DeclarativeFile(path: path, root: document.root) {
         case .data: return
         case .service(let service):
-            let actions = service["actions"]?.object?.members.map(\.name).filter { $0 != "***" } ?? []
+            let actions = service["actions"].members.map(\.name).filter { $0 != "***" }
             services.append(
                 Service(path: path, baseURL: service["defaults"]?["baseUrl"]?.string, actions: actions))
         case .scheme(let screens, _):
             for screen in screens {
-                let objects = screen.value["objects"]?.object?.members ?? []
+                let objects = screen.value["objects"].members
                 self.screens.append(
                     Screen(
                         name: screen.name, path: path,
@@ -51,19 +50,16 @@ package struct BundleOutline: Equatable, Sendable {
     }
 
     /// Every predicate of a screen, wherever it stands. Values still to be looked at wait in a list, last first.
-    private static func predicates(in screen: JSONValue) -> [String] {
+    private static func predicates(in screen: JSONItem) -> [String] {
         var predicates: [String] = []
         var pending = [screen]
         while let value = pending.popLast() {
-            switch value.kind {
-            case .array(let elements): pending += elements.reversed()
-            case .object(let object):
-                for member in object.members where ["predicateFormat", "filterFormat"].contains(member.name) {
-                    if let text = member.value.string { predicates.append(text) }
-                }
-                pending += object.members.reversed().map(\.value)
-            default: continue
+            if let elements = value.array { pending += elements.reversed() }
+            guard let object = value.object else { continue }
+            for member in object.members where ["predicateFormat", "filterFormat"].contains(member.name) {
+                if let text = member.value.string { predicates.append(text) }
             }
+            pending += object.members.reversed().map(\.value)
         }
         return predicates
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Files
 internal import JSONText
 internal import Zip
@@ -6,20 +7,20 @@ extension WidgetBundle {
     /// Reads the declarative files of the bundle from its archive.
     package func outline(readingFrom archive: borrowing FileDescriptor) throws(BundleError) -> BundleOutline {
         do throws(ZipError) {
-            let directory = try ZipDirectory(reading: archive)
+            let directory = try ZipDirectory(reading: archive, limits: BundleLimits().written)
             var reader = try ZipEntryReader()
-            var files: [(path: String, document: JSONDocument)] = []
+            var outline = BundleOutline()
             for entry in directory.entries where entry.name.text.hasSuffix(".json") {
                 var bytes: [UInt8] = []
                 bytes.reserveCapacity(entry.byteCount)
                 _ = try reader.read(entry, from: archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
-                    for index in 0..<chunk.count { bytes.append(chunk[index]) }
+                    bytes.append(copying: chunk)
                 }
                 // Kept documents have been parsed before; one that is only data need not fit the same limits.
-                guard let document = try? JSONDocument(parsing: bytes) else { continue }
-                files.append((String(entry.name.text.dropFirst(folder.count + 1)), document))
+                guard let document = try? JSONTable(parsing: bytes) else { continue }
+                outline.add(String(entry.name.text.dropFirst(folder.count + 1)), document)
             }
-            return BundleOutline(files)
+            return outline
         } catch {
             throw BundleError(.archive(error), path: error.entry)
         }

@@ -3,10 +3,13 @@ package import Bytes
 /// What happened to a bundle on its way in.
 package struct BundleReport: Equatable, Sendable {
     package struct Kept: Equatable, Sendable {
-        package var path: String
+        /// A part of the entry's name, as in ``WidgetBundle/File``.
+        let location: Substring
         package var kind: ContentKind
         package var byteCount: Int
         package var digest: Digest
+
+        package var path: String { String(location) }
     }
 
     package struct Stripped: Equatable, Sendable {

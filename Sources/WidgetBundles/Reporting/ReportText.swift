@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A report for people: what was kept, what was left out and why, sizes before and after.
 package struct ReportText: Sendable {
     package let report: BundleReport
@@ -16,16 +18,19 @@ package struct ReportText: Sendable {
         var lines: [String] = []
         let keptByteCount = report.kept.reduce(0) { $0 + $1.byteCount }
         lines.append(
-            "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(size(keptByteCount)) unpacked; "
-                + "\(size(report.source.byteCount)) came in, \(size(report.byteCount)) go out")
+            "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(ByteCountText.of(keptByteCount)) unpacked; "
+                + "\(ByteCountText.of(report.source.byteCount)) came in, \(ByteCountText.of(report.byteCount)) go out")
         for rule in StripRule.allCases {
             let files = report.stripped.filter { $0.rule == rule }
             guard !files.isEmpty else { continue }
             let byteCount = files.reduce(0) { $0 + $1.byteCount }
             lines.append(
-                "\(color(.yellow, "stripped")) \(rule.title): \(count(files.count, "file")), \(size(byteCount))")
+                "\(color(.yellow, "stripped")) \(rule.title): \(count(files.count, "file")), \(ByteCountText.of(byteCount))"
+            )
             for file in files.prefix(ReportText.longestList) {
-                lines.append("  \(safe(file.path))  \(color(.dim, "\(file.kind.rawValue), \(size(file.byteCount))"))")
+                lines.append(
+                    "  \(safe(file.path))  \(color(.dim, "\(file.kind.rawValue), \(ByteCountText.of(file.byteCount))"))"
+                )
             }
             if files.count > ReportText.longestList {
                 lines.append("  and \(files.count - ReportText.longestList) more")
@@ -60,17 +65,6 @@ package struct ReportText: Sendable {
     }
 
     private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    /// Bytes up to 9999, then the next unit that keeps the number short.
-    private func size(_ byteCount: Int) -> String {
-        var value = byteCount
-        var unit = 0
-        while value >= 10_000, unit < 3 {
-            value = (value + 512) / 1024
-            unit += 1
-        }
-        return "\(value) \(["B", "KiB", "MiB", "GiB"][unit])"
-    }
 
     /// Text from a bundle goes to a terminal, so nothing in it may move the cursor or turn text around.
     private static func safe(_ text: String) -> String {

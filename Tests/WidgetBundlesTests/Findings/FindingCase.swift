@@ -43,7 +43,19 @@ struct FindingCase: Sendable, CustomTestStringConvertible {
     }
 
     func findings() throws -> [Finding] {
-        FindingScan.findings(in: [(path, try JSONDocument(parsing: Array(unmarked.text.utf8)))])
+        try FindingCase.findings(in: [self])
+    }
+
+    static func findings(in cases: [FindingCase]) throws -> [Finding] {
+        var scan = FindingScan()
+        for file in cases { scan.read(file.path, try JSONTable(parsing: Array(file.unmarked.text.utf8))) }
+        return scan.findings
+    }
+
+    static func findings(in path: String, _ bytes: [UInt8]) throws -> [Finding] {
+        var scan = FindingScan()
+        scan.read(path, try JSONTable(parsing: bytes))
+        return scan.findings
     }
 }
 

@@ -79,8 +79,7 @@ import WidgetBundles
     @Test func `may name the transformers of the bundle's services`() throws {
         let scheme = FindingCase.binding("\"transformer\": \"strToDate\"")
         let service = FindingCase.service("\"options\": {\"transformers\": {\"date\": {\"strToDate\": {}}}}")
-        let files = try [scheme, service].map { ($0.path, try JSONDocument(parsing: Array($0.unmarked.text.utf8))) }
-        #expect(FindingScan.findings(in: files).isEmpty)
+        #expect(try FindingCase.findings(in: [service, scheme]).isEmpty)
         #expect(try scheme.findings().map(\.code) == ["unknown-transformer"])
     }
 
@@ -115,6 +114,6 @@ import WidgetBundles
     func `of the demo archive have no finding`(_ name: String) throws {
         let contents = try Opened.contents(try Samples.bytes("WidgetDemo.zip"))
         let bytes = try #require(contents["WidgetDemo.bundle/\(name)"])
-        #expect(FindingScan.findings(in: [(name, try JSONDocument(parsing: bytes))]).isEmpty)
+        #expect(try FindingCase.findings(in: name, bytes).isEmpty)
     }
 }

@@ -1,0 +1,144 @@
+internal import CSQLite
+
+/// A connection to one database file, with its prepared statements.
+///
+/// Safe to use: the handle is made and closed here. SQLite keeps no lock of its own for it, so a connection is lent
+/// to one thread at a time, and that is what makes the `@unchecked Sendable` true: whoever shares connections keeps
+/// them in a `Guarded` value and takes them out to use them.
+@safe
+package final class Connection: @unchecked Sendable {
+    package enum Access: Sendable {
+        /// One of these: it makes the file when it is not there.
+        case writing
+        /// Any number: they see what was committed when their transaction began, and wait for nobody.
+        case reading
+    }
+
+    let handle: OpaquePointer
+    private let path: String
+    /// By the address of their texts, which are literals.
+    private var idle: [UInt: Statement] = [:]
+
+    package init(opening path: String, for access: Access) throws(DatabaseError) {
+        let flags =
+            SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+            | (access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
+        var made: OpaquePointer?
+        let result = unsafe sqlite3_open_v2(path, &made, flags, nil)
+        guard let made = unsafe made else {
+            throw DatabaseError(.outOfMemory, code: result, message: "could not open \(path)")
+        }
+        unsafe handle = made
+        self.path = path
+        guard result == SQLITE_OK else { throw error(result, "opening") }
+        // Only another process could be in the way, and it has no business here; a backup may be passing by.
+        unsafe sqlite3_busy_timeout(handle, 5_000)
+        try configure(access)
+    }
+
+    deinit {
+        idle.removeAll()
+        unsafe sqlite3_close_v2(handle)
+    }
+
+    private func configure(_ access: Access) throws(DatabaseError) {
+        // Not memory-mapped, although that would be a little faster: a page that cannot be read would then be a
+        // signal that ends the process, where it is now an error that fails one request.
+        try script("PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA foreign_keys = ON;")
+        try script("PRAGMA trusted_schema = OFF;")
+        guard access == .writing else {
+            // In KiB: many connections read, and the system's own cache is one copy away.
+            return try script("PRAGMA cache_size = -256;")
+        }
+        // Whoever changes pages looks closely at them first.
+        try script("PRAGMA cache_size = -2048; PRAGMA cell_size_check = ON;")
+        let mode = try first("PRAGMA journal_mode = WAL", []) { row throws(DatabaseError) in try row.text(0) }
+        guard mode == "wal" else {
+            throw DatabaseError(
+                .cannotOpen, code: SQLITE_CANTOPEN,
+                message: "\(path) cannot have a write-ahead log here; the file system must allow shared memory")
+        }
+        try script("PRAGMA synchronous = FULL;")
+    }
+
+    /// Runs a statement that answers with nothing.
+    ///
+    /// - Returns: how many rows it changed.
+    @discardableResult
+    package func run(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseError) -> Int {
+        try each(sql, values) { _ throws(DatabaseError) in true }
+        return Int(unsafe sqlite3_changes64(handle))
+    }
+
+    /// The first row of the answer, or `nil` when there is none.
+    package func first<Result>(
+        _ sql: StaticString, _ values: [DatabaseValue], _ read: (Row) throws(DatabaseError) -> Result
+    ) throws(DatabaseError) -> Result? {
+        var result: Result?
+        try each(sql, values) { row throws(DatabaseError) in
+            result = try read(row)
+            return false
+        }
+        return result
+    }
+
+    /// All rows of the answer; whoever asks has put a limit into the statement.
+    package func all<Result>(
+        _ sql: StaticString, _ values: [DatabaseValue], _ read: (Row) throws(DatabaseError) -> Result
+    ) throws(DatabaseError) -> [Result] {
+        var results: [Result] = []
+        try each(sql, values) { row throws(DatabaseError) in
+            results.append(try read(row))
+            return true
+        }
+        return results
+    }
+
+    /// The key that an INSERT has just given.
+    package var lastInsertedRow: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+    /// Hands over row after row while `read` says to go on.
+    package func each(
+        _ sql: StaticString, _ values: [DatabaseValue], _ read: (Row) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
+        // Taken out while in use, so that a statement used within itself is simply another one.
+        let key = unsafe UInt(bitPattern: sql.utf8Start)
+        let statement: Statement
+        if let prepared = idle.removeValue(forKey: key) {
+            statement = prepared
+        } else {
+            statement = try Statement(sql, on: self)
+        }
+        defer {
+            statement.reset()
+            idle[key] = statement
+        }
+        let bound = statement.bind(values)
+        guard bound == SQLITE_OK else { throw error(bound, sql) }
+        while true {
+            switch statement.step() {
+            case SQLITE_ROW: if try !read(Row(statement: statement)) { return }
+            case SQLITE_DONE: return
+            case let code: throw error(code, sql)
+            }
+        }
+    }
+
+    /// Runs several statements that take no values.
+    package func script(_ sql: StaticString) throws(DatabaseError) {
+        let result = unsafe sqlite3_exec(handle, "\(sql)", nil, nil, nil)
+        guard result == SQLITE_OK else { throw error(result, sql) }
+    }
+
+    /// Whether a transaction is open; a severe error has ended it already.
+    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+    func error(_ code: Int32, _ subject: StaticString) -> DatabaseError {
+        let isOwn = unsafe sqlite3_extended_errcode(handle) & 0xFF == code & 0xFF
+        let reason = unsafe String(cString: isOwn ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+        let head = "\(subject)".split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
+        return DatabaseError(
+            code: isOwn ? unsafe sqlite3_extended_errcode(handle) : code, cause: unsafe sqlite3_system_errno(handle),
+            message: "\(path): \(head): \(reason)")
+    }
+}

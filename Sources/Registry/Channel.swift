@@ -1,0 +1,44 @@
+/// A named pointer from a bundle to what it shows.
+package struct Channel: Equatable, Sendable {
+    package var bundleIdentifier: String
+    package var name: String
+    /// The key of the release it shows, to `rollout` of 10000 buckets.
+    package var release: String
+    package var rollout: Int
+    /// The key of the release that has the other buckets; `nil` when nothing has them, or there are none.
+    package var base: String?
+    package var isMandatory: Bool
+    /// Rises with every change.
+    package var sequence: Int64
+    /// Decides which hosts go first; stays while a rollout grows.
+    package var salt: String
+    /// Seconds since 1970.
+    package var changedAt: Int64
+
+    /// The number of buckets that hosts are spread over.
+    package static let bucketCount = 10_000
+
+    /// `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
+    package static func isName(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard (1...64).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first) else { return false }
+        return bytes.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+    }
+}
+
+/// What someone wants a channel to show.
+package struct ChannelSetting: Equatable, Sendable {
+    package var release: String
+    package var rollout: Int
+    package var isMandatory: Bool
+
+    package init(release: String, rollout: Int = Channel.bucketCount, isMandatory: Bool = false) {
+        self.release = release
+        self.rollout = rollout
+        self.isMandatory = isMandatory
+    }
+}

@@ -1,0 +1,52 @@
+package import Bytes
+package import Database
+package import Files
+
+/// Why the registry declined, with what its caller needs to say so.
+///
+/// Nothing was changed when one of these is thrown.
+package enum RegistryError: Error, Equatable, Sendable {
+    /// `spelling` is a bundle identifier that differs only in case.
+    case noSuchBundle(String, spelling: String?)
+    /// `spelling` is the widget identifier as it would have found a bundle.
+    case noSuchWidget(String, spelling: String?)
+    case noSuchRelease(bundle: String, key: String)
+    case noSuchChannel(bundle: String, channel: String)
+    /// Everything the channel shows asks for a newer system or host, or its first release is not rolled out fully.
+    case noCompatibleRelease(bundle: String, channel: String)
+    case withdrawn(bundle: String, key: String, Withdrawal)
+    case pinMismatch(matched: String, pin: String)
+    case identityMismatch(expected: String, found: String)
+    case identifierCaseConflict(existing: String, offered: String)
+    /// The key belongs to other content; both are content digests.
+    case releaseExists(bundle: String, key: String, stored: Digest, offered: Digest)
+    /// The key belongs to a release that was withdrawn; with equal content digests, restoring it is the way out.
+    case keyWithdrawn(bundle: String, key: String, stored: Digest, offered: Digest, Withdrawal)
+    case invalidChannelName(String)
+    case invalidRollout(Int)
+    case noEarlierRelease(bundle: String, channel: String)
+    /// `until` is when its window ended, in seconds since 1970.
+    case restoreTooLate(bundle: String, key: String, until: Int64)
+    case notWithdrawn(bundle: String, key: String)
+    /// The caller's condition does not hold for the channel as it is; `nil`: there is none.
+    case preconditionFailed(Channel?)
+    case preconditionRequired
+    case noSuchBlob(Digest)
+    /// The bytes on the disk are not those that were stored; they were moved to quarantine.
+    case damagedBlob(Digest)
+    case noSuchToken(String)
+    case tokenExists(String)
+    /// A name or prefix that a token cannot have, or a page's place that no page ended with: which, and why.
+    case invalidValue(String, reason: String)
+    /// Another process serves this data directory.
+    case locked(by: String)
+    /// The catalog cannot be read as what was written.
+    case damaged(String)
+    /// The catalog was written by a newer version of this program.
+    case newerStore(version: Int64)
+    case outOfSpace
+    /// A digest could not be computed for lack of memory.
+    case outOfMemory
+    case storage(FileError)
+    case database(DatabaseError)
+}

@@ -1,0 +1,75 @@
+internal import Bytes
+internal import Files
+
+extension Store {
+    /// A file in progress, gone with its owner.
+    func stage() throws(RegistryError) -> StagedFile {
+        try storing { () throws(FileError) in try StagedFile(in: staging) }
+    }
+
+    /// Puts an archive in its place, and beside it what it is; when this returns, a power cut takes neither.
+    ///
+    /// An archive that is there already is replaced: the bytes are the same, unless they have gone bad.
+    func place(
+        _ archive: borrowing StagedFile, _ digest: Digest, sidecar: [UInt8], named name: String
+    ) throws(RegistryError) {
+        try storing { () throws(FileError) in
+            try archive.settle()
+            let shard = try blobs.openDirectory(StoreNames.shard(digest))
+            let note = try settled(sidecar)
+            try blobLock.withLock(for: digest) { () throws(FileError) in
+                try archive.move(to: StoreNames.blob(digest), in: shard)
+            }
+            try note.move(to: name, in: shard)
+            try shard.synchronize()
+        }
+    }
+
+    /// Puts an archive back in its place; what lies beside it is there.
+    func place(_ archive: borrowing StagedFile, _ digest: Digest) throws(RegistryError) {
+        try storing { () throws(FileError) in
+            try archive.settle()
+            let shard = try blobs.openDirectory(StoreNames.shard(digest))
+            try blobLock.withLock(for: digest) { () throws(FileError) in
+                try archive.move(to: StoreNames.blob(digest), in: shard)
+            }
+            try shard.synchronize()
+        }
+    }
+
+    /// Puts a small file beside a blob, for good.
+    func placeBeside(_ digest: Digest, _ bytes: [UInt8], named name: String) throws(RegistryError) {
+        try storing { () throws(FileError) in
+            let shard = try blobs.openDirectory(StoreNames.shard(digest))
+            try settled(bytes).move(to: name, in: shard)
+            try shard.synchronize()
+        }
+    }
+
+    /// Removes a small file from beside a blob, for good; that it is not there is fine.
+    func removeBeside(_ digest: Digest, named name: String) throws(RegistryError) {
+        do throws(FileError) {
+            let shard = try blobs.openDirectory(StoreNames.shard(digest))
+            try shard.removeFile(name)
+            try shard.synchronize()
+        } catch {
+            if !error.isMissing { throw RegistryError(error) }
+        }
+    }
+
+    /// Takes back what was placed in vain. A leftover would do no harm: nothing refers to it.
+    func discard(_ digest: Digest, sidecar: String, withBlob: Bool) {
+        guard let shard = try? blobs.openDirectory(StoreNames.shard(digest)) else { return }
+        try? shard.removeFile(sidecar)
+        if withBlob {
+            blobLock.withLock(for: digest) { try? shard.removeFile(StoreNames.blob(digest)) }
+        }
+    }
+
+    private func settled(_ bytes: [UInt8]) throws(FileError) -> StagedFile {
+        let staged = try StagedFile(in: staging)
+        try staged.file.write(bytes, at: 0)
+        try staged.settle()
+        return staged
+    }
+}

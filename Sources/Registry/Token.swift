@@ -1,0 +1,31 @@
+/// What someone who shows a secret may do. The secret itself is nowhere in the registry, only its SHA-256.
+package struct Token: Equatable, Sendable {
+    package enum Scope: String, CaseIterable, Sendable { case read, publish, promote, withdraw, admin }
+
+    package var name: String
+    /// The bundles it is good for: this identifier and those that continue it after a dot; empty: all.
+    package var prefix: String
+    package var scopes: Set<Scope>
+    /// Seconds since 1970, as are the others.
+    package var created: Int64
+    package var expires: Int64?
+    /// Accurate to a minute.
+    package var lastUsed: Int64?
+
+    package init(name: String, prefix: String, scopes: Set<Scope>, created: Int64, expires: Int64? = nil) {
+        self.name = name
+        self.prefix = prefix
+        self.scopes = scopes
+        self.created = created
+        self.expires = expires
+        lastUsed = nil
+    }
+
+    /// Whether an identifier is the prefix, or continues it with a further label.
+    package func covers(_ identifier: String) -> Bool {
+        guard !prefix.isEmpty else { return true }
+        let bytes = identifier.utf8
+        guard bytes.starts(with: prefix.utf8) else { return false }
+        return bytes.count == prefix.utf8.count || bytes.dropFirst(prefix.utf8.count).first == UInt8(ascii: ".")
+    }
+}

@@ -1,0 +1,203 @@
+internal import Bytes
+package import HTTPServer
+internal import HTTPWire
+internal import Locks
+internal import Logging
+package import Registry
+
+/// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).
+///
+/// Tokens are held in memory by their digests, so that a request can be judged before a byte of its body is read,
+/// and without touching the disk.
+package final class Access: Sendable {
+    private let registry: Registry
+    private let policy: @Sendable () -> AccessPolicy
+    /// Asked for every read, so it must not cost anything.
+    private let isReadingClosed: @Sendable () -> Bool
+    private let now: @Sendable () -> Int64
+    private let tokens = Guarded<[Digest: Token]>([:])
+    private let reloading = Guarded(())
+    /// Where it is noted when a token was used.
+    private let work = WorkQueue("widgetd.access", width: 1)
+    private let failures = RateLimiter()
+    private let writes = RateLimiter()
+
+    package init(
+        registry: Registry, now: @escaping @Sendable () -> Int64, closesReads: @escaping @Sendable () -> Bool,
+        policy: @escaping @Sendable () -> AccessPolicy
+    ) throws(RegistryError) {
+        self.isReadingClosed = closesReads
+        self.registry = registry
+        self.policy = policy
+        self.now = now
+        try reload()
+    }
+
+    /// Reads the tokens again, after they were changed.
+    ///
+    /// One at a time: of two that overlap, the one that read first could otherwise write last, and a token just made
+    /// would be unknown, or one just revoked would be known again.
+    package func reload() throws(RegistryError) {
+        try reloading.withLock { _ throws(RegistryError) in
+            let all = try registry.tokensByDigest()
+            tokens.withLock { $0 = all }
+        }
+    }
+
+    /// Whether reading needs a token.
+    package var closesReads: Bool { isReadingClosed() }
+
+    // MARK: Writing
+
+    /// Who wants to write, if anybody may at this rate.
+    func writer(_ request: borrowing Request, _ scope: Token.Scope) throws(Problem) -> Caller {
+        let caller = try caller(request)
+        try limitWrites(request)
+        guard caller.has(scope) else { throw Access.lacks(scope, caller) }
+        return caller
+    }
+
+    /// Who wants to write about one bundle.
+    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String) throws(Problem) -> Caller {
+        let caller = try writer(request, scope)
+        try caller.require(scope, bundle)
+        return caller
+    }
+
+    private func limitWrites(_ request: borrowing Request) throws(Problem) {
+        let policy = policy()
+        guard policy.isRateLimited, let wait = writes.count(request.client, perMinute: policy.writesPerMinute) else {
+            return
+        }
+        throw Access.tooMany("More than \(policy.writesPerMinute) writes a minute come from this address.", wait)
+    }
+
+    // MARK: Whoever it is
+
+    /// The token's bearer; a problem when there is no token, or none that is good.
+    func caller(_ request: borrowing Request) throws(Problem) -> Caller {
+        guard let text = request.value(.authorization) else {
+            throw Access.challenge(
+                .unauthorized, "Send a token: Authorization: Bearer wdg_…", parameters: "")
+        }
+        let policy = policy()
+        let client = request.client
+        if policy.isRateLimited, let wait = failures.wait(client, perMinute: policy.failuresPerMinute) {
+            throw Access.tooMany("Too many failed authentications come from this address.", wait)
+        }
+        switch identify(text, policy) {
+        case .caller(let caller):
+            note(caller)
+            return caller
+        case .expired(let token):
+            if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
+            throw Access.expired(token)
+        case .unknown:
+            if policy.isRateLimited { _ = failures.count(client, perMinute: policy.failuresPerMinute) }
+            throw Access.unknown()
+        }
+    }
+
+    /// Notes that a token was used; once a minute this reaches the disk.
+    private func note(_ caller: Caller) {
+        work.run { [registry] in
+            // Only for people to look at: a disk that cannot take it has complained elsewhere.
+            try? registry.touchToken(caller.name)
+        }
+    }
+
+    /// The same bearer once more, after work that took its time: the token may have been revoked meanwhile.
+    func confirm(_ credential: Credential) throws(Problem) -> Caller {
+        switch identify(credential.text, policy()) {
+        case .caller(let caller): return caller
+        case .expired(let token): throw Access.expired(token)
+        case .unknown: throw Access.unknown()
+        }
+    }
+
+    private enum Identity {
+        case caller(Caller)
+        case expired(Token)
+        case unknown
+    }
+
+    private func identify(_ authorization: String, _ policy: AccessPolicy) -> Identity {
+        guard let text = Credential.bearer(authorization), let digest = TokenText.digest(text) else { return .unknown }
+        if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest {
+            return .caller(.owner("admin"))
+        }
+        guard let token = tokens.withLock({ $0[digest] }) else { return .unknown }
+        if let expires = token.expires, expires <= now() { return .expired(token) }
+        return .caller(Caller(token))
+    }
+
+    // MARK: Problems
+
+    private static func challenge(_ code: ProblemCode, _ detail: String, parameters: String) -> Problem {
+        var problem = ProblemCatalogue.problem(code, detail)
+        problem.fields.add("WWW-Authenticate", "Bearer realm=\"widgetd\"\(parameters)")
+        return problem
+    }
+
+    private static func expired(_ token: Token) -> Problem {
+        challenge(
+            .tokenExpired, "The token \(token.name) expired; make a new one with widgetd token create.",
+            parameters: ", error=\"invalid_token\", error_description=\"expired\"")
+    }
+
+    private static func unknown() -> Problem {
+        challenge(
+            .unauthorized, "The token is not known here; it may have been revoked.",
+            parameters: ", error=\"invalid_token\"")
+    }
+
+    private static func tooMany(_ detail: String, _ wait: Int) -> Problem {
+        var problem = ProblemCatalogue.problem(.rateLimited, "\(detail) Try again in \(wait) s.")
+        problem.fields.add("Retry-After", wait)
+        return problem
+    }
+
+    fileprivate static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
+        ProblemCatalogue.problem(
+            .forbidden, "The token \(caller.name) does not have the scope \(scope.rawValue); use one that has.")
+    }
+}
+
+extension Access: ReadAccess {
+    /// Everybody, or whoever a token with the scope says; that one sees no more than the token's prefix.
+    package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
+        guard closesReads else { return .anyone }
+        let caller = try caller(request)
+        return Reader { caller.may(.read, $0) }
+    }
+}
+
+extension Caller {
+    /// Throws the problem that says why not.
+    func require(_ scope: Token.Scope, _ bundle: String) throws(Problem) {
+        guard has(scope) else { throw Access.lacks(scope, self) }
+        guard covers(bundle) else {
+            throw ProblemCatalogue.problem(
+                .forbidden,
+                "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
+        }
+    }
+}
+
+/// What a request showed, kept while its body arrives.
+struct Credential: Sendable {
+    /// The value of its Authorization field.
+    let text: String
+
+    init(_ request: borrowing Request) {
+        text = request.value(.authorization) ?? ""
+    }
+
+    /// The token in `Bearer TOKEN`; the scheme in any case.
+    static func bearer(_ authorization: String) -> String? {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1].drop { $0 == " " }
+        return token.isEmpty || token.contains(" ") ? nil : String(token)
+    }
+}

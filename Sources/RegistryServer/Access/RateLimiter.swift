@@ -1,0 +1,67 @@
+package import Addresses
+internal import Locks
+
+/// Counts what each address does, and says when it has done too much: a bucket per address that refills evenly.
+package final class RateLimiter: Sendable {
+    private struct Bucket {
+        var used: Double
+        var at: ContinuousClock.Instant
+    }
+
+    /// The most addresses remembered. Past it, those that would have refilled soonest are forgotten first.
+    private static let capacity = 65_536
+
+    private let buckets = Guarded<[IPAddress: Bucket]>([:])
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    package init(now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        self.now = now
+    }
+
+    /// Whether an address has used up what it may do, and for how many seconds still.
+    package func wait(_ address: IPAddress, perMinute limit: Int) -> Int? {
+        let now = now()
+        return buckets.withLock { buckets in
+            guard let bucket = buckets[address.client] else { return nil }
+            return RateLimiter.wait(RateLimiter.used(bucket, now, limit), limit)
+        }
+    }
+
+    /// Counts one more thing, unless it is too much.
+    ///
+    /// - Returns: the seconds to wait when it is.
+    package func count(_ address: IPAddress, perMinute limit: Int) -> Int? {
+        let now = now()
+        return buckets.withLock { buckets in
+            var used = buckets[address.client].map { RateLimiter.used($0, now, limit) } ?? 0
+            if let wait = RateLimiter.wait(used, limit) { return wait }
+            used += 1
+            if buckets.count >= RateLimiter.capacity, buckets[address.client] == nil {
+                RateLimiter.makeRoom(&buckets, now, limit)
+            }
+            buckets[address.client] = Bucket(used: used, at: now)
+            return nil
+        }
+    }
+
+    private static func used(_ bucket: Bucket, _ now: ContinuousClock.Instant, _ limit: Int) -> Double {
+        let elapsed = bucket.at.duration(to: now) / .seconds(60)
+        return max(0, bucket.used - elapsed * Double(limit))
+    }
+
+    private static func wait(_ used: Double, _ limit: Int) -> Int? {
+        let over = used + 1 - Double(limit)
+        guard over > 0 else { return nil }
+        return max(1, Int((over / Double(limit) * 60).rounded(.up)))
+    }
+
+    /// Forgets the full buckets, and half of the others when that is not enough: whoever floods the table with
+    /// addresses must not make it grow.
+    private static func makeRoom(_ buckets: inout [IPAddress: Bucket], _ now: ContinuousClock.Instant, _ limit: Int) {
+        buckets = buckets.filter { used($0.value, now, limit) > 0 }
+        guard buckets.count > capacity / 2 else { return }
+        let usage = buckets.values.map { used($0, now, limit) }.sorted()
+        let middle = usage[usage.count / 2]
+        buckets = buckets.filter { used($0.value, now, limit) > middle }
+    }
+}

@@ -1,0 +1,60 @@
+internal import HTTPServer
+internal import HTTPWire
+internal import Registry
+
+/// The routes by which tokens are made, listed and revoked.
+struct TokenRoutes: Sendable {
+    /// Who may come here: bearers of a token with the scope, or whoever reaches a listener of the owner's.
+    enum Door: Sendable {
+        case tokens
+        case owner
+    }
+
+    let desk: TokenDesk
+    let access: Access
+    let work: WorkQueue
+    var door = Door.tokens
+
+    /// `GET /v1/tokens`
+    func list(_ request: borrowing Request) throws -> Answer {
+        let caller = try admin(request)
+        return work.answer { [desk] () throws(Problem) in
+            .response(WrittenDocument.response(.ok, try desk.list(for: caller)))
+        }
+    }
+
+    /// `POST /v1/tokens`
+    func create(_ request: borrowing Request) throws -> Answer {
+        let caller = try admin(request)
+        return SmallBody.receive(work) { [self] body throws(Problem) in
+            let document = try desk.create(body, by: caller)
+            try reload()
+            return .response(WrittenDocument.response(.created, document))
+        }
+    }
+
+    /// `DELETE /v1/tokens/{name}`
+    func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
+        let caller = try admin(request)
+        return SmallBody.receive(work) { [self] _ throws(Problem) in
+            try desk.revoke(name, by: caller)
+            try reload()
+            return .response(Response(.noContent))
+        }
+    }
+
+    private func reload() throws(Problem) {
+        do throws(RegistryError) {
+            try access.reload()
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func admin(_ request: borrowing Request) throws -> Caller {
+        switch door {
+        case .owner: .owner("owner")
+        case .tokens: try access.writer(request, .admin)
+        }
+    }
+}

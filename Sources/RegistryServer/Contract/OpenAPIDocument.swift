@@ -1,0 +1,89 @@
+internal import HTTPServer
+internal import HTTPWire
+internal import JSONText
+
+/// The contract as OpenAPI 3.1 writes it.
+struct OpenAPIDocument: Sendable {
+    private let document: Resource
+
+    init() {
+        document = Document.resource("application/json", OpenAPIDocument.bytes(), .briefly)
+    }
+
+    func answer(_ request: borrowing Request) -> Answer { .resource(document) }
+
+    private static func bytes() -> [UInt8] {
+        var writer = JSONWriter(reservingBytes: 64 << 10)
+        writer.object { writer in
+            writer.member("openapi", "3.1.0")
+            writer.key("info")
+            writer.object { writer in
+                writer.member("title", "Widget registry")
+                writer.member("version", "1")
+                writer.member(
+                    "description",
+                    "Publishes widget bundles and serves them by widget identifier. Names that change and bytes that never "
+                        + "do have different addresses; every failure is a problem document; every write may be repeated."
+                )
+            }
+            writer.key("paths")
+            writer.object(writePaths)
+            writer.key("components")
+            writer.object { writer in
+                writer.key("schemas")
+                writer.object { writer in for shape in Shape.all { write(shape, to: &writer) } }
+                writer.key("responses")
+                writer.object(writeProblemResponse)
+                writer.key("securitySchemes")
+                writer.object { writer in
+                    writer.key("bearer")
+                    writer.object { writer in
+                        writer.member("type", "http")
+                        writer.member("scheme", "bearer")
+                        writer.member("description", "A token with the scope that the route's x-scope names.")
+                    }
+                }
+            }
+        }
+        return writer.finish()
+    }
+
+    private static func writePaths(to writer: inout JSONWriter) {
+        var paths: [String] = []
+        for route in Contract.routes where !paths.contains(route.path) { paths.append(route.path) }
+        for path in paths {
+            writer.key(path)
+            writer.object { writer in
+                for route in Contract.routes where route.path == path {
+                    writer.key(route.method.name.lowercased())
+                    writer.object { route.write(to: &$0) }
+                }
+            }
+        }
+    }
+
+    private static func write(_ shape: Shape, to writer: inout JSONWriter) {
+        writer.key(shape.name.rawValue)
+        writer.object { writer in
+            writer.member("description", shape.about)
+            shape.schema.writeKeywords(to: &writer)
+            writer.key("examples")
+            writer.array { $0.finished(Array(shape.example.utf8)) }
+        }
+    }
+
+    private static func writeProblemResponse(to writer: inout JSONWriter) {
+        writer.key("Problem")
+        writer.object { writer in
+            writer.member("description", "Why the request was not fulfilled.")
+            writer.key("content")
+            writer.object { writer in
+                writer.key("application/problem+json")
+                writer.object { writer in
+                    writer.key("schema")
+                    Schema.shape(.problem).write(to: &writer)
+                }
+            }
+        }
+    }
+}

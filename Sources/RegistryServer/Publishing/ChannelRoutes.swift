@@ -1,0 +1,85 @@
+internal import HTTPServer
+internal import HTTPWire
+internal import JSONText
+internal import Registry
+
+/// The routes that decide what a channel shows.
+struct ChannelRoutes: Sendable {
+    let registry: Registry
+    let access: Access
+    let work: WorkQueue
+
+    /// `PUT /v1/bundles/{id}/channels/{channel}`
+    func put(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
+        let caller = try access.writer(request, .promote, of: bundle.text)
+        let condition = ChannelCondition(request)
+        guard !condition.isEmpty else { throw ProblemCatalogue.problem(RegistryError.preconditionRequired) }
+        return SmallBody.receive(work) { [registry] body throws(Problem) in
+            let setting = try ChannelRequest.setting(body)
+            return try ChannelRoutes.answer { () throws(RegistryError) in
+                try registry.setChannel(
+                    bundle.text, channel.text, setting, by: caller.name, when: condition.check)
+            }
+        }
+    }
+
+    /// `POST /v1/bundles/{id}/channels/{channel}/rollback`
+    func rollback(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
+        let caller = try access.writer(request, .promote, of: bundle.text)
+        let condition = ChannelCondition(request)
+        return SmallBody.receive(work) { [registry] body throws(Problem) in
+            let key = try ChannelRequest.rollbackTarget(body)
+            return try ChannelRoutes.answer { () throws(RegistryError) in
+                try registry.rollback(bundle.text, channel.text, to: key, by: caller.name, when: condition.check)
+            }
+        }
+    }
+
+    private static func answer(_ change: () throws(RegistryError) -> Channel) throws(Problem) -> Answer {
+        do throws(RegistryError) {
+            return WrittenDocument.answer(try change())
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+}
+
+/// What a request says the channel has to be for it to be changed (RFC 9110 §13.1.1, §13.1.2).
+struct ChannelCondition: Sendable {
+    private let match: EntityTagList?
+    private let noneMatch: EntityTagList?
+
+    init(_ request: borrowing Request) {
+        match = request.value(.ifMatch).map { EntityTagList($0) }
+        noneMatch = request.value(.ifNoneMatch).map { EntityTagList($0) }
+    }
+
+    var isEmpty: Bool { match == nil && noneMatch == nil }
+
+    @Sendable func check(_ channel: Channel?) throws(RegistryError) {
+        var tag: String?
+        if let channel { tag = ChannelDocument.entityTag(channel) }
+        if let match, !match.holds(tag) { throw .preconditionFailed(channel) }
+        if let noneMatch, noneMatch.holds(tag) { throw .preconditionFailed(channel) }
+    }
+}
+
+/// The bodies that channel routes take.
+enum ChannelRequest {
+    static func setting(_ body: [UInt8]) throws(Problem) -> ChannelSetting {
+        let object = try RequestDocument(body, members: ["release", "rollout", "mandatory"])
+        let rollout: Int = try object.optional("rollout") ?? Channel.bucketCount
+        guard (0...Channel.bucketCount).contains(rollout) else {
+            throw ProblemCatalogue.problem(RegistryError.invalidRollout(rollout))
+        }
+        return ChannelSetting(
+            release: try object.require("release"), rollout: rollout,
+            isMandatory: try object.optional("mandatory") ?? false)
+    }
+
+    /// `nil` for the release before the present one; no body says the same.
+    static func rollbackTarget(_ body: [UInt8]) throws(Problem) -> String? {
+        guard !body.isEmpty else { return nil }
+        return try RequestDocument(body, members: ["to"]).optional("to")
+    }
+}

@@ -1,0 +1,84 @@
+internal import Dispatch
+internal import HTTPServer
+internal import HTTPWire
+internal import Registry
+internal import WidgetBundles
+
+/// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of
+/// the body is read, so that `Expect: 100-continue` means something.
+struct PublishRoutes: Sendable {
+    let registry: Registry
+    let access: Access
+    let policy: @Sendable () -> PublishPolicy
+    let gate = UploadGate()
+
+    /// What curl and others call a zip; content decides.
+    private static let archiveTypes = [
+        "application/zip", "application/octet-stream", "application/x-zip-compressed", "application/x-zip",
+        "application/x-www-form-urlencoded",
+    ]
+    private static let formType = "multipart/form-data"
+    /// What a form may have around its file.
+    private static let formOverhead = 64 << 10
+
+    /// `POST /v1/bundles`
+    func post(_ request: borrowing Request) throws -> Answer {
+        try receive(request)
+    }
+
+    /// `PUT /v1/bundles/{FileName}.zip`: the name is the publisher's own business.
+    func putFile(_ request: borrowing Request, _ name: ArchiveName) throws -> Answer {
+        try receive(request)
+    }
+
+    /// `PUT /v1/bundles/{id}/releases/{key}`
+    func putRelease(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        try receive(request, identifier: bundle.text, key: key.text)
+    }
+
+    private func receive(
+        _ request: borrowing Request, identifier: String? = nil, key: String? = nil
+    ) throws -> Answer {
+        let caller = try access.writer(request, .publish)
+        if let identifier { try caller.require(.publish, identifier) }
+        let options = try PublishOptions(request)
+        let policy = policy()
+        let contentType = request.value(.contentType) ?? ""
+        let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
+        let expectations = try ExpectedDigests(request)
+        let obstacle = obstacle(policy)
+        let wanted = PublishRequest(
+            channel: options.channel, rollout: options.rollout, forcesPromotion: options.forcesPromotion,
+            by: caller.name, assertedIdentifier: identifier, assertedKey: key)
+        let upload = Upload(
+            registry: registry, access: access, gate: gate, credential: Credential(request),
+            policy: policy, options: options, request: wanted, form: try isForm ? PublishRoutes.form(contentType) : nil,
+            expected: expectations)
+        let limit = policy.bundles.limits.archiveByteCount
+        return .receive(
+            BodyReceipt(
+                limit: isForm ? limit + PublishRoutes.formOverhead : limit,
+                mediaTypes: PublishRoutes.archiveTypes + [PublishRoutes.formType],
+                obstacle: obstacle,
+                sink: QueuedBody(
+                    queue: DispatchQueue(label: "widgetd.upload", qos: .userInitiated), consumer: upload)))
+    }
+
+    private static func form(_ contentType: String) throws(Problem) -> FormReader {
+        do throws(FormReader.Mistake) {
+            return try FormReader(contentType: contentType)
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func obstacle(_ policy: PublishPolicy) -> Problem? {
+        if let full = gate.obstacle(limit: policy.concurrentUploads) { return full }
+        do throws(RegistryError) {
+            guard try registry.availableByteCount < policy.diskReserve else { return nil }
+            return ProblemCatalogue.problem(RegistryError.outOfSpace)
+        } catch {
+            return ProblemCatalogue.problem(error)
+        }
+    }
+}

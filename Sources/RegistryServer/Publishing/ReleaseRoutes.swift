@@ -1,0 +1,57 @@
+internal import HTTPServer
+internal import Registry
+
+/// The routes that take a release back, and bring it back.
+struct ReleaseRoutes: Sendable {
+    let registry: Registry
+    let access: Access
+    let work: WorkQueue
+
+    private static let longestReason = 500
+
+    /// `DELETE /v1/bundles/{id}/releases/{key}`; the reason stands in the query or in the body.
+    func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        let caller = try access.writer(request, .withdraw, of: bundle.text)
+        let asked = request.query("reason")
+        return SmallBody.receive(work) { [registry] body throws(Problem) in
+            let reason = try ReleaseRoutes.reason(asked, body)
+            return try ReleaseRoutes.answer { () throws(RegistryError) in
+                try registry.withdraw(bundle.text, key.text, reason: reason, by: caller.name)
+            }
+        }
+    }
+
+    /// `POST /v1/bundles/{id}/releases/{key}/restore`
+    func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        let caller = try access.writer(request, .withdraw, of: bundle.text)
+        return SmallBody.receive(work) { [registry] _ throws(Problem) in
+            try ReleaseRoutes.answer { () throws(RegistryError) in
+                try registry.restore(bundle.text, key.text, by: caller.name)
+            }
+        }
+    }
+
+    private static func reason(_ asked: String?, _ body: [UInt8]) throws(Problem) -> String {
+        var reason = asked ?? ""
+        if !body.isEmpty {
+            let said: String? = try RequestDocument(body, members: ["reason"]).optional("reason")
+            reason = said ?? reason
+        }
+        guard reason.utf8.count <= longestReason,
+            reason.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F })
+        else {
+            throw ProblemCatalogue.problem(
+                .malformedRequest, "A reason is one line of \(longestReason) bytes at most, without control characters."
+            )
+        }
+        return reason
+    }
+
+    private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {
+        do throws(RegistryError) {
+            return WrittenDocument.answer(try change())
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+}

@@ -1,0 +1,166 @@
+internal import Bytes
+internal import Files
+internal import HTTPServer
+internal import HTTPWire
+internal import Registry
+internal import WidgetBundles
+
+/// One archive on its way in: written to the staging folder as it arrives, then taken in and published.
+///
+/// Sendable because a queue of its own makes every call after the first.
+final class Upload: BodyConsumer, @unchecked Sendable {
+    private let registry: Registry
+    private let access: Access
+    private let gate: UploadGate
+    private let credential: Credential
+    private let policy: PublishPolicy
+    private let options: PublishOptions
+    private let request: PublishRequest
+    private let expected: ExpectedDigests
+
+    private var form: FormReader?
+    private var staged: StagedUpload?
+    private var byteCount = 0
+    private var archiveDigest: SHA256? = SHA256()
+    /// Of a form's whole body, where somebody wants to compare it.
+    private var bodyDigest: SHA256?
+    private var hasEntered = false
+
+    init(
+        registry: Registry, access: Access, gate: UploadGate, credential: Credential, policy: PublishPolicy,
+        options: PublishOptions, request: PublishRequest, form: FormReader?, expected: ExpectedDigests
+    ) {
+        self.registry = registry
+        self.access = access
+        self.gate = gate
+        self.credential = credential
+        self.policy = policy
+        self.options = options
+        self.request = request
+        self.form = form
+        self.expected = expected
+        bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
+        gate.enter()
+    }
+
+    deinit {
+        gate.leave()
+    }
+
+    // MARK: The body
+
+    func consume(_ bytes: [UInt8]) -> Answer? {
+        do {
+            bodyDigest?.update(bytes)
+            guard form != nil else {
+                try write(bytes)
+                return nil
+            }
+            var pieces: [[UInt8]] = []
+            try readForm { (form) throws(FormReader.Mistake) in try form.take(bytes) { pieces.append($0) } }
+            for piece in pieces { try write(piece) }
+            return nil
+        } catch {
+            staged = nil
+            return .problem(error)
+        }
+    }
+
+    func abandon() {
+        staged = nil
+    }
+
+    private func readForm(
+        _ body: (inout FormReader) throws(FormReader.Mistake) -> Void
+    ) throws(Problem) {
+        guard var reader = form else { return }
+        do throws(FormReader.Mistake) {
+            try body(&reader)
+            form = reader
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func write(_ bytes: [UInt8]) throws(Problem) {
+        let limit = policy.bundles.limits.archiveByteCount
+        guard bytes.count <= limit - byteCount else {
+            throw ProblemCatalogue.problem(Refusal.contentTooLarge(limit: limit))
+        }
+        if byteCount == 0, let first = bytes.first, first != UInt8(ascii: "P") { throw Upload.notAZip }
+        if staged == nil { staged = try stage() }
+        do throws(FileError) {
+            try staged?.file.write(bytes, at: byteCount)
+        } catch {
+            throw ProblemCatalogue.problem(RegistryError.storage(error))
+        }
+        archiveDigest?.update(bytes)
+        byteCount += bytes.count
+    }
+
+    private static let notAZip = ProblemCatalogue.problem(
+        .notAZip,
+        "What was sent does not begin like a zip archive. Send the archive itself as the body, "
+            + "for example with: curl -T WidgetDemo.zip …/v1/bundles/")
+
+    // MARK: The bundle
+
+    func complete() -> Answer {
+        do {
+            return try publish()
+        } catch {
+            return .problem(error)
+        }
+    }
+
+    private func publish() throws(Problem) -> Answer {
+        defer { staged = nil }
+        try readForm { (form) throws(FormReader.Mistake) in try form.finish() }
+        guard let archiveDigest = archiveDigest.take(), let digest = archiveDigest.finish() else {
+            throw ProblemCatalogue.problem(RegistryError.outOfMemory)
+        }
+        var whole = digest
+        if let body = bodyDigest.take(), let found = body.finish() { whole = found }
+        try expected.check(whole)
+        guard let source = staged.take() else { throw Upload.notAZip }
+        // The token may have been revoked while the body was on its way.
+        let caller = try access.confirm(credential)
+        let archive = try stage()
+        let taken = try take(source, digest, into: archive)
+        try caller.require(.publish, taken.bundle.manifest.identifier)
+        return try conclude(taken, archive)
+    }
+
+    private func stage() throws(Problem) -> StagedUpload {
+        do throws(RegistryError) {
+            return try registry.stage()
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func take(
+        _ source: borrowing StagedUpload, _ digest: Digest, into archive: borrowing StagedUpload
+    ) throws(Problem) -> BundleIntake.Taken {
+        let intake = BundleIntake(policy: policy.bundles, isStrict: options.isStrict || policy.isStrict)
+        do throws(BundleError) {
+            return try intake.take(source.file, digest: digest, into: archive.file)
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+
+    private func conclude(
+        _ taken: BundleIntake.Taken, _ archive: consuming StagedUpload
+    ) throws(Problem) -> Answer {
+        do throws(RegistryError) {
+            let publication =
+                options.isDryRun
+                ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
+            return WrittenDocument.answer(
+                publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+    }
+}

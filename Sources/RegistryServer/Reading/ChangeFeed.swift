@@ -1,0 +1,125 @@
+internal import Dispatch
+internal import HTTPServer
+internal import Locks
+internal import Registry
+
+/// How the feed treats its clients.
+package struct EventStreamOptions: Sendable {
+    /// A comment is sent this often, so that proxies and clients do not give up.
+    package var heartbeat = Duration.seconds(15)
+    /// What may wait to be sent to one client before it is sent away to come back.
+    package var backlogByteCount = 256 << 10
+    /// How long a client waits before it comes back.
+    package var retryMilliseconds = 3_000
+
+    package init() {}
+}
+
+/// Tells everybody who listens what has changed.
+///
+/// A change is put into words once, whoever many listen. Who is behind is brought up from the catalog, page by page
+/// and no faster than the client reads; only then does a subscription hear of changes as they happen.
+final class ChangeFeed: Sendable {
+    private struct State {
+        /// Those who have everything up to `latest`.
+        var live: [ObjectIdentifier: ChangeSubscription] = [:]
+        var latest: Int64 = 0
+        var beats = false
+    }
+
+    let options: EventStreamOptions
+    private let work: WorkQueue
+    private let state = Guarded(State())
+    /// Where changes are handed out, one after the other, so that no writer waits for it.
+    private let queue = DispatchQueue(label: "widgetd.feed", qos: .utility)
+
+    private static let pageLimit = 500
+    private static let heartbeat = Array(":\n\n".utf8)
+    /// How long a client that reads slowly is left alone before it is looked at again.
+    private static let patience = DispatchTimeInterval.milliseconds(20)
+
+    init(work: WorkQueue, options: EventStreamOptions) {
+        self.work = work
+        self.options = options
+    }
+
+    /// Hands a change on. Changes come in their order.
+    func publish(_ change: RegistryChange) {
+        queue.async { [self] in
+            let listeners = state.withLock { state in
+                state.latest = max(state.latest, change.tag)
+                return Array(state.live.values)
+            }
+            guard !listeners.isEmpty else { return }
+            let event = ChangeDocument.event(change)
+            for listener in listeners { tell(listener) { $0.write([(change, event)]) } }
+        }
+    }
+
+    func remove(_ subscription: ChangeSubscription) {
+        state.withLock { _ = $0.live.removeValue(forKey: ObjectIdentifier(subscription)) }
+    }
+
+    /// Reads what a subscription has missed, and lets it listen when that is nothing.
+    func catchUp(_ subscription: ChangeSubscription) {
+        work.run { [self] in
+            guard !subscription.isStopped else { return }
+            guard subscription.pendingByteCount < options.backlogByteCount / 2 else {
+                queue.asyncAfter(deadline: .now() + ChangeFeed.patience) { [self] in catchUp(subscription) }
+                return
+            }
+            let page: Page<RegistryChange>
+            do throws(RegistryError) {
+                page = try subscription.missed(limit: ChangeFeed.pageLimit)
+            } catch {
+                // The answer has begun, so all that is left is to end it; the client comes back.
+                subscription.end()
+                return
+            }
+            subscription.write(page.items.map { ($0, ChangeDocument.event($0)) })
+            if page.next != nil || !join(subscription) { catchUp(subscription) }
+        }
+    }
+
+    /// - Returns: whether the subscription listens now; there was a change in between if not.
+    private func join(_ subscription: ChangeSubscription) -> Bool {
+        let position = subscription.position
+        let (joined, begins) = state.withLock { state in
+            guard state.latest <= position else { return (false, false) }
+            state.live[ObjectIdentifier(subscription)] = subscription
+            defer { state.beats = true }
+            return (true, !state.beats)
+        }
+        // Stopped while it joined, it would stay for ever.
+        if joined, subscription.isStopped { remove(subscription) }
+        if begins { beat() }
+        return joined
+    }
+
+    /// Sends heartbeats for as long as anybody listens.
+    private func beat() {
+        queue.asyncAfter(deadline: .now() + options.heartbeat.timeInterval) { [self] in
+            let listeners = state.withLock { state in
+                state.beats = !state.live.isEmpty
+                return Array(state.live.values)
+            }
+            for listener in listeners { tell(listener) { $0.write(comment: ChangeFeed.heartbeat) } }
+            if !listeners.isEmpty { beat() }
+        }
+    }
+
+    private func tell(_ listener: ChangeSubscription, _ words: (ChangeSubscription) -> Void) {
+        guard listener.pendingByteCount < options.backlogByteCount else {
+            remove(listener)
+            listener.end()
+            return
+        }
+        words(listener)
+    }
+}
+
+extension Duration {
+    fileprivate var timeInterval: DispatchTimeInterval {
+        .nanoseconds(Int(clamping: components.seconds * 1_000_000_000 + components.attoseconds / 1_000_000_000))
+    }
+}

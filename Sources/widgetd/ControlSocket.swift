@@ -1,0 +1,46 @@
+import Console
+import JSONText
+import Sockets
+
+/// The socket in the data directory through which its owner talks to the server that runs on it.
+enum ControlSocket {
+    /// What the system allows for the path of a socket.
+    private static let longestPath = 107
+    private static let seconds = 30
+
+    static func path(_ data: String) -> String { "\(data)/control.sock" }
+
+    static func isUsable(_ path: String) -> Bool { path.utf8.count <= longestPath }
+
+    struct Answer {
+        var status: Int
+        var body: [UInt8]
+    }
+
+    /// Asks the server; `nil` when none is there.
+    static func ask(_ data: String, _ method: String, _ target: String, body: [UInt8] = []) throws(SystemError)
+        -> Answer?
+    {
+        let path = path(data)
+        guard isUsable(path) else { return nil }
+        let head =
+            "\(method) \(target) HTTP/1.1\r\nHost: control\r\nConnection: close\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.count)\r\n\r\n"
+        let answer: [UInt8]
+        do throws(SystemError) {
+            answer = try Probe.exchange(Array(head.utf8) + body, with: .unix(path: path), seconds: seconds)
+        } catch {
+            if error.isNobodyThere { return nil }
+            throw error
+        }
+        return parse(answer)
+    }
+
+    /// Takes apart an answer of our own server, which always says its length and then closes.
+    private static func parse(_ bytes: [UInt8]) -> Answer? {
+        guard let status = Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self)),
+            let end = bytes.indices.dropLast(3).first(where: { bytes[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) })
+        else { return nil }
+        return Answer(status: status, body: Array(bytes[(end + 4)...]))
+    }
+}

@@ -1,0 +1,36 @@
+import Configuration
+import Console
+import Logging
+import Registry
+import RegistryServer
+import Sockets
+
+/// What a server does once in its life: it makes a token for its owner, and publishes what it is to begin with.
+enum FirstStart {
+    /// The token's name, and what publishing at the first start is signed with.
+    private static let adminName = "admin"
+
+    /// - Returns: whether it was one.
+    static func run(_ registry: Registry, _ settings: Settings, _ logger: Logger) throws(StartFailure) -> Bool {
+        do throws(RegistryError) {
+            guard try registry.isEmpty else { return false }
+            // The token first: without it nobody could do anything, bundles can be published again.
+            if settings.adminToken == nil { try makeAdminToken(registry) }
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        if let seed = settings.seed {
+            try Seeding(registry: registry, settings: settings, logger: logger).publish(seed)
+        }
+        return true
+    }
+
+    private static func makeAdminToken(_ registry: Registry) throws(RegistryError) {
+        let secret = TokenText.make()
+        guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
+        // On the disk before it is good for anything: the other way round, a crash would leave a token nobody has.
+        try registry.storeAdminToken(Array("\(secret.exposedText)\n".utf8))
+        try registry.createToken(
+            Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest)
+    }
+}

@@ -1,0 +1,86 @@
+import Configuration
+import Files
+import Logging
+import Registry
+import WidgetBundles
+
+/// Publishes the bundles of a folder: archives, bundle folders, and folders that hold one of these.
+///
+/// A bundle that is refused is named in the log, and does not keep the server from starting.
+struct Seeding {
+    let registry: Registry
+    let settings: Settings
+    let logger: Logger
+
+    /// More than this in one folder is not a folder of bundles.
+    private static let itemLimit = 1_000
+
+    func publish(_ path: String) throws(StartFailure) {
+        do throws(FileError) {
+            let folder = try Directory(opening: path)
+            for item in try items(folder) { try publish(item, in: folder) }
+        } catch {
+            throw StartFailure(
+                "the bundles of \(path) cannot be read: \(error.reason)",
+                hints: ["name a directory of bundles with --seed DIR, or leave it out"])
+        }
+    }
+
+    private func items(_ folder: borrowing Directory) throws(FileError) -> [Directory.Item] {
+        try folder.items(limit: Seeding.itemLimit) ?? []
+    }
+
+    private func publish(_ item: Directory.Item, in folder: borrowing Directory) throws(FileError) {
+        if item.status.kind == .file, item.name.hasSuffix(".zip") {
+            let archive = try folder.openFile(item.name)
+            take(item.name) { (intake, target) throws(BundleError) in try intake.take(archive, into: target) }
+        } else if item.status.kind == .directory, isBundle(item.name) {
+            try publish(bundle: item.name, in: folder)
+        } else if item.status.kind == .directory {
+            let inner = try folder.openDirectory(item.name)
+            for item in try items(inner) {
+                if item.status.kind == .directory, isBundle(item.name) {
+                    try publish(bundle: item.name, in: inner)
+                } else if item.status.kind == .file, item.name.hasSuffix(".zip") {
+                    try publish(item, in: inner)
+                }
+            }
+        }
+    }
+
+    private func isBundle(_ name: String) -> Bool {
+        name.hasSuffix(".bundle") || name.hasSuffix(".app")
+    }
+
+    private func publish(bundle name: String, in folder: borrowing Directory) throws(FileError) {
+        let bundle = try folder.openDirectory(name)
+        let packed = try FileDescriptor.unnamed(inDirectory: settings.data)
+        let archive = try FileDescriptor.unnamed(inDirectory: settings.data)
+        var scratch: FileDescriptor? = consume packed
+        take(name) { (intake, target) throws(BundleError) in
+            guard let packed = scratch.take() else { return nil }
+            return try intake.take(folder: bundle, named: name, packed: packed, archive: archive, into: target)
+        }
+    }
+
+    private func take(
+        _ name: String,
+        _ body: (BundleIntake, borrowing FileDescriptor) throws(BundleError) -> BundleIntake.Taken?
+    ) {
+        do {
+            let staged = try registry.stage()
+            guard let taken = try body(BundleIntake(policy: settings.bundlePolicy), staged.file) else { return }
+            let publication = try registry.publish(taken, archive: staged, PublishRequest(by: "seed"))
+            logger.log(
+                .notice, "bundle.seeded", "",
+                [
+                    LogField("bundle", publication.release.bundleIdentifier),
+                    LogField("release", publication.release.key), LogField("from", name),
+                ])
+        } catch {
+            logger.log(
+                .warning, "bundle.refused", "a bundle of the seed was not published",
+                [LogField("from", name), LogField("reason", "\(error)")])
+        }
+    }
+}

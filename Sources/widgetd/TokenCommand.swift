@@ -1,0 +1,165 @@
+import Arguments
+import Configuration
+import Console
+import HTTPServer
+import JSONText
+import Registry
+import RegistryServer
+import Sockets
+
+/// `widgetd token`: makes, lists and revokes tokens, through the running server where there is one.
+enum TokenCommand {
+    private static let name = Positional("NAME", help: "what the token is called")
+    private static let json = Option("json", help: "print the answer as JSON")
+
+    static let command = Command(
+        "token", "make, list and revoke tokens",
+        example: "widgetd token create ci --scope publish --prefix com.acme --expires 90d",
+        subcommands: [
+            Command(
+                "create", "make a token and print it, this once",
+                example: "widgetd token create ci --scope publish --prefix com.acme --expires 90d",
+                options: Settings.options + [
+                    Option(
+                        "scope", value: "SCOPE", isRepeatable: true,
+                        help: "what it may do: read, publish, promote, withdraw, admin"),
+                    Option("prefix", value: "ID", help: "the bundles it is good for; all without it"),
+                    Option("expires", value: "TIME", help: "until when: 90d, 12h, or 2027-01-31T00:00:00Z"), json,
+                ], positionals: [name]),
+            Command(
+                "list", "list the tokens, without their secrets", example: "widgetd token list",
+                options: Settings.options + [json]),
+            Command(
+                "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
+                options: Settings.options, positionals: [name]),
+        ])
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        do {
+            switch invocation.command.last {
+            case "create": return try create(invocation, settings)
+            case "revoke": return try revoke(invocation, settings)
+            default: return try list(invocation, settings)
+            }
+        } catch let failure as StartFailure {
+            Terminal.complain(failure.message, hints: failure.hints)
+            return failure.code
+        } catch let problem as Problem {
+            Terminal.complain(problem.detail)
+        } catch {
+            Terminal.complain("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+        }
+        return .failed
+    }
+
+    private static func create(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
+        let scopes = invocation.values("scope")
+        guard !scopes.isEmpty else {
+            Terminal.complain(
+                "a token needs a scope", hints: ["add --scope publish, or read, promote, withdraw, admin"])
+            return .misuse
+        }
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("name", invocation.arguments.first ?? "")
+            if let prefix = invocation.value("prefix") { writer.member("prefix", prefix) }
+            writer.key("scopes")
+            writer.array { writer in for scope in scopes { writer.string(scope) } }
+            if let expires = invocation.value("expires") { writer.member("expires", expires) }
+        }
+        let document = try TokenDoor(settings).create(writer.finish())
+        guard !invocation.has("json") else { return Terminal.print(document) }
+        let secret: String = try JSONDocument(parsing: document).cursor.require("token")
+        return Terminal.print("\(secret)\n")
+    }
+
+    private static func list(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
+        let document = try TokenDoor(settings).list()
+        guard !invocation.has("json") else { return Terminal.print(document) }
+        let tokens = try JSONDocument(parsing: document).cursor.require("items", as: [TokenLine].self)
+        return Terminal.print(TokenLine.table(tokens))
+    }
+
+    private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
+        let name = invocation.arguments.first ?? ""
+        try TokenDoor(settings).revoke(name)
+        return Terminal.print("\(name) is revoked\n")
+    }
+}
+
+/// The way to the tokens: the running server, or else the store itself, under its lock.
+private struct TokenDoor {
+    private let settings: Settings
+
+    init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    func list() throws -> [UInt8] {
+        if let answer = try ask("GET", "/v1/tokens") { return answer }
+        return try desk().list(for: .owner("owner"))
+    }
+
+    func create(_ body: [UInt8]) throws -> [UInt8] {
+        if let answer = try ask("POST", "/v1/tokens", body) { return answer }
+        return try desk().create(body, by: .owner("owner"))
+    }
+
+    func revoke(_ name: String) throws {
+        if try ask("DELETE", "/v1/tokens/\(PercentEncoding.segment(name))") != nil { return }
+        try desk().revoke(name, by: .owner("owner"))
+    }
+
+    private func desk() throws(StartFailure) -> TokenDesk {
+        TokenDesk(try Store.open(settings)) { WallClock.now().seconds }
+    }
+
+    /// The server's answer; `nil` when no server runs.
+    private func ask(_ method: String, _ target: String, _ body: [UInt8] = []) throws -> [UInt8]? {
+        guard let answer = try ControlSocket.ask(settings.data, method, target, body: body) else { return nil }
+        guard (200..<300).contains(answer.status) else {
+            let detail: String = try JSONDocument(parsing: answer.body).cursor.require("detail")
+            throw StartFailure(detail)
+        }
+        return answer.body
+    }
+}
+
+/// A token as a line of a table.
+private struct TokenLine: JSONDecodable {
+    var name: String
+    var prefix: String
+    var scopes: [String]
+    var expires: String?
+    var lastUsed: String?
+
+    init(json: JSONCursor) throws(JSONError) {
+        name = try json.require("name")
+        prefix = try json.require("prefix")
+        scopes = try json.require("scopes")
+        expires = try json.optional("expires")
+        lastUsed = try json.optional("lastUsed")
+    }
+
+    static func table(_ tokens: [TokenLine]) -> String {
+        let rows =
+            [["NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"]]
+            + tokens.map { token in
+                [
+                    token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
+                    token.expires ?? "never", token.lastUsed ?? "never",
+                ]
+            }
+        let widths = rows[0].indices.map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
+        return rows.map { row in
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.utf8.count) }
+            return cells.joined(separator: "  ").trimmingTrailingSpaces + "\n"
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate var trimmingTrailingSpaces: String {
+        String(reversed().drop { $0 == " " }.reversed())
+    }
+}

@@ -1,0 +1,116 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// §5: reading with a token.
+@Suite struct `Reading that needs a token` {
+    let registry: Registry
+    let identifier = fresh()
+    let reader: String
+    let stranger: String
+
+    init() throws {
+        registry = try Registries.reserved()
+        _ = try registry.publish(identifier: identifier)
+        reader = try Tokens.make(registry, scopes: ["read"], prefix: identifier)
+        stranger = try Tokens.make(registry, scopes: ["read"], prefix: "com.stranger")
+    }
+
+    static let paths = [
+        "/v1/widgets/{id}-1", "/v1/widgets/{id}/bundle", "/v1/widgets/{id}/Sample.zip", "/v1/bundles/{id}",
+        "/v1/bundles/{id}/channels", "/v1/bundles/{id}/channels/stable", "/v1/bundles/{id}/releases",
+        "/v1/bundles/{id}/releases/1.0~1", "/v1/bundles/{id}/releases/1.0~1/report",
+        "/v1/bundles/{id}/releases/1.0~1/files", "/v1/bundles/{id}/releases/1.0~1/files/Info.plist",
+        "/v1/bundles/{id}/releases/1.0~1/diff/1.0~1", "/v1/blobs/sha256/{hex}",
+    ]
+
+    private func path(_ path: String) throws -> String {
+        let digest = try registry.get("/v1/widgets/\(identifier)", token: reader).text("candidates.0.sha256")
+        return path.replacing("{id}", with: identifier).replacing("{hex}", with: try #require(digest))
+    }
+
+    @Test(arguments: paths + ["/v1/bundles", "/v1/changes"])
+    func `is 401 without one`(_ path: String) throws {
+        let answer = try registry.get(try self.path(path))
+        #expect(answer.status == 401)
+        #expect(answer.value("WWW-Authenticate")?.hasPrefix("Bearer") == true)
+    }
+
+    @Test(arguments: paths)
+    func `is done with one that may see the bundle`(_ path: String) throws {
+        let answer = try registry.get(try self.path(path), token: reader)
+        #expect(answer.status == 200)
+        #expect(answer.value("Cache-Control")?.contains("public") != true)
+    }
+
+    @Test(arguments: paths)
+    func `is 404 with one that may not know of the bundle`(_ path: String) throws {
+        let answer = try registry.get(try self.path(path), token: stranger)
+        #expect(answer.status == 404, "\(answer.text)")
+    }
+
+    @Test func `says the same of a bundle that is hidden and of one that is not there`() throws {
+        let other = fresh()
+        let hidden = try registry.get("/v1/widgets/\(identifier)", token: stranger)
+        let missing = try registry.get("/v1/widgets/\(other)", token: stranger)
+        #expect(hidden.problemCode == missing.problemCode)
+        #expect(hidden.text("detail")?.replacing(identifier, with: other) == missing.text("detail"))
+    }
+
+    @Test func `hides a longest match without falling back to a shorter one`() throws {
+        let longer = "\(identifier)-secret"
+        try registry.publish(identifier: longer)
+        #expect(try registry.get("/v1/widgets/\(longer)-1", token: reader).status == 404)
+    }
+
+    @Test func `lists only what the token may see`() throws {
+        let listed = try registry.get("/v1/bundles?limit=200", token: reader)
+        #expect(listed.texts("items", "bundleIdentifier") == [identifier])
+        #expect(try registry.get("/v1/bundles?limit=200", token: stranger)["items"]?.array?.isEmpty == true)
+        let changes = try registry.get("/v1/changes?limit=200", token: reader)
+        #expect(Set(changes.texts("items", "bundleIdentifier")).isSubset(of: [identifier]))
+    }
+
+    @Test func `is 401 with one that is unknown, expired or for something else`() async throws {
+        let path = try path(Self.paths[0])
+        #expect(try registry.get(path, token: "wdg_" + String(repeating: "A", count: 43)).status == 401)
+        let expired = try Tokens.make(registry, scopes: ["read"], prefix: identifier, expires: Tokens.soon())
+        try await Task.sleep(for: Tokens.afterSoon)
+        #expect(try registry.get(path, token: expired).status == 401)
+        let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
+        #expect([403, 404].contains(try registry.get(path, token: publisher).status))
+    }
+
+    @Test func `leaves what says nothing of bundles open`() throws {
+        for path in ["/livez", "/readyz", "/.well-known/widget-registry", "/openapi.json", "/problems/not-found"] {
+            #expect(try registry.get(path).status == 200, "\(path)")
+        }
+    }
+
+    @Test func `shows strangers no bundles on the page`() throws {
+        let answer = try registry.get("/")
+        #expect(!answer.text.contains(identifier))
+    }
+
+    @Test func `lets pages of any origin send it`() throws {
+        let answer = try registry.ask(
+            "OPTIONS", try path(Self.paths[0]),
+            [
+                "Origin: https://host.example", "Access-Control-Request-Method: GET",
+                "Access-Control-Request-Headers: authorization",
+            ])
+        // A star does not stand for this one (Fetch, "CORS-preflight fetch").
+        #expect(answer.value("Access-Control-Allow-Headers")?.lowercased().contains("authorization") == true)
+    }
+
+    @Test func `ignores cookies`() throws {
+        #expect(try registry.get(try path(Self.paths[0]), "Cookie: token=\(reader)").status == 401)
+    }
+}
+
+extension Registry {
+    /// Publishes the plainest bundle under an identifier.
+    @discardableResult
+    fileprivate func publish(identifier: String) throws -> WireAnswer { try publish(BundleForge(identifier)) }
+}

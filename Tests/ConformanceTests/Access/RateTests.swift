@@ -1,0 +1,104 @@
+import ConformanceSupport
+import TestSupport
+import Testing
+
+/// §5 and §6: how often one address may ask for what is costly.
+@Suite(.serialized) struct `A client that asks too often` {
+    let registry: Registry
+
+    init() throws { registry = try Registries.counted() }
+
+    /// A post that arrives through the trusted proxy from an address.
+    private func post(_ address: String, token: String?, _ fields: [String] = []) throws -> WireAnswer {
+        try registry.ask(
+            "POST", "/v1/bundles", ["X-Forwarded-For: \(address)"] + fields, body: Array("no zip".utf8), token: token)
+    }
+
+    @Test func `with wrong tokens is 429 with the time to wait`() throws {
+        let statuses = try (0..<5).map { _ in try post("192.0.2.1", token: "wrong").status }
+        #expect(statuses == Array(repeating: 401, count: 5))
+        let answer = try post("192.0.2.1", token: "wrong")
+        #expect(answer.status == 429)
+        #expect(answer.problemCode == "rate-limited")
+        #expect(answer.value("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
+    }
+
+    @Test func `with wrong tokens leaves other addresses alone`() throws {
+        for _ in 0..<7 { _ = try post("192.0.2.2", token: "wrong") }
+        #expect(try post("192.0.2.2", token: "wrong").status == 429)
+        #expect(try post("192.0.2.3", token: "wrong").status == 401)
+    }
+
+    @Test func `with wrong tokens is held back even with a right one, or let in; never told which was right`() throws {
+        for _ in 0..<7 { _ = try post("192.0.2.4", token: "wrong") }
+        #expect([400, 429].contains(try post("192.0.2.4", token: Registry.adminToken).status))
+    }
+
+    @Test func `with writes is 429 with the time to wait`() throws {
+        let statuses = try (0..<10).map { _ in try post("192.0.2.5", token: Registry.adminToken).status }
+        #expect(statuses == Array(repeating: 400, count: 10))
+        let answer = try post("192.0.2.5", token: Registry.adminToken)
+        #expect(answer.status == 429)
+        #expect(answer.problemCode == "rate-limited")
+        #expect(answer.value("Retry-After") != nil)
+    }
+
+    @Test func `with writes may read on`() throws {
+        for _ in 0..<12 { _ = try post("192.0.2.6", token: Registry.adminToken) }
+        #expect(try registry.get("/v1/bundles", "X-Forwarded-For: 192.0.2.6").status == 200)
+    }
+
+    @Test func `is told so before it sends its body`() throws {
+        for _ in 0..<7 { _ = try post("192.0.2.7", token: "wrong") }
+        let conversation = try registry.connect()
+        conversation.connection.send(
+            Registry.request(
+                "POST", "/v1/bundles", ["X-Forwarded-For: 192.0.2.7", "Content-Length: 1000", "Expect: 100-continue"],
+                token: "wrong"))
+        #expect(try conversation.next().status == 429)
+    }
+
+    @Test func `is the rightmost address that is not a trusted proxy's`() throws {
+        for number in 0..<7 { _ = try post("198.51.100.\(number), 192.0.2.8", token: "wrong") }
+        #expect(try post("198.51.100.99, 192.0.2.8", token: "wrong").status == 429)
+        #expect(try post("192.0.2.8, 198.51.100.99", token: "wrong").status == 401)
+    }
+
+    @Test func `may be named by Forwarded too`() throws {
+        func post() throws -> Int {
+            try registry.ask(
+                "POST", "/v1/bundles", ["Forwarded: for=192.0.2.9;proto=https"], body: [], token: "wrong"
+            ).status
+        }
+        for _ in 0..<5 { #expect(try post() == 401) }
+        #expect(try post() == 429)
+    }
+
+    @Test func `cannot pretend to be another when nobody trusts it`() throws {
+        let registry = try Registry([
+            "WIDGETD_RATE_LIMIT": "on", "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5",
+        ])
+        let statuses = try (0..<6).map { number in
+            try registry.ask(
+                "POST", "/v1/bundles", ["X-Forwarded-For: 192.0.2.\(number)"], body: [], token: "wrong"
+            ).status
+        }
+        #expect(statuses == [401, 401, 401, 401, 401, 429])
+    }
+
+    @Test func `with a thousand wrong tokens is let through no more than the published number of times`() throws {
+        let registry = try Registry(["WIDGETD_RATE_LIMIT": "on"])
+        let conversation = try registry.connect()
+        var statuses: [Int] = []
+        for number in 0..<1_000 {
+            conversation.connection.send(
+                Registry.request("POST", "/v1/bundles", ["Content-Length: 0"], token: "wrong-\(number)"))
+            statuses.append(try conversation.next().status)
+        }
+        let limit = try #require(
+            try registry.get("/.well-known/widget-registry").number("limits.failedAuthenticationsPerMinute"))
+        let count = statuses.count { $0 == 401 }
+        #expect(count >= limit && count <= limit + limit / 2)
+        #expect(statuses.count { $0 == 429 } == 1_000 - count)
+    }
+}

@@ -1,0 +1,127 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// Behind nginx, as most registries will be.
+@Suite(.serialized, .enabled(if: ReverseProxy.isInstalled && Shell.has("curl"), "nginx or curl is not installed"))
+struct `Behind a reverse proxy` {
+    private static let pair = Result {
+        let registry = try Registry([
+            "WIDGETD_RATE_LIMIT": "on", "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5",
+            "WIDGETD_LIMITS_WRITES_PER_MINUTE": "1000", "WIDGETD_PROXY_TRUSTED": "127.0.0.1",
+            "WIDGETD_PUBLIC_URL": "https://widgets.example",
+        ])
+        return (registry: registry, proxy: try ReverseProxy(to: registry))
+    }
+
+    let registry: Registry
+    let proxy: ReverseProxy
+    let bundle = BundleForge(fresh(), text: Noise.text(4_000))
+    let file: String
+
+    init() throws {
+        (registry, proxy) = try Self.pair.get()
+        file = try registry.home.file("\(bundle.identifier).zip", bundle.archive)
+    }
+
+    private let authorization = "-H 'Authorization: Bearer \(Registry.adminToken)'"
+
+    /// - Parameter address: where the client seems to be, an address of loopback.
+    private func curl(_ arguments: String, from address: String = "127.0.0.9") -> String {
+        Shell.run("curl -sS -m 60 --interface \(address) \(arguments)").output
+    }
+
+    private func status(_ arguments: String, from address: String = "127.0.0.9") -> String {
+        curl("-o /dev/null -w '%{http_code}' \(arguments)", from: address)
+    }
+
+    @Test func `an upload arrives and a download comes back whole`() throws {
+        #expect(status("\(authorization) -T '\(file)' \(proxy.url)/v1/bundles/") == "201")
+        let target = "\(file).fetched"
+        #expect(curl("-o '\(target)' -w '%{http_code}' \(proxy.url)/v1/widgets/\(bundle.identifier)/bundle") == "200")
+        let digest = try #require(try registry.resolve(bundle.identifier).text("candidates.0.sha256"))
+        #expect(Shell.run("sha256sum '\(target)'").output.hasPrefix(digest))
+    }
+
+    @Test func `clients are counted each for itself`() throws {
+        let wrong = "-H 'Authorization: Bearer wrong' -T '\(file)' \(proxy.url)/v1/bundles/"
+        #expect((0..<6).map { _ in status(wrong, from: "127.0.0.2") } == ["401", "401", "401", "401", "401", "429"])
+        #expect(status(wrong, from: "127.0.0.3") == "401")
+    }
+
+    @Test func `a client cannot pass for another by naming it`() throws {
+        let wrong = "-H 'Authorization: Bearer wrong' -T '\(file)' \(proxy.url)/v1/bundles/"
+        let statuses = (0..<6).map { status("-H 'X-Forwarded-For: 203.0.113.\($0)' \(wrong)", from: "127.0.0.4") }
+        #expect(statuses == ["401", "401", "401", "401", "401", "429"])
+    }
+
+    @Test func `an early refusal comes through with its problem`() throws {
+        let large = try registry.home.file("large.zip", Array(repeating: 0, count: 4 << 20))
+        let answer = curl("-w '\\n%{http_code}' -T '\(large)' \(proxy.url)/v1/bundles/", from: "127.0.0.5")
+        #expect(answer.hasSuffix("\n401"))
+        #expect(answer.contains("/problems/unauthorized"))
+    }
+
+    @Test func `what is too large is refused by the registry, not the proxy`() throws {
+        let output = Shell.run(
+            "F=$(mktemp) && truncate -s 70M $F && curl -sS -m 60 -w '\\n%{http_code}' \(authorization) -T $F "
+                + "\(proxy.url)/v1/bundles/Large.zip; rm $F"
+        ).output
+        #expect(output.hasSuffix("\n413"))
+        #expect(output.contains("/problems/too-large"))
+    }
+
+    @Test func `ranges come through`() throws {
+        let url = try #require(try registry.publish(bundle).text("url"))
+        let whole = try registry.get(url).body
+        let part = try registry.home.file("\(bundle.identifier).part", Array(whole[..<1_000]))
+        #expect(curl("-C - -o '\(part)' -w '%{http_code}' \(proxy.url)\(url)") == "206")
+        #expect(Shell.run("sha256sum '\(part)'").output.hasPrefix(BundleForge.sha256(whole)))
+    }
+
+    @Test func `conditions come through`() throws {
+        let url = try #require(try registry.publish(bundle).text("url"))
+        #expect(status("-H 'If-None-Match: \"sha256-\(url.suffix(64))\"' \(proxy.url)\(url)") == "304")
+        #expect(status("-H 'If-Match: \"x\"' \(proxy.url)\(url)") == "412")
+    }
+
+    @Test func `validators and digests come through unchanged`() throws {
+        let url = try #require(try registry.publish(bundle).text("url"))
+        let direct = try registry.get(url)
+        let conversation = Conversation(try RawConnection(port: proxy.port))
+        conversation.connection.send("HEAD \(url) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        let head = String(decoding: conversation.connection.receiveToEnd().bytes, as: UTF8.self)
+        for name in ["ETag", "Repr-Digest", "Cache-Control", "Content-Length", "Last-Modified", "Accept-Ranges"] {
+            #expect(head.contains("\(name): \(try #require(direct.value(name)))\r\n"), "\(name)")
+        }
+    }
+
+    @Test func `events come at once, not in blocks`() throws {
+        try registry.publish(BundleForge(bundle.identifier, "0.1"))
+        let stream = try EventStream(port: proxy.port, "/v1/changes")
+        #expect(stream.status == 200)
+        while let event = stream.next() { if event.data.contains(bundle.identifier) { break } }
+        let clock = ContinuousClock()
+        let start = clock.now
+        try registry.publish(bundle)
+        var seen = false
+        while !seen, let event = stream.next(patience: 5_000) { seen = event.data.contains("\"1.0~1\"") }
+        #expect(seen)
+        #expect(clock.now - start < .seconds(5))
+    }
+
+    @Test func `places are named under the public URL`() throws {
+        let head = curl("-D - -o /dev/null \(authorization) -T '\(file)' '\(proxy.url)/v1/bundles/'")
+        #expect(
+            head.contains(
+                "Location: https://widgets.example/v1/bundles/\(bundle.identifier)/releases/1.0~1\r\n"))
+    }
+
+    @Test func `an answer that is packed stays packed`() throws {
+        try registry.publish((0..<50).reduce(BundleForge(bundle.identifier)) { $0.adding("f\($1).json", "{}") })
+        let path = "\(proxy.url)/v1/widgets/\(bundle.identifier)"
+        #expect(curl("--compressed \(path)") == curl(path))
+        #expect(curl("-D - -o /dev/null --compressed \(path)").contains("Content-Encoding: gzip"))
+    }
+}

@@ -1,0 +1,249 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// §3: pointing a channel somewhere.
+@Suite struct `Promoting` {
+    let registry: Registry
+    let identifier = fresh()
+    let path: String
+
+    init() throws {
+        registry = try Registries.open()
+        path = "/v1/bundles/\(identifier)/channels/stable"
+        try registry.publish(identifier, releases: 3)
+    }
+
+    private func put(_ json: String, _ fields: String...) throws -> WireAnswer {
+        try registry.ask(
+            "PUT", path, ["Content-Type: application/json"] + fields, body: Array(json.utf8),
+            token: Registry.adminToken)
+    }
+
+    private var tag: String { get throws { try registry.channel(identifier).value("ETag") ?? "" } }
+
+    @Test func `answers 200 with the channel and its new tag`() throws {
+        let answer = try registry.promote(identifier, "1.1~1", rollout: 2_500, mandatory: true)
+        #expect(answer.status == 200)
+        #expect(answer.text("channel") == "stable")
+        #expect(answer.text("release") == "1.1~1")
+        #expect(answer.number("rollout") == 2_500)
+        #expect(answer.flag("mandatory") == true)
+        #expect(answer.text("base") == "1.2~1")
+        let now = try registry.channel(identifier)
+        #expect(now.body == answer.body)
+        let tag = try #require(answer.value("ETag"))
+        #expect(tag == now.value("ETag"))
+    }
+
+    @Test func `needs the channel's tag`() throws {
+        let answer = try put("{\"release\": \"1.1~1\"}")
+        #expect(answer.status == 428)
+        #expect(answer.problemCode == "precondition-required")
+        #expect(try registry.channel(identifier).text("release") == "1.2~1")
+    }
+
+    @Test func `with an old tag is refused`() throws {
+        let old = try tag
+        #expect(try registry.promote(identifier, "1.1~1").status == 200)
+        let answer = try put("{\"release\": \"1.0~1\"}", "If-Match: \(old)")
+        #expect(answer.status == 412)
+        #expect(answer.problemCode == "precondition-failed")
+        #expect(try registry.channel(identifier).text("release") == "1.1~1")
+    }
+
+    @Test func `with a weak tag is refused`() throws {
+        #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: W/\(try tag)").status == 412)
+    }
+
+    @Test func `with one of several tags is done`() throws {
+        #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: \"x\", \(try tag)").status == 200)
+    }
+
+    @Test func `with any tag is done when there is a channel`() throws {
+        #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: *").status == 200)
+    }
+
+    @Test func `onto a channel that does not exist yet is done under If-None-Match`() throws {
+        let other = "/v1/bundles/\(identifier)/channels/beta"
+        let json = "{\"release\": \"1.1~1\"}"
+        #expect(try registry.write("PUT", other, json, "If-Match: *").status == 412)
+        #expect(try registry.write("PUT", other, json, "If-None-Match: *").status == 200)
+        #expect(try registry.write("PUT", other, json, "If-None-Match: *").status == 412)
+        #expect(try registry.channel(identifier, "beta").text("release") == "1.1~1")
+    }
+
+    @Test func `leaves rollout and mandatory at their defaults`() throws {
+        let answer = try put("{\"release\": \"1.1~1\"}", "If-Match: \(try tag)")
+        #expect(answer.number("rollout") == 10_000)
+        #expect(answer.flag("mandatory") == false)
+        #expect(answer["base"] == nil)
+    }
+
+    @Test func `by two at once succeeds for one`() throws {
+        let tag = try tag
+        let conversations = try (0..<4).map { _ in try registry.connect() }
+        for (index, conversation) in conversations.enumerated() {
+            conversation.connection.send(
+                Registry.request(
+                    "PUT", path, ["Content-Type: application/json", "If-Match: \(tag)"],
+                    body: Array("{\"release\": \"1.\(index % 2)~1\"}".utf8), token: Registry.adminToken))
+        }
+        let statuses = try conversations.map { try $0.next().status }
+        #expect(statuses.sorted() == [200, 412, 412, 412])
+    }
+
+    @Test func `raises the sequence each time`() throws {
+        var last = try #require(try registry.channel(identifier).number("sequence"))
+        for release in ["1.0~1", "1.1~1", "1.0~1"] {
+            let next = try #require(try registry.promote(identifier, release).number("sequence"))
+            #expect(next > last)
+            last = next
+        }
+    }
+
+    @Test func `to a release nobody published is refused`() throws {
+        let answer = try registry.promote(identifier, "9.9~9")
+        #expect(answer.status == 404 || answer.status == 422)
+        #expect(answer.problemCode == "no-such-release")
+    }
+
+    @Test func `to a withdrawn release is refused`() throws {
+        #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
+        let answer = try registry.promote(identifier, "1.0~1")
+        #expect(answer.status == 410 || answer.status == 409)
+        #expect(answer.problemCode == "withdrawn")
+        #expect(try registry.channel(identifier).text("release") == "1.2~1")
+    }
+
+    @Test(arguments: [
+        "", "{", "[]", "\"1.1~1\"", "{}", "{\"release\": 1}", "{\"release\": \"1.1~1\", \"rollout\": -1}",
+        "{\"release\": \"1.1~1\", \"rollout\": 10001}", "{\"release\": \"1.1~1\", \"rollout\": \"all\"}",
+        "{\"release\": \"1.1~1\", \"rollout\": 2.5}", "{\"release\": \"1.1~1\", \"mandatory\": \"yes\"}",
+        "{\"release\": \"1.1~1\", \"release\": \"1.0~1\"}", "{\"release\": \"1.1~1\", \"rolout\": 100}x",
+    ])
+    func `with a body that makes no sense is refused`(_ json: String) throws {
+        let answer = try put(json, "If-Match: \(try tag)")
+        #expect(answer.status == 400 || answer.status == 422, "\(answer.status)")
+        #expect(try registry.channel(identifier).text("release") == "1.2~1")
+    }
+
+    @Test func `with a body that is too large is refused`() throws {
+        let json = "{\"release\": \"1.1~1\", \"note\": \"" + String(repeating: "x", count: 2 << 20) + "\"}"
+        let answer = try put(json, "If-Match: \(try tag)")
+        #expect(answer.status == 413)
+    }
+
+    @Test func `of a bundle nobody published is 404`() throws {
+        let answer = try registry.promote(fresh(), "1.0~1")
+        #expect(answer.status == 404)
+        #expect(answer.problemCode == "no-such-bundle")
+    }
+
+    @Test func `shows at once in what widgets resolve to`() throws {
+        #expect(try registry.promote(identifier, "1.0~1").status == 200)
+        #expect(try registry.resolve(identifier).text("candidates.0.release") == "1.0~1")
+        #expect(try registry.release(identifier, "1.0~1")["channels"]?.array?.compactMap(\.string) == ["stable"])
+        #expect(try registry.release(identifier, "1.2~1")["channels"]?.array?.isEmpty == true)
+    }
+}
+
+/// §3: going back.
+@Suite struct `Rolling back` {
+    let registry: Registry
+    let identifier = fresh()
+
+    init() throws {
+        registry = try Registries.open()
+        try registry.publish(identifier, releases: 4)
+    }
+
+    @Test func `goes to the previous release of the channel, for everyone`() throws {
+        let answer = try registry.rollback(identifier)
+        #expect(answer.status == 200)
+        #expect(answer.text("release") == "1.2~1")
+        #expect(answer.number("rollout") == 10_000)
+        #expect(answer["base"] == nil)
+        #expect(try registry.resolve(identifier).texts("candidates", "release") == ["1.2~1"])
+        #expect(try registry.channel(identifier).body == answer.body)
+    }
+
+    @Test func `again goes further back, never forth`() throws {
+        let releases = try (0..<3).map { _ in try registry.rollback(identifier).text("release") }
+        #expect(releases == ["1.2~1", "1.1~1", "1.0~1"])
+    }
+
+    @Test func `past the first release is refused`() throws {
+        for _ in 0..<3 { _ = try registry.rollback(identifier) }
+        let answer = try registry.rollback(identifier)
+        #expect(answer.status == 409)
+        #expect(try registry.channel(identifier).text("release") == "1.0~1")
+    }
+
+    @Test func `raises the sequence, like every change`() throws {
+        let before = try #require(try registry.channel(identifier).number("sequence"))
+        #expect(try registry.rollback(identifier).number("sequence").map { $0 > before } == true)
+    }
+
+    @Test func `to a release named goes there`() throws {
+        let answer = try registry.rollback(identifier, to: "1.0~1")
+        #expect(answer.status == 200)
+        #expect(answer.text("release") == "1.0~1")
+    }
+
+    @Test func `to a release nobody published is refused`() throws {
+        let answer = try registry.rollback(identifier, to: "9.9~9")
+        #expect(answer.status == 404 || answer.status == 422)
+        #expect(answer.problemCode == "no-such-release")
+    }
+
+    @Test func `to a withdrawn release is refused`() throws {
+        #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
+        #expect(try registry.rollback(identifier, to: "1.0~1").problemCode == "withdrawn")
+    }
+
+    @Test func `passes over a withdrawn release`() throws {
+        #expect(try registry.withdraw(identifier, "1.2~1").status == 200)
+        #expect(try registry.rollback(identifier).text("release") == "1.1~1")
+    }
+
+    @Test func `from half a rollout ends it`() throws {
+        try registry.publish(BundleForge(identifier, "2.0"), "rollout=100")
+        let answer = try registry.rollback(identifier)
+        #expect(answer.text("release") == "1.3~1")
+        #expect(try registry.resolve(identifier).buckets == [[0, 10_000]])
+    }
+
+    @Test func `after a promotion goes to what was shown before it`() throws {
+        #expect(try registry.promote(identifier, "1.0~1").status == 200)
+        #expect(try registry.rollback(identifier).text("release") == "1.3~1")
+    }
+
+    @Test func `is followed by publishing as ever`() throws {
+        #expect(try registry.rollback(identifier).status == 200)
+        try registry.publish(BundleForge(identifier, "1.4"))
+        #expect(try registry.channel(identifier).text("release") == "1.4~1")
+        #expect(try registry.rollback(identifier).text("release") == "1.2~1")
+    }
+
+    @Test func `honours a condition when there is one`() throws {
+        let path = "/v1/bundles/\(identifier)/channels/stable/rollback"
+        #expect(try registry.write("POST", path, nil, "If-Match: \"other\"").status == 412)
+        #expect(try registry.channel(identifier).text("release") == "1.3~1")
+        let tag = try #require(try registry.channel(identifier).value("ETag"))
+        #expect(try registry.write("POST", path, nil, "If-Match: \(tag)").status == 200)
+    }
+
+    @Test func `a channel that does not exist is 404`() throws {
+        #expect(try registry.rollback(identifier, channel: "gamma").status == 404)
+        #expect(try registry.rollback(fresh()).problemCode == "no-such-bundle")
+    }
+
+    @Test(arguments: ["{\"to\": 1}", "[]", "{", "{\"to\": \"\"}"])
+    func `with a body that makes no sense is refused`(_ json: String) throws {
+        let answer = try registry.write("POST", "/v1/bundles/\(identifier)/channels/stable/rollback", json)
+        #expect((400..<500).contains(answer.status))
+        #expect(try registry.channel(identifier).text("release") == "1.3~1")
+    }
+}

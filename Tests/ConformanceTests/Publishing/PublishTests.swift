@@ -1,0 +1,343 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// §3: the ways in.
+@Suite struct `Publishing` {
+    let registry: Registry
+    let identifier = fresh()
+    var bundle: BundleForge { BundleForge(identifier) }
+
+    init() throws { registry = try Registries.open() }
+
+    private func ask(_ method: String, _ target: String, _ fields: [String] = [], body: [UInt8]) throws -> WireAnswer {
+        try registry.ask(method, target, fields, body: body, token: Registry.adminToken)
+    }
+
+    @Test func `answers 201 with the release, its place and its report`() throws {
+        let answer = try registry.post(bundle.archive)
+        #expect(answer.status == 201)
+        #expect(answer.value("Location") == "/v1/bundles/\(identifier)/releases/1.0~1")
+        #expect(answer.text("bundleIdentifier") == identifier)
+        #expect(answer.text("release") == "1.0~1")
+        #expect(answer.text("name") == "Sample")
+        #expect(answer.text("content") == bundle.contentDigest)
+        #expect(answer["channels"]?.array?.compactMap(\.string) == ["stable"])
+        #expect(answer["report.kept"]?.array?.count == 2)
+        #expect(answer.value("Content-Type") == "application/json")
+        #expect(answer.body.last == 10)
+    }
+
+    @Test func `leads to a release at the place named`() throws {
+        let place = try #require(try registry.post(bundle.archive).value("Location"))
+        let answer = try registry.get(place)
+        #expect(answer.status == 200)
+        #expect(answer.text("release") == "1.0~1")
+    }
+
+    @Test(arguments: [
+        nil, "application/octet-stream", "application/zip", "application/x-www-form-urlencoded", "APPLICATION/ZIP",
+        "application/zip; name=\"x\"",
+    ])
+    func `takes a zip called`(_ type: String?) throws {
+        let answer = try ask("POST", "/v1/bundles", type.map { ["Content-Type: \($0)"] } ?? [], body: bundle.archive)
+        #expect(answer.status == 201)
+    }
+
+    @Test(arguments: ["text/html", "application/json", "text/plain", "image/png", "nonsense"])
+    func `takes no content called`(_ type: String) throws {
+        let answer = try ask("POST", "/v1/bundles", ["Content-Type: \(type)"], body: bundle.archive)
+        #expect(answer.status == 415)
+        #expect(answer.problemCode == "unsupported-media-type")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `takes no content in a coding`() throws {
+        let answer = try ask(
+            "POST", "/v1/bundles", ["Content-Type: application/zip", "Content-Encoding: gzip"], body: bundle.archive)
+        #expect(answer.status == 415)
+    }
+
+    @Test(arguments: ["Sample.zip", "Anything-else_1.zip", "a%20b.zip"])
+    func `by PUT of a file's name means the same`(_ name: String) throws {
+        let answer = try ask("PUT", "/v1/bundles/\(name)", body: bundle.archive)
+        #expect(answer.status == 201)
+        #expect(answer.value("Location") == "/v1/bundles/\(identifier)/releases/1.0~1")
+    }
+
+    @Test func `by PUT under a name that is no zip is refused`() throws {
+        let answer = try ask("PUT", "/v1/bundles/Sample.tar", body: bundle.archive)
+        #expect(answer.status == 404 || answer.status == 405)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `in chunks means the same`() throws {
+        let archive = bundle.archive
+        let conversation = try registry.connect()
+        conversation.connection.send(
+            Registry.request(
+                "POST", "/v1/bundles", ["Transfer-Encoding: chunked"], token: Registry.adminToken))
+        for start in stride(from: 0, to: archive.count, by: 100) {
+            let piece = archive[start..<min(start + 100, archive.count)]
+            conversation.connection.send(Array("\(String(piece.count, radix: 16))\r\n".utf8) + piece + [13, 10])
+        }
+        conversation.connection.send("0\r\nX-Trailer: ignored\r\n\r\n")
+        #expect(try conversation.next().status == 201)
+    }
+
+    // MARK: Asserted
+
+    @Test func `with a right assertion is taken`() throws {
+        let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
+        #expect(answer.status == 201)
+    }
+
+    @Test func `with another identifier asserted is refused`() throws {
+        let answer = try ask("PUT", "/v1/bundles/\(identifier)x/releases/1.0~1", body: bundle.archive)
+        #expect(answer.status == 422)
+        #expect(answer.problemCode == "identity-mismatch")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test(arguments: ["1.0~2", "1.1~1", "1.0~1.0"])
+    func `with another key asserted is refused`(_ key: String) throws {
+        let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/\(key)", body: bundle.archive)
+        #expect(answer.status == 422)
+        #expect(answer.problemCode == "identity-mismatch")
+    }
+
+    @Test func `twice with an assertion changes nothing`() throws {
+        _ = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
+        let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
+        #expect(answer.status == 200)
+        #expect(answer.flag("changed") == false)
+    }
+
+    // MARK: Trying
+
+    @Test func `as a dry run says everything and stores nothing`() throws {
+        let answer = try registry.post(bundle.archive, "dryRun=true")
+        #expect(answer.status == 200)
+        #expect(answer.value("Location") == nil)
+        #expect(answer.text("release") == "1.0~1")
+        #expect(answer.text("content") == bundle.contentDigest)
+        #expect(answer["report.kept"]?.array?.count == 2)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+        #expect(try registry.get(try #require(answer.text("url"))).status == 404)
+        #expect(try registry.resolve(identifier).status == 404)
+    }
+
+    @Test func `as a dry run is refused for what it would be refused for`() throws {
+        #expect(try registry.post(Array("no zip".utf8), "dryRun=true").problemCode == "not-a-zip")
+        try registry.publish(bundle)
+        let answer = try registry.post(BundleForge(identifier, text: "Other").archive, "dryRun=true")
+        #expect(answer.status == 409)
+        #expect(answer.problemCode == "release-exists")
+    }
+
+    @Test func `as a dry run has the digest that publishing has then`() throws {
+        let tried = try registry.post(bundle.archive, "dryRun=true").text("sha256")
+        #expect(try registry.publish(bundle).text("sha256") == tried)
+    }
+
+    @Test func `strictly is refused for anything that would be stripped, with a list`() throws {
+        let answer = try registry.post(
+            bundle.adding("notes.txt", "x").adding("page.html", "<html>").archive, "strict=true")
+        #expect(answer.status == 422)
+        #expect(answer.problemCode == "policy-refused")
+        #expect(answer["errors"]?.array?.count == 2)
+        #expect(answer.names("errors.0") == ["code", "path", "detail"])
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `strictly is refused for what would be warned about`() throws {
+        #expect(try registry.post(BundleForge(identifier, nil, nil).archive, "strict=true").status == 422)
+    }
+
+    @Test func `strictly takes what is clean`() throws {
+        #expect(try registry.post(bundle.archive, "strict=true").status == 201)
+    }
+
+    @Test(arguments: ["dryRun=maybe", "strict=1x", "promote=perhaps"])
+    func `refuses a switch that is neither on nor off`(_ query: String) throws {
+        let answer = try registry.post(bundle.archive, query)
+        #expect(answer.status == 400)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    // MARK: Onto a channel
+
+    @Test(arguments: ["beta", "dev2", "B.e-t_a", String(repeating: "c", count: 64)])
+    func `onto a channel named puts it there and nowhere else`(_ channel: String) throws {
+        let answer = try registry.publish(bundle, "channel=\(channel)")
+        #expect(answer["channels"]?.array?.compactMap(\.string) == [channel])
+        #expect(try registry.channel(identifier, channel).text("release") == "1.0~1")
+        #expect(try registry.channel(identifier).status == 404)
+    }
+
+    @Test(arguments: ["", "-a", "a%20b", "a%2Fb", "%C3%BC", String(repeating: "c", count: 65)])
+    func `onto a channel that cannot be is refused`(_ channel: String) throws {
+        let answer = try registry.post(bundle.archive, "channel=\(channel)")
+        #expect(answer.status == 400 || answer.status == 422)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `a lower version stores it but leaves the channel, and says so`() throws {
+        try registry.publish(BundleForge(identifier, "2.0"))
+        let before = try registry.channel(identifier)
+        let answer = try registry.post(BundleForge(identifier, "1.9").archive)
+        #expect(answer.status == 201)
+        #expect(answer.texts("report.warnings", "code").contains("older-than-channel"))
+        #expect(answer["channels"]?.array?.isEmpty == true)
+        #expect(try registry.channel(identifier).body == before.body)
+        #expect(try registry.release(identifier, "1.9~1").status == 200)
+    }
+
+    @Test func `a lower version by force puts it on the channel`() throws {
+        try registry.publish(BundleForge(identifier, "2.0"))
+        let answer = try registry.post(BundleForge(identifier, "1.9").archive, "promote=force")
+        #expect(answer.status == 201)
+        #expect(try registry.channel(identifier).text("release") == "1.9~1")
+    }
+
+    @Test func `content already stored puts it on another channel`() throws {
+        try registry.publish(bundle)
+        let answer = try registry.post(bundle.archive, "channel=beta")
+        #expect(answer.status == 200)
+        #expect(try registry.channel(identifier, "beta").text("release") == "1.0~1")
+        #expect(try registry.channel(identifier).text("release") == "1.0~1")
+    }
+
+    @Test func `raises the channel's sequence`() throws {
+        try registry.publish(bundle)
+        let before = try #require(try registry.channel(identifier).number("sequence"))
+        try registry.publish(BundleForge(identifier, "1.1"))
+        #expect(try registry.channel(identifier).number("sequence").map { $0 > before } == true)
+    }
+
+    @Test func `makes the new release visible everywhere at once`() throws {
+        try registry.publish(bundle)
+        try registry.publish(BundleForge(identifier, "1.1"))
+        #expect(try registry.resolve(identifier).text("candidates.0.release") == "1.1~1")
+        #expect(try registry.get("/v1/bundles/\(identifier)").text("latest") == "1.1~1")
+        #expect(try registry.channel(identifier).text("release") == "1.1~1")
+        #expect(try registry.release(identifier, "1.1~1").status == 200)
+    }
+
+    // MARK: The same bytes from the same files
+
+    @Test func `gives the same archive for the same upload on any server`() throws {
+        let first = try registry.publish(bundle).text("sha256")
+        let other = try Registries.reserved().post(bundle.archive)
+        #expect(other.status == 201)
+        #expect(other.text("sha256") == first)
+    }
+
+    @Test(arguments: ["Sample.app", "Payload/Sample.app", ""])
+    func `finds the bundle in other shapes`(_ folder: String) throws {
+        let files = bundle.contents.map { (folder.isEmpty ? $0.path : "\(folder)/\($0.path)", $0.bytes) }
+        let answer = try registry.post(ForgedArchive.of(files))
+        #expect(answer.status == 201)
+        #expect(answer.text("name") == "Sample")
+        #expect(answer.text("content") == bundle.contentDigest)
+    }
+}
+
+/// §3: forms, as browsers and `curl -F` send them.
+@Suite struct `A form` {
+    let registry: Registry
+    let identifier = fresh()
+
+    init() throws { registry = try Registries.open() }
+
+    private func part(_ head: String, _ body: [UInt8]) -> [UInt8] {
+        Array("--XyZ\r\n\(head)\r\n\r\n".utf8) + body + [13, 10]
+    }
+
+    private func file(_ field: String = "file") -> [UInt8] {
+        part(
+            "Content-Disposition: form-data; name=\"\(field)\"; filename=\"Sample.zip\"\r\nContent-Type: "
+                + "application/zip", BundleForge(identifier).archive)
+    }
+
+    private let end = Array("--XyZ--\r\n".utf8)
+
+    private func post(_ body: [UInt8], _ type: String = "multipart/form-data; boundary=XyZ") throws -> WireAnswer {
+        try registry.ask("POST", "/v1/bundles", ["Content-Type: \(type)"], body: body, token: Registry.adminToken)
+    }
+
+    @Test(arguments: ["file", "bundle", "anything"])
+    func `with one file is taken, whatever the field is called`(_ field: String) throws {
+        let answer = try post(file(field) + end)
+        #expect(answer.status == 201)
+        #expect(answer.text("bundleIdentifier") == identifier)
+    }
+
+    @Test(arguments: ["multipart/form-data; boundary=\"XyZ\"", "Multipart/Form-Data;boundary=XyZ"])
+    func `may quote its boundary`(_ type: String) throws {
+        #expect(try post(file() + end, type).status == 201)
+    }
+
+    @Test func `may have a preamble and an epilogue`() throws {
+        #expect(try post(Array("Hello\r\n".utf8) + file() + end + Array("Goodbye".utf8)).status == 201)
+    }
+
+    @Test func `arrives byte by byte just as well`() throws {
+        let body = file() + end
+        let conversation = try registry.connect()
+        conversation.connection.send(
+            Registry.request(
+                "POST", "/v1/bundles",
+                ["Content-Type: multipart/form-data; boundary=XyZ", "Content-Length: \(body.count)"],
+                token: Registry.adminToken))
+        for byte in body { conversation.connection.send([byte]) }
+        #expect(try conversation.next().status == 201)
+    }
+
+    @Test func `holding what looks like its boundary is taken whole`() throws {
+        let bundle = BundleForge(identifier).adding("tricky.json", "[\"\\r\\n--Xy\", \"--XyZ\"]").with {
+            $0.isStored = true
+        }
+        let answer = try post(
+            part("Content-Disposition: form-data; name=\"f\"; filename=\"x.zip\"", bundle.archive) + end)
+        #expect(answer.status == 201)
+        #expect(answer.text("content") == bundle.contentDigest)
+    }
+
+    @Test func `without a file is refused`() throws {
+        let answer = try post(part("Content-Disposition: form-data; name=\"comment\"", Array("x".utf8)) + end)
+        #expect(answer.status == 400)
+    }
+
+    @Test func `with two files is refused`() throws {
+        #expect(try post(file("a") + file("b") + end).status == 400)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `that breaks off is refused`() throws {
+        #expect(try post(file()).status == 400)
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test func `that is empty is refused`() throws {
+        #expect(try post(end).status == 400)
+        #expect(try post([]).status == 400)
+    }
+
+    @Test(arguments: [
+        "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=XyZ",
+        "multipart/form-data; boundary=\(String(repeating: "x", count: 71))",
+    ])
+    func `without a sound boundary is refused`(_ type: String) throws {
+        let answer = try post(file() + end, type)
+        #expect(answer.status == 400 || answer.status == 415)
+    }
+
+    @Test func `sent as a zip is no zip`() throws {
+        let answer = try registry.post(file() + end)
+        #expect(answer.status == 400)
+        #expect(answer.problemCode == "not-a-zip")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+}

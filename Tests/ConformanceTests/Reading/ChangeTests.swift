@@ -1,0 +1,187 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// §2: the feed of changes, as pages.
+@Suite struct `The feed of changes` {
+    let registry: Registry
+    let identifier = fresh()
+
+    init() throws { registry = try Registries.open() }
+
+    /// The changes of this case's bundle, of which there are few.
+    private func changes(since tag: String? = nil) throws -> [JSONValue] {
+        var all: [JSONValue] = []
+        var target: String? = "/v1/changes?limit=200" + (tag.map { "&since=\($0)" } ?? "")
+        while let present = target {
+            let answer = try registry.get(present)
+            guard answer.status == 200 else { throw Registry.NotPublished(description: answer.text) }
+            all += answer["items"]?.array ?? []
+            target = answer.text("next").map { "/v1/changes?limit=200&since=\($0)" }
+        }
+        return all.filter { $0["bundleIdentifier"]?.string == identifier }
+    }
+
+    @Test func `tells of everything that happens, in its order`() throws {
+        try registry.publish(identifier, releases: 2)
+        #expect(try registry.promote(identifier, "1.0~1").status == 200)
+        #expect(try registry.rollback(identifier).status == 200)
+        #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
+        #expect(try registry.restore(identifier, "1.0~1").status == 200)
+        let changes = try changes()
+        #expect(
+            changes.compactMap { $0["kind"]?.string } == [
+                "publish", "publish", "promote", "rollback", "withdraw", "restore",
+            ])
+        #expect(
+            changes.compactMap { $0["release"]?.string } == ["1.0~1", "1.1~1", "1.0~1", "1.1~1", "1.0~1", "1.0~1"])
+        let tags = changes.compactMap { $0["tag"]?.number?.text ?? $0["tag"]?.string }.compactMap(Int.init)
+        #expect(tags.count == changes.count && tags == tags.sorted() && Set(tags).count == tags.count)
+    }
+
+    @Test func `has changes with the members of the contract`() throws {
+        try registry.publish(BundleForge(identifier))
+        let change = try #require(try changes().first)
+        #expect(
+            change.object?.members.map(\.name) == [
+                "tag", "at", "kind", "bundleIdentifier", "release", "channel", "sequence", "by",
+            ])
+        #expect(change["channel"]?.string == "stable")
+        #expect(change["sequence"]?.integer == Int64(try registry.channel(identifier).number("sequence") ?? 0))
+        #expect(change["at"]?.string?.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+        #expect(change["by"]?.string?.isEmpty == false)
+    }
+
+    @Test func `begins at the beginning without a tag and with 0`() throws {
+        try registry.publish(BundleForge(identifier))
+        let bare = try registry.get("/v1/changes?limit=1")
+        let zero = try registry.get("/v1/changes?since=0&limit=1")
+        #expect(bare["items"]?.array?.count == 1)
+        #expect(bare.body == zero.body)
+    }
+
+    @Test func `begins behind the tag named`() throws {
+        try registry.publish(identifier, releases: 1)
+        let tag = try #require(try changes().last?["tag"])
+        try registry.publish(BundleForge(identifier, "1.1"))
+        let more = try changes(since: tag.number?.text ?? tag.string)
+        #expect(more.compactMap { $0["release"]?.string } == ["1.1~1"])
+    }
+
+    @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"])
+    func `refuses a tag that is none`(_ tag: String) throws {
+        let answer = try registry.get("/v1/changes?since=\(tag)")
+        #expect(answer.status == 400)
+    }
+
+    @Test func `is empty behind the last change`() throws {
+        try registry.publish(BundleForge(identifier))
+        let answer = try registry.get("/v1/changes?since=9000000000000")
+        #expect(answer.status == 200)
+        #expect(answer["items"]?.array?.isEmpty == true)
+    }
+
+    @Test func `is silent about what changed nothing`() throws {
+        try registry.publish(BundleForge(identifier))
+        try registry.publish(BundleForge(identifier))
+        _ = try registry.post(BundleForge(identifier, "1.1").archive, "dryRun=true")
+        _ = try registry.post(BundleForge(identifier, text: "Other").archive)
+        #expect(try changes().count == 1)
+    }
+}
+
+/// §2: the feed of changes, as server-sent events.
+@Suite struct `The stream of changes` {
+    let registry: Registry
+    let identifier = fresh()
+
+    init() throws { registry = try Registries.open() }
+
+    /// The newest tag there is.
+    private func latestTag() throws -> String {
+        try registry.publish(BundleForge(identifier, "0.1"))
+        var last = "0"
+        while true {
+            let answer = try registry.get("/v1/changes?limit=200&since=\(last)")
+            guard let tag = answer["items"]?.array?.last?["tag"] else { return last }
+            last = tag.number?.text ?? tag.string ?? "0"
+            if answer["next"] == nil { return last }
+        }
+    }
+
+    /// The next event about this case's bundle.
+    private func next(_ stream: EventStream) throws -> (event: EventStream.Event, json: JSONValue) {
+        while let event = stream.next() {
+            let json = try JSONValue(parsing: Array(event.data.utf8))
+            if json["bundleIdentifier"]?.string == identifier { return (event, json) }
+        }
+        throw Conversation.NoAnswer(description: "no event")
+    }
+
+    @Test func `is an event stream that no cache keeps and no proxy holds back`() throws {
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
+        #expect(stream.status == 200)
+        let head = stream.head.lowercased()
+        #expect(head.contains("\r\ncontent-type: text/event-stream"))
+        #expect(head.contains("\r\ncache-control: no-store") || head.contains("\r\ncache-control: no-cache"))
+        #expect(head.contains("\r\nx-accel-buffering: no\r\n"))
+        #expect(head.contains("\r\naccess-control-allow-origin: *\r\n"))
+    }
+
+    @Test func `tells of a change as it happens`() throws {
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
+        try registry.publish(BundleForge(identifier, "1.0"))
+        let (event, json) = try next(stream)
+        #expect(json["kind"]?.string == "publish")
+        #expect(json["release"]?.string == "1.0~1")
+        #expect(event.id == json["tag"]?.number?.text || event.id == json["tag"]?.string)
+    }
+
+    @Test func `begins with what happened since the tag`() throws {
+        let tag = try latestTag()
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(BundleForge(identifier, version)) }
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
+        let releases = try (0..<3).map { _ in try next(stream).json["release"]?.string }
+        #expect(releases == ["1.0~1", "1.1~1", "1.2~1"])
+    }
+
+    @Test func `resumes behind the last event its reader has seen`() throws {
+        let tag = try latestTag()
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(BundleForge(identifier, version)) }
+        let first = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
+        let seen = try #require(try next(first).event.id)
+        let second = try EventStream(port: registry.port, "/v1/changes?since=\(tag)", ["Last-Event-ID: \(seen)"])
+        #expect(try next(second).json["release"]?.string == "1.1~1")
+    }
+
+    @Test func `says the same as the page`() throws {
+        let tag = try latestTag()
+        try registry.publish(BundleForge(identifier, "1.0"))
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
+        let (_, json) = try next(stream)
+        let page = try registry.get("/v1/changes?since=\(tag)&limit=200")["items"]?.array ?? []
+        let item = try #require(page.first { $0["bundleIdentifier"]?.string == identifier })
+        #expect(item.object?.members.map(\.name) == json.object?.members.map(\.name))
+        #expect(item["tag"]?.number?.text == json["tag"]?.number?.text)
+    }
+
+    @Test func `reaches every reader`() throws {
+        let tag = try latestTag()
+        let streams = try (0..<20).map { _ in try EventStream(port: registry.port, "/v1/changes?since=\(tag)") }
+        try registry.publish(BundleForge(identifier, "1.0"))
+        for stream in streams { #expect(try next(stream).json["release"]?.string == "1.0~1") }
+    }
+
+    @Test func `beats like a heart while nothing happens`() async throws {
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=9000000000000")
+        // Others work meanwhile: the beat comes every fifteen seconds.
+        try await Task.sleep(for: .seconds(15))
+        #expect(stream.hearsComment(patience: 3_000))
+    }
+
+    @Test func `is not for who asks for JSON`() throws {
+        let answer = try registry.get("/v1/changes?limit=1", "Accept: application/json")
+        #expect(answer.value("Content-Type") == "application/json")
+    }
+}

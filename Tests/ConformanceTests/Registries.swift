@@ -1,0 +1,51 @@
+import ConformanceSupport
+import Synchronization
+
+/// The servers that cases share; each case has bundles of its own on them.
+enum Registries {
+    private static let opened = Result { try Registry() }
+    private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
+    private static let small = Result {
+        try Registry([
+            "WIDGETD_LIMITS_UPLOAD": "32KiB", "WIDGETD_LIMITS_EXPANDED": "128KiB", "WIDGETD_LIMITS_FILE": "64KiB",
+            "WIDGETD_LIMITS_ENTRIES": "8", "WIDGETD_LIMITS_PATH_DEPTH": "4", "WIDGETD_LIMITS_PATH_LENGTH": "64",
+            "WIDGETD_LIMITS_PARSED_FILE": "2KiB", "WIDGETD_LIMITS_HEADER_COUNT": "20",
+            "WIDGETD_LIMITS_REQUEST_LINE": "512", "WIDGETD_LIMITS_HEADER": "512", "WIDGETD_LIMITS_HEADERS": "2KiB",
+            "WIDGETD_LIMITS_HEAD_TIMEOUT": "1s", "WIDGETD_LIMITS_IDLE_TIMEOUT": "1s",
+            "WIDGETD_LIMITS_RATE_WINDOW": "1s", "WIDGETD_LIMITS_CONCURRENT_UPLOADS": "2",
+        ])
+    }
+    private static let counting = Result {
+        try Registry([
+            "WIDGETD_RATE_LIMIT": "on", "WIDGETD_LIMITS_WRITES_PER_MINUTE": "10",
+            "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5", "WIDGETD_PROXY_TRUSTED": "127.0.0.1",
+        ])
+    }
+    private static let full = Result { try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"], when: "/livez") }
+
+    /// Everybody may read, nothing is counted.
+    static func open() throws -> Registry { try opened.get() }
+    /// Reading needs a token.
+    static func reserved() throws -> Registry { try closed.get() }
+    /// Every limit is small.
+    static func narrow() throws -> Registry { try small.get() }
+    /// Writes and failed authentications are counted by address, and this machine is a trusted proxy.
+    static func counted() throws -> Registry { try counting.get() }
+    /// There is never enough room on the disk.
+    static func filled() throws -> Registry { try full.get() }
+
+    private static let demonstrating = Result { try Registry() }
+
+    /// With the demo bundle alone, whose identifier is given.
+    static func demo() throws -> Registry { try demonstrating.get() }
+
+    private static let count = Atomic<Int>(0)
+
+    /// An identifier that no other case uses, nor begins with.
+    static func identifier(_ name: String = "Widget") -> String {
+        "case\(count.add(1, ordering: .relaxed).newValue).example.\(name)"
+    }
+}
+
+/// An identifier of a case's own.
+func fresh(_ name: String = "Widget") -> String { Registries.identifier(name) }

@@ -1,0 +1,36 @@
+import Dispatch
+import Foundation
+
+/// Threads that block as real clients do.
+enum Crowd {
+    /// Runs `body` on so many threads, and waits for all of them.
+    static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = start(count, body)
+        group.wait()
+    }
+
+    static func start(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
+        let group = DispatchGroup()
+        for index in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                body(index)
+                group.leave()
+            }
+        }
+        return group
+    }
+
+    /// A number from the environment, or what is enough for every day.
+    static func number(_ variable: String, otherwise usual: Int) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
+    }
+
+    /// The seed of a run, chosen anew unless one is given, and printed so that it can be given.
+    static func seed(_ what: String) -> UInt64 {
+        let given = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0...(.max))
+        print("\(what): WIDGETD_FAULT_SEED=\(seed)")
+        return seed
+    }
+}

@@ -1,0 +1,119 @@
+import Bytes
+import Deflate
+import JSONText
+import Registry
+import RegistryServer
+import TestSupport
+import Testing
+
+@Suite struct `A file of a release` {
+    private static let files = "/v1/bundles/com.example.Sample/releases/1.0~1/files"
+    /// One black pixel.
+    private static let pixel: [UInt8] = {
+        let text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
+        return (try? Base64.decode(Array(text.utf8))) ?? []
+    }()
+
+    @Test func `is listed with where its data stands in the archive`() throws {
+        let served = try ServedRegistry()
+        let release = try served.publish(TestBundle(content: "[1]", files: [("p.png", Self.pixel)]))
+        let items = try #require(try served.document(Self.files)["items"]?.array)
+        #expect(items.map { $0["path"]?.string } == ["Info.plist", "content.json", "p.png"])
+        let archive = try served.get("/v1/blobs/sha256/\(release.digest.hex)").body
+        for item in items {
+            let offset = try #require(item["offset"]?.integer)
+            let count = try #require(item["compressedSize"]?.integer)
+            let part = try served.get(
+                "/v1/blobs/sha256/\(release.digest.hex)", "Range: bytes=\(offset)-\(offset + count - 1)\r\n")
+            #expect(part.body == Array(archive[Int(offset)..<Int(offset + count)]))
+            guard item["method"]?.string == "stored" else { continue }
+            #expect(Digest.sha256(part.body)?.hex == item["sha256"]?.string)
+        }
+    }
+
+    @Test func `comes out of the archive as it went in`() throws {
+        let served = try ServedRegistry()
+        let long = "[" + (0..<40_000).map { String($0 * 7_919) }.joined(separator: ",") + "]"
+        try served.publish(
+            TestBundle(content: "[1]", files: [("p.png", Self.pixel), ("en.lproj/long.json", Array(long.utf8))]))
+        let json = try served.get("\(Self.files)/content.json")
+        #expect(json.text == "[1]")
+        #expect(json.value("Content-Type") == "application/json")
+        #expect(json.value("Content-Disposition") == "attachment; filename=\"content.json\"")
+        let image = try served.get("\(Self.files)/p.png")
+        #expect(image.body == Self.pixel)
+        #expect(image.value("Content-Type") == "image/png")
+        #expect(image.value("Content-Disposition") == nil)
+        for answer in [json, image] {
+            #expect(answer.value("Content-Security-Policy") == "default-src 'none'; sandbox")
+            #expect(answer.value("X-Content-Type-Options") == "nosniff")
+            #expect(answer.value("Cache-Control") == "public, max-age=31536000, immutable")
+            #expect(answer.value("ETag") == "\"sha256-\(Digest.sha256(answer.body)?.hex ?? "")\"")
+        }
+        let nested = try served.get("\(Self.files)/en.lproj/long.json")
+        #expect(nested.text == long)
+        #expect(try served.get("\(Self.files)/en.lproj/long.json", "Range: bytes=1-3\r\n").text == "0,7")
+    }
+
+    @Test(arguments: [
+        "nothing.json", "content.json/", "Content.json", "en.lproj", "%2e%2e/secret", "..%2f..%2fetc", "a%5Cb", "%00",
+    ])
+    func `that is not in the list is not there`(_ path: String) throws {
+        let served = try ServedRegistry()
+        try served.publish()
+        let answer = try served.get("\(Self.files)/\(path)")
+        #expect(answer.status == 404 || answer.status == 400)
+        #expect(answer.text.contains(served.path) == false)
+    }
+
+    @Test func `is not sent from an archive that was damaged`() throws {
+        let served = try ServedRegistry()
+        let release = try served.publish()
+        try Tool.damage(served.blobPath(release))
+        #expect(try served.get("\(Self.files)/content.json").problemCode == "blob-damaged")
+    }
+}
+
+@Suite struct `The difference of two releases` {
+    private static func path(_ old: String, _ new: String) -> String {
+        "/v1/bundles/com.example.Sample/releases/\(old)/diff/\(new)"
+    }
+
+    @Test func `names what was added, removed and changed, and what that costs`() throws {
+        let served = try ServedRegistry()
+        func text(_ text: String) -> [UInt8] { Array(text.utf8) }
+        try served.publish(
+            TestBundle(files: [("gone.json", text("[0]")), ("same.json", text("[1]")), ("moved.json", text("[2,2,2]"))])
+        )
+        try served.publish(
+            TestBundle(
+                version: "1.1", content: "{\"a\":1}",
+                files: [("same.json", text("[1]")), ("place.json", text("[2,2,2]")), ("new.json", text("[3,3]"))]))
+        let difference = try served.document(Self.path("1.0~1", "1.1~1"))
+        func paths(_ member: String) -> [String?]? { difference[member]?.array?.map { $0["path"]?.string } }
+        #expect(paths("added") == ["new.json", "place.json"])
+        #expect(paths("removed") == ["gone.json", "moved.json"])
+        #expect(paths("changed") == ["Info.plist", "content.json"])
+        #expect(difference["unchanged"]?.integer == 1)
+        let changed = try #require(difference["changed"]?.array?.last)
+        #expect(changed["from"]?["size"]?.integer == 2)
+        #expect(changed["to"]?["size"]?.integer == 7)
+        // What moved is held already, under another path.
+        let fetched = ["Info.plist", "content.json", "new.json"]
+        let files = try #require(
+            try served.document("/v1/bundles/com.example.Sample/releases/1.1~1/files")["items"]?.array)
+        let cost = files.filter { fetched.contains($0["path"]?.string ?? "") }
+            .reduce(0) { $0 + ($1["compressedSize"]?.integer ?? 0) }
+        #expect(difference["transferBytes"]?.integer == cost)
+    }
+
+    @Test func `of a release and itself is nothing`() throws {
+        let served = try ServedRegistry()
+        try served.publish()
+        let difference = try served.document(Self.path("1.0~1", "1.0~1"))
+        #expect(difference["transferBytes"]?.integer == 0)
+        #expect(difference["unchanged"]?.integer == 2)
+        for member in ["added", "removed", "changed"] { #expect(difference[member]?.array?.isEmpty == true) }
+        #expect(try served.get(Self.path("1.0~1", "2.0~1")).problemCode == "no-such-release")
+    }
+}

@@ -1,0 +1,93 @@
+import Bytes
+import HTTPServer
+import HTTPWire
+import JSONText
+import Registry
+import RegistryServer
+import TestSupport
+import Testing
+
+/// Lets bearers of `Bearer <prefix>` see the bundles that begin with the prefix, and nobody else anything.
+private struct PrefixReading: ReadAccess {
+    func reader(_ request: borrowing Request) throws(Problem) -> Reader {
+        guard let field = request.value(.authorization), field.hasPrefix("Bearer ") else {
+            throw Problem(code: "unauthorized", title: "A token is needed", status: .unauthorized, detail: "Send one.")
+        }
+        let prefix = String(field.dropFirst("Bearer ".count))
+        return Reader { $0.hasPrefix(prefix) }
+    }
+}
+
+@Suite struct `Private reading` {
+    private static let mine = "Authorization: Bearer com.mine\r\n"
+    private static let yours = "Authorization: Bearer com.yours\r\n"
+
+    private func fill(_ served: ServedRegistry) throws -> Release {
+        try served.publish(TestBundle(identifier: "com.yours.Thing", name: "Thing"))
+        return try served.publish(TestBundle(identifier: "com.mine.Thing", name: "Thing"))
+    }
+
+    private func paths(_ release: Release) -> [String] {
+        let bundle = "/v1/bundles/\(release.bundleIdentifier)"
+        let key = "\(bundle)/releases/\(release.key)"
+        return [
+            "/v1/widgets/\(release.bundleIdentifier)-1", "/v1/widgets/\(release.bundleIdentifier)-1/bundle",
+            "/v1/widgets/\(release.bundleIdentifier)-1/Thing.zip", "/v1/blobs/sha256/\(release.digest.hex)", bundle,
+            "\(bundle)/channels", "\(bundle)/channels/stable", "\(bundle)/releases", key, "\(key)/report",
+            "\(key)/files",
+            "\(key)/files/content.json", "\(key)/diff/\(release.key)",
+        ]
+    }
+
+    @Test func `shows nothing without a token`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        let release = try fill(served)
+        for path in paths(release) + ["/", "/v1/bundles", "/v1/changes"] {
+            #expect(try served.get(path).status == 401, "\(path)")
+        }
+    }
+
+    @Test func `shows a bundle to its readers, and to others nothing that tells it is there`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        let release = try fill(served)
+        for path in paths(release) {
+            for _ in 0..<2 {
+                let shown = try served.get(path, Self.mine)
+                #expect(shown.status == 200, "\(path)")
+                #expect(shown.value("Cache-Control") == "private, no-cache", "\(path)")
+                let hidden = try served.get(path, Self.yours)
+                #expect(hidden.status == 404, "\(path)")
+                #expect(!hidden.text.contains("withdrawn"), "\(path)")
+            }
+        }
+        try served.withdraw(release)
+        for path in paths(release) { #expect(try served.get(path, Self.yours).status == 404, "\(path)") }
+    }
+
+    @Test func `lists what its reader may know of`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        _ = try fill(served)
+        for (token, name) in [(Self.mine, "com.mine.Thing"), (Self.yours, "com.yours.Thing")] {
+            let bundles = try JSONValue(parsing: try served.get("/v1/bundles", token).body)["items"]?.array
+            #expect(bundles?.map { $0["bundleIdentifier"]?.string } == [name])
+            let changes = try JSONValue(parsing: try served.get("/v1/changes", token).body)["items"]?.array
+            #expect(changes?.map { $0["bundleIdentifier"]?.string } == [name])
+            let page = try served.get("/", token).text
+            #expect(page.contains(name))
+            #expect(page.matches(of: /<article>/).count == 1)
+        }
+    }
+
+    @Test func `leaves others' changes out of the feed`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        _ = try fill(served)
+        let client = try Listening(served, "/v1/changes", Self.mine)
+        _ = try client.wait(for: "retry: 3000\n\n")
+        let first = try client.wait(for: "\n\n")
+        #expect(first.contains("com.mine.Thing"))
+        #expect(!first.contains("com.yours"))
+        try served.publish(TestBundle(identifier: "com.yours.Thing", version: "2.0", name: "Thing"))
+        try served.publish(TestBundle(identifier: "com.mine.Thing", version: "2.0", name: "Thing"))
+        #expect(try client.wait(for: "id: 4\n").contains("com.yours") == false)
+    }
+}

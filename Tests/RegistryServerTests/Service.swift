@@ -1,0 +1,111 @@
+import Addresses
+import Files
+import Glibc
+import HTTPServer
+import HTTPWire
+import Locks
+import Logging
+import Registry
+import RegistryServer
+import Sockets
+import TestSupport
+
+/// The service behind a real socket, with a registry of its own.
+final class Service: Sendable {
+    /// What tests can change while it runs.
+    struct Knobs: Sendable {
+        var access = AccessPolicy()
+        var closesReads = false
+        var publishing = PublishPolicy()
+        var now: Int64 = 1_800_000_000
+    }
+
+    static let admin = "a-token-of-more-than-thirty-two-characters"
+
+    let readiness: ReadinessChecks
+    let registry: Registry
+    let access: Access
+    let operation: RegistryServer.Operation
+    let service: RegistryService
+    let server: Server
+    let knobs: Guarded<Knobs>
+    private let scratch: ScratchDirectory
+
+    init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
+        scratch = try ScratchDirectory(in: "/tmp")
+        var knobs = Knobs()
+        knobs.access.adminToken = Secret(Service.admin)
+        knobs.publishing.diskReserve = 0
+        let shared = Guarded(knobs)
+        self.knobs = shared
+        let now: @Sendable () -> Int64 = { shared.withLock { $0.now } }
+        readiness = ReadinessChecks(checks)
+        registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
+        access = try Access(
+            registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } },
+            policy: { shared.withLock { $0.access } })
+        operation = RegistryServer.Operation(readiness: readiness) {
+            RegistryDescription(
+                server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
+                snapshotChannels: ["dev"], reads: "public")
+        }
+        service = RegistryService(
+            registry, access: access, operation: operation, now: now, address: { "http://test" },
+            publishPolicy: { shared.withLock { $0.publishing } })
+        let local = try Endpoint("127.0.0.1:0")
+        server = try Server(
+            listeners: [
+                ServerListener(local, routes: service.publicRoutes()),
+                ServerListener(local, routes: operation.adminRoutes(), isShared: false),
+                ServerListener(local, routes: service.controlRoutes(), isShared: false),
+            ],
+            limits: ServerLimits(), workers: 2, serverName: "widgetd", logger: Logger(level: .error),
+            logsRequests: false, explain: { ProblemCatalogue.problem($0) })
+        operation.attach(server)
+        server.start()
+    }
+
+    deinit { server.stop() }
+
+    enum Door: Int { case open, admin, control }
+
+    func connect(_ door: Door = .open) throws -> RawConnection {
+        guard case .ip(_, let port) = server.endpoints[door.rawValue] else { throw Unreachable() }
+        return try RawConnection(port: port)
+    }
+
+    func get(_ path: String, _ fields: String = "", method: String = "GET", admin: Bool = false) throws -> WireAnswer {
+        let conversation = Conversation(try connect(admin ? .admin : .open))
+        return try conversation.ask(
+            "\(method) \(path) HTTP/1.1\r\nHost: test\r\n\(fields)\r\n", isHead: method == "HEAD")
+    }
+
+    /// Sends a request with a body, with the administrator's token unless another is given; `nil` for none.
+    func send(
+        _ method: String, _ path: String, _ body: [UInt8] = [], _ fields: String = "", token: String? = Service.admin,
+        door: Door = .open
+    ) throws -> WireAnswer {
+        let authorization = token.map { "Authorization: Bearer \($0)\r\n" } ?? ""
+        let head =
+            "\(method) \(path) HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.count)\r\n\(authorization)\(fields)\r\n"
+        let conversation = Conversation(try connect(door))
+        conversation.connection.send(Array(head.utf8) + body)
+        return try conversation.next()
+    }
+
+    func send(
+        _ method: String, _ path: String, _ body: String, _ fields: String = "", token: String? = Service.admin,
+        door: Door = .open
+    ) throws -> WireAnswer {
+        try send(method, path, Array(body.utf8), fields, token: token, door: door)
+    }
+
+    /// How many files wait in the staging folder.
+    var stagedNames: Int {
+        (try? Directory(opening: "\(scratch.path)/data/staging").items(limit: 100)?.count) ?? -1
+    }
+
+    static func pause() { usleep(10_000) }
+
+    struct Unreachable: Error {}
+}

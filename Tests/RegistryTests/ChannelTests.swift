@@ -1,0 +1,161 @@
+import Registry
+import Testing
+
+@Suite struct `A channel` {
+    let registry: Registry
+    private let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+        registry = try fixture.open()
+    }
+
+    func set(_ release: String, _ rollout: Int = 10_000, mandatory: Bool = false) throws -> Channel {
+        try registry.setChannel(
+            sample, "stable", ChannelSetting(release: release, rollout: rollout, isMandatory: mandatory), by: "x")
+    }
+
+    func back(_ key: String? = nil) throws -> Channel { try registry.rollback(sample, "stable", to: key, by: "x") }
+
+    @Test func `gives a new release its share and leaves the rest to the one before`() throws {
+        try registry.publish("1.0")
+        let before = try registry.channel(sample, "stable")
+        let during = try #require(try registry.publish("1.1", rollout: 2_500).channel)
+        #expect(during.base == "1.0~1" && during.rollout == 2_500 && during.sequence == 2)
+        #expect(during.salt != before.salt)
+        #expect(try registry.shown() == ["1.1~1 0-2500", "1.0~1 2500-10000"])
+        #expect(try registry.release(sample, "1.0~1").channels == ["stable"])
+        let grown = try set("1.1~1", 5_000)
+        #expect(grown.salt == during.salt && grown.base == "1.0~1" && grown.sequence == 3)
+        let shrunk = try set("1.1~1", 100)
+        #expect(shrunk.salt == during.salt && shrunk.base == "1.0~1" && shrunk.sequence == 4)
+        let full = try set("1.1~1")
+        #expect(full.base == nil && full.salt == during.salt)
+        #expect(try registry.shown() == ["1.1~1 0-10000"])
+        #expect(try registry.release(sample, "1.0~1").channels.isEmpty)
+        // Given up again, the buckets go back to where a rollback would lead.
+        #expect(try set("1.1~1", 3_000).base == "1.0~1")
+    }
+
+    @Test func `keeps its base when a third release comes in the middle of a rollout`() throws {
+        try registry.publish("1.0")
+        try registry.publish("1.1", rollout: 2_500)
+        try registry.publish("1.2", rollout: 100)
+        #expect(try registry.shown() == ["1.2~1 0-100", "1.0~1 100-10000"])
+        // The base over itself is everything.
+        let channel = try set("1.0~1", 5_000)
+        #expect(channel.rollout == 10_000 && channel.base == nil)
+    }
+
+    @Test func `of a first release in part has nothing for the others`() throws {
+        try registry.publish("1.0", rollout: 1_000)
+        #expect(try registry.shown() == ["1.0~1 0-1000"])
+        try registry.publish("1.1", rollout: 0)
+        #expect(try refusal { try registry.shown() } == .noCompatibleRelease(bundle: sample, channel: "stable"))
+    }
+
+    @Test func `is made by setting it`() throws {
+        try registry.publish("1.0", to: "beta")
+        let channel = try set("1.0~1", mandatory: true)
+        #expect(channel.sequence == 1 && channel.isMandatory)
+        #expect(try registry.channels(sample).map(\.name) == ["beta", "stable"])
+        #expect(try registry.resolve(ResolveQuery(widgetIdentifier: sample)).isMandatory)
+        #expect(try registry.changes(since: 1, limit: 5).items.map(\.kind) == [.promote])
+    }
+
+    @Test func `as it should be already stays as it is`() throws {
+        try registry.publish("1.0")
+        let before = try registry.channel(sample, "stable")
+        #expect(try set("1.0~1") == before)
+        #expect(registry.latestTag == 1)
+        let mandatory = try set("1.0~1", mandatory: true)
+        #expect(mandatory.sequence == 2 && mandatory.isMandatory && mandatory.salt == before.salt)
+    }
+
+    @Test func `can be set only to what there is`() throws {
+        #expect(try refusal { try set("1.0~1") } == .noSuchBundle(sample, spelling: nil))
+        try registry.publish("1.0")
+        #expect(try refusal { try set("2.0~1") } == .noSuchRelease(bundle: sample, key: "2.0~1"))
+        #expect(try refusal { try set("1.0~1", 10_001) } == .invalidRollout(10_001))
+        #expect(
+            try refusal { try registry.setChannel(sample, "", ChannelSetting(release: "1.0~1"), by: "x") }
+                == .invalidChannelName(""))
+        #expect(
+            try refusal { try registry.setChannel("com.example.sample", "a", ChannelSetting(release: "1"), by: "x") }
+                == .noSuchBundle("com.example.sample", spelling: sample))
+        let withdrawn = try registry.withdraw(sample, "1.0~1", reason: "bad", by: "x")
+        #expect(
+            try refusal { try set("1.0~1") }
+                == .withdrawn(bundle: sample, key: "1.0~1", try #require(withdrawn.withdrawal)))
+    }
+
+    @Test func `is changed only when the condition holds`() throws {
+        try registry.publish("1.0")
+        try registry.publish("1.1")
+        let seen = Seen()
+        for roll in [true, false] {
+            let error = try refusal {
+                let when: @Sendable (Channel?) throws(RegistryError) -> Void = { channel throws(RegistryError) in
+                    seen.add(channel?.release ?? "none")
+                    throw .preconditionFailed(channel)
+                }
+                if roll {
+                    _ = try registry.rollback(sample, "stable", to: nil, by: "x", when: when)
+                } else {
+                    _ = try registry.setChannel(
+                        sample, "stable", ChannelSetting(release: "1.0~1"), by: "x", when: when)
+                }
+            }
+            #expect(error == .preconditionFailed(try registry.channel(sample, "stable")))
+        }
+        #expect(seen.lines == ["1.1~1", "1.1~1"])
+        #expect(try registry.channel(sample, "stable").sequence == 2 && registry.latestTag == 2)
+    }
+
+    @Test func `rolled back again and again goes further back, never to and fro`() throws {
+        for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
+        var channel = try registry.channel(sample, "stable")
+        for expected in ["1.2~1", "1.1~1", "1.0~1"] {
+            let next = try back()
+            #expect(next.release == expected && next.sequence == channel.sequence + 1)
+            #expect(next.rollout == 10_000 && next.base == nil && next.salt != channel.salt)
+            channel = next
+        }
+        #expect(try refusal { try back() } == .noEarlierRelease(bundle: sample, channel: "stable"))
+        #expect(try registry.changes(since: 4, limit: 9).items.map(\.kind) == [.rollback, .rollback, .rollback])
+        // Forward again, and back to where it was.
+        _ = try set("1.3~1")
+        #expect(try back().release == "1.0~1")
+    }
+
+    @Test func `rolled back skips what is withdrawn and what it shows already`() throws {
+        for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
+        _ = try registry.withdraw(sample, "1.2~1", reason: "", by: "x")
+        _ = try registry.withdraw(sample, "1.1~1", reason: "", by: "x")
+        #expect(try back().release == "1.0~1")
+    }
+
+    @Test func `rolled back during a rollout returns to the base`() throws {
+        try registry.publish("1.0")
+        try registry.publish("1.1", rollout: 100)
+        _ = try set("1.1~1", 200)
+        #expect(try back().release == "1.0~1")
+        #expect(try registry.shown() == ["1.0~1 0-10000"])
+        #expect(try refusal { try back() } == .noEarlierRelease(bundle: sample, channel: "stable"))
+    }
+
+    @Test func `rolled back to a named release goes on from its place`() throws {
+        for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
+        try registry.publish("0.5", to: "beta")
+        #expect(try back("1.1~1").release == "1.1~1")
+        #expect(try back().release == "1.0~1")
+        _ = try set("1.3~1")
+        // One that was never there takes the place of the present one.
+        #expect(try back("0.5~1").release == "0.5~1")
+        #expect(try back().release == "1.0~1")
+        #expect(try refusal { try back("9~9") } == .noSuchRelease(bundle: sample, key: "9~9"))
+        #expect(
+            try refusal { try registry.rollback(sample, "none", to: nil, by: "x") }
+                == .noSuchChannel(bundle: sample, channel: "none"))
+    }
+}

@@ -1,0 +1,138 @@
+import Bytes
+import Files
+import Glibc
+import Locks
+import Registry
+import TestSupport
+import WidgetBundles
+
+/// A registry in a folder of its own, with a clock that stands still until it is moved.
+final class Fixture: Sendable {
+    let path: String
+    let clock: Guarded<Int64> = Guarded(1_000_000)
+    private let scratch: Folder
+
+    /// In memory where there is such a place: hundreds of small stores would otherwise wait for a disk that others
+    /// use. What holds after a power cut is not a matter of these tests.
+    private static let root = (try? Directory(opening: "/dev/shm")) == nil ? "/tmp" : "/dev/shm"
+
+    /// Holds the folder until the last who uses it is gone.
+    private final class Folder: Sendable {
+        let name = ".staged-registry-\(UInt64.random(in: 0 ... .max))"
+        var path: String { "\(root)/\(name)" }
+
+        init() throws {
+            _ = try Directory(opening: root).createDirectory(name, mode: 0o700)
+        }
+
+        deinit {
+            // A leftover in a temporary folder harms nobody.
+            try? Directory(opening: root).removeTree(name)
+        }
+    }
+
+    init() throws {
+        scratch = try Folder()
+        path = scratch.path + "/data"
+    }
+
+    func open(_ change: (inout Registry.Options) -> Void = { _ in }) throws(RegistryError) -> Registry {
+        let clock = clock
+        var options = Registry.Options { clock.withLock { $0 } }
+        options.holder = "the test"
+        change(&options)
+        // Whoever wrote last may hold the store for a moment longer than the test did.
+        for _ in 0..<100 {
+            do throws(RegistryError) {
+                return try Registry(opening: path, options: options)
+            } catch {
+                guard case .locked = error else { throw error }
+                usleep(10_000)
+            }
+        }
+        return try Registry(opening: path, options: options)
+    }
+
+    func pass(seconds: Int64) { clock.withLock { $0 += seconds } }
+
+    /// What lies in a folder of the data directory.
+    func names(_ folder: String...) throws -> [String] {
+        var directory = try Directory(opening: path)
+        for name in folder { directory = try directory.openDirectory(name) }
+        return try directory.items(limit: 10_000)?.map(\.name) ?? []
+    }
+
+    func shard(of digest: Digest) throws -> [String] { try names("blobs", String(digest.hex.prefix(2))) }
+
+    func blob(_ digest: Digest) -> String { "\(path)/blobs/\(digest.hex.prefix(2))/\(digest.hex).zip" }
+}
+
+/// A bundle as someone uploads it.
+struct Upload {
+    var identifier = "com.example.Sample"
+    var version = "1.0"
+    var build = "1"
+    var content = "{}"
+    var minimumOS: String?
+    var minimumHost: String?
+    var name = "Sample"
+
+    func taken(into target: borrowing FileDescriptor) throws -> BundleIntake.Taken {
+        var members = [
+            ("CFBundleIdentifier", identifier), ("CFBundleShortVersionString", version), ("CFBundleVersion", build),
+        ]
+        if let minimumOS { members.append(("MinimumOSVersion", minimumOS)) }
+        if let minimumHost { members.append(("WidgetHostMinimumVersion", minimumHost)) }
+        let body = members.map { "<key>\($0.0)</key><string>\($0.1)</string>" }.joined()
+        let info = "<plist version=\"1.0\"><dict>\(body)</dict></plist>"
+        let archive = ZipForge([
+            .init("\(name).bundle/Info.plist", info), .init("\(name).bundle/a.json", content),
+        ]).build().bytes
+        let source = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        try source.write(archive, at: 0)
+        return try BundleIntake().take(source, into: target)
+    }
+}
+
+extension Registry {
+    @discardableResult
+    func publish(_ upload: Upload, _ request: PublishRequest = PublishRequest(by: "tester")) throws -> Publication {
+        let staged = try stage()
+        let taken = try upload.taken(into: staged.file)
+        return try publish(taken, archive: staged, request)
+    }
+
+    @discardableResult
+    func publish(
+        _ version: String, _ build: String = "1", to channel: String = "stable", rollout: Int = 10_000,
+        force: Bool = false, content: String? = nil
+    ) throws -> Publication {
+        try publish(
+            Upload(version: version, build: build, content: content ?? "[\"\(version)~\(build)\"]"),
+            PublishRequest(channel: channel, rollout: rollout, forcesPromotion: force, by: "tester"))
+    }
+
+    func judge(_ upload: Upload, _ request: PublishRequest = PublishRequest(by: "tester")) throws -> Publication {
+        let target = try FileDescriptor.unnamed(inDirectory: "/tmp")
+        return try judge(try upload.taken(into: target), request)
+    }
+
+    /// What the channel shows: keys with where their buckets begin and end.
+    func shown(_ channel: String = "stable", _ bundle: String = "com.example.Sample") throws -> [String] {
+        try resolve(ResolveQuery(widgetIdentifier: bundle, channel: channel)).candidates.map {
+            "\($0.release.key) \($0.buckets.lowerBound)-\($0.buckets.upperBound)"
+        }
+    }
+}
+
+/// What a registry refuses with, or `nil`.
+func refusal<Value>(_ body: () throws -> Value) throws -> RegistryError? {
+    do {
+        _ = try body()
+        return nil
+    } catch let error as RegistryError {
+        return error
+    }
+}
+
+let sample = "com.example.Sample"

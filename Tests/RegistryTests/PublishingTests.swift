@@ -1,0 +1,199 @@
+import Bytes
+import Files
+import Registry
+import Testing
+
+@Suite struct `Publishing` {
+    let registry: Registry
+    private let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+        registry = try fixture.open()
+    }
+
+    @Test func `makes a release that is shown, listed and told`() throws {
+        #expect(try registry.isEmpty)
+        let result = try registry.publish("1.0", "3")
+        #expect(result.outcome == .created)
+        #expect(result.warnings.isEmpty)
+        let release = try registry.release(sample, "1.0~3")
+        #expect(result.release == release)
+        #expect(release.channels == ["stable"])
+        #expect(release.published == 1_000_000 && release.publishedBy == "tester")
+        #expect(release.name == "Sample" && release.shortVersion == "1.0" && release.build == "3")
+        let channel = try registry.channel(sample, "stable")
+        #expect(result.channel == channel)
+        #expect(channel.sequence == 1 && channel.rollout == 10_000 && channel.base == nil && !channel.isMandatory)
+        #expect(channel.salt.utf8.count == 4)
+        let resolution = try registry.resolve(ResolveQuery(widgetIdentifier: "com.example.Sample-1"))
+        #expect(resolution.bundleIdentifier == sample && resolution.sequence == 1)
+        #expect(resolution.candidates.map(\.release) == [release])
+        let files = try registry.files(sample, "1.0~3").files
+        #expect(files.map(\.path) == ["Info.plist", "a.json"])
+        let blob = try registry.openBlob(release.digest)
+        let bytes = try blob.file.descriptor.read(at: 0, count: 1 << 20)
+        #expect(Digest.sha256(bytes) == release.digest && bytes.count == release.byteCount)
+        for file in files {
+            #expect(file.method == "deflate" || file.compressedByteCount == file.byteCount)
+            #expect(file.offset + file.compressedByteCount < bytes.count)
+        }
+        let changes = try registry.changes(since: 0, limit: 10)
+        let change = try #require(changes.items.first)
+        #expect(changes.items.count == 1 && changes.next == nil)
+        #expect(change.tag == 1 && change.at == 1_000_000 && change.kind == .publish && change.by == "tester")
+        #expect(change.bundleIdentifier == sample && change.release == "1.0~3")
+        #expect(change.channel == "stable" && change.sequence == 1)
+        #expect(registry.latestTag == 1)
+        #expect(try !registry.isEmpty)
+        #expect(try fixture.names("staging").isEmpty)
+        #expect(
+            try fixture.shard(of: release.digest) == [
+                "\(release.digest.hex).1.0~3.json", "\(release.digest.hex).zip",
+            ])
+    }
+
+    @Test func `the same content again changes nothing`() throws {
+        let first = try registry.publish("1.0", rollout: 2_500)
+        let before = try registry.channel(sample, "stable")
+        let again = try registry.publish("1.0", rollout: 10_000)
+        #expect(again.outcome == .unchanged)
+        #expect(again.release == first.release)
+        #expect(try registry.channel(sample, "stable") == before)
+        #expect(try registry.changes(since: 0, limit: 10).items.count == 1)
+        // Nor when it is forced.
+        try registry.publish("1.0", force: true)
+        #expect(try registry.channel(sample, "stable") == before)
+    }
+
+    @Test func `the same content to another channel moves that channel`() throws {
+        try registry.publish("1.0", to: "beta")
+        let result = try registry.publish("1.0", to: "stable")
+        #expect(result.outcome == .unchanged)
+        #expect(result.release.channels == ["beta", "stable"])
+        #expect(try registry.changes(since: 1, limit: 10).items.map(\.kind) == [.promote])
+        #expect(try registry.shown("stable") == ["1.0~1 0-10000"])
+        #expect(try registry.bundle(sample).releaseCount == 1)
+    }
+
+    @Test func `other content under the same key is refused and names both`() throws {
+        let first = try registry.publish("1.0")
+        let offered = Upload(content: "{\"other\": 1}")
+        let wanted = try registry.judge(offered, PublishRequest(channel: "dev", by: "x")).release
+        let error = try refusal { try registry.publish(offered) }
+        #expect(
+            error
+                == .releaseExists(
+                    bundle: sample, key: "1.0~1", stored: first.release.contentDigest, offered: wanted.contentDigest))
+        #expect(try refusal { try registry.judge(offered) } == error)
+        #expect(try fixture.shard(of: wanted.digest).allSatisfy { !$0.contains(wanted.digest.hex) })
+        #expect(try fixture.names("staging").isEmpty)
+    }
+
+    @Test func `a lower version is stored but not shown, unless it is forced`() throws {
+        try registry.publish("1.10")
+        let late = try registry.publish("1.9")
+        #expect(late.outcome == .created)
+        #expect(late.warnings.map(\.code) == ["older-than-channel"])
+        #expect(late.release.channels.isEmpty)
+        #expect(late.channel?.release == "1.10~1" && late.channel?.sequence == 1)
+        #expect(try registry.changes(since: 1, limit: 9).items.map(\.channel) == [nil])
+        #expect(try registry.publish("1.9").warnings.map(\.code) == ["older-than-channel"])
+        #expect(try registry.shown() == ["1.10~1 0-10000"])
+        let forced = try registry.publish("1.9", force: true)
+        #expect(forced.warnings.isEmpty && forced.outcome == .unchanged)
+        #expect(try registry.shown() == ["1.9~1 0-10000"])
+        #expect(try registry.changes(since: 2, limit: 9).items.map(\.kind) == [.promote])
+        #expect(try registry.bundle(sample).latest == "1.10~1")
+    }
+
+    @Test func `an equal version is shown`() throws {
+        try registry.publish("1.0")
+        #expect(try registry.publish("1.0.0").warnings.isEmpty)
+        #expect(try registry.shown() == ["1.0.0~1 0-10000"])
+        // Of equal versions, the later one is the latest.
+        #expect(try registry.bundle(sample).latest == "1.0.0~1")
+    }
+
+    @Test func `to a snapshot channel needs no new version`() throws {
+        let one = try registry.publish("1.0", to: "dev", content: "[1]").release
+        let two = try registry.publish("1.0", to: "dev", content: "[2]").release
+        #expect(one.key == "1.0~1+\(one.contentDigest.hex.prefix(12))" && one.isSnapshot)
+        #expect(one.key != two.key)
+        #expect(try registry.shown("dev") == ["\(two.key) 0-10000"])
+        // The same archive under a key of its own.
+        let stable = try registry.publish("1.0", content: "[1]").release
+        #expect(stable.key == "1.0~1" && stable.digest == one.digest && !stable.isSnapshot)
+        let owner = try registry.releaseOfBlob(one.digest)
+        #expect(owner.releases.map(\.key) == [one.key, "1.0~1"] && owner.bundleIdentifier == sample)
+        #expect(owner.withdrawal == nil)
+        // A snapshot is the latest only when there is nothing else.
+        try registry.publish("2.0", to: "dev")
+        #expect(try registry.bundle(sample).latest == "1.0~1")
+    }
+
+    @Test func `asserts identifier and key`() throws {
+        func publish(_ identifier: String?, _ key: String?, channel: String = "stable") throws -> RegistryError? {
+            var request = PublishRequest(channel: channel, by: "x")
+            request.assertedIdentifier = identifier
+            request.assertedKey = key
+            return try refusal { try registry.publish(Upload(), request) }
+        }
+        #expect(
+            try publish("com.example.Other", nil) == .identityMismatch(expected: "com.example.Other", found: sample))
+        #expect(try publish(sample, "1.0~2") == .identityMismatch(expected: "1.0~2", found: "1.0~1"))
+        #expect(try registry.isEmpty)
+        #expect(try publish(sample, "1.0~1") == nil)
+        #expect(try publish(sample, "1.0~1", channel: "dev") == nil)
+        #expect(try publish(nil, "1.0~1+0123456789ab", channel: "dev") != nil)
+    }
+
+    @Test func `refuses a second spelling`() throws {
+        try registry.publish("1.0")
+        let error = try refusal { try registry.publish(Upload(identifier: "com.example.SAMPLE")) }
+        #expect(error == .identifierCaseConflict(existing: sample, offered: "com.example.SAMPLE"))
+    }
+
+    @Test func `refuses a channel or a rollout that cannot be`() throws {
+        #expect(try refusal { try registry.publish("1", to: "a/b") } == .invalidChannelName("a/b"))
+        #expect(try refusal { try registry.publish("1", rollout: 10_001) } == .invalidRollout(10_001))
+        #expect(try refusal { try registry.publish("1", rollout: -1) } == .invalidRollout(-1))
+        #expect(try registry.isEmpty)
+    }
+
+    @Test func `a dry run says the same and stores nothing`() throws {
+        let judged = try registry.judge(Upload())
+        #expect(try registry.isEmpty && registry.latestTag == 0)
+        #expect(try fixture.names("staging").isEmpty)
+        let published = try registry.publish(Upload())
+        func same(_ one: Publication, _ other: Publication) -> Bool {
+            var one = one
+            one.channel?.salt = other.channel?.salt ?? ""
+            return one == other
+        }
+        #expect(same(judged, published))
+        try registry.publish("2.0", rollout: 100)
+        let next = Upload(version: "3.0")
+        let request = PublishRequest(rollout: 5_000, by: "tester")
+        #expect(same(try registry.judge(next, request), try registry.publish(next, request)))
+        #expect(try registry.judge(next, request).outcome == .unchanged)
+    }
+
+    @Test func `keeps the report of the release and returns that of the upload`() throws {
+        let result = try registry.publish("1.0")
+        let stored = try registry.report(sample, "1.0~1")
+        #expect(stored.report == result.report && stored.release == result.release)
+        #expect(stored.report.first == UInt8(ascii: "{") && stored.report.last == UInt8(ascii: "}"))
+    }
+
+    @Test func `tells observers in order, with what is new`() throws {
+        let seen = Seen()
+        registry.observe { seen.add("\($0.tag) \($0.kind) \($0.release) \($0.isNewBundle)") }
+        try registry.publish("1.0")
+        try registry.publish("2.0")
+        try registry.publish("2.0")
+        _ = try registry.rollback(sample, "stable", to: nil, by: "x")
+        #expect(
+            seen.lines == ["1 publish 1.0~1 true", "2 publish 2.0~1 false", "3 rollback 1.0~1 false"])
+    }
+}

@@ -1,0 +1,50 @@
+import Configuration
+import RegistryServer
+import Testing
+import WidgetBundles
+
+@testable import widgetd
+
+@Suite struct `The policy for bundles` {
+    @Test func `is by default what bundles are judged by everywhere`() {
+        #expect(Settings().bundlePolicy == BundlePolicy())
+    }
+
+    @Test func `follows the settings`() {
+        var settings = Settings()
+        settings.policy.kept = ["*.json"]
+        settings.limits.upload = 1
+        settings.limits.expanded = 2
+        settings.limits.file = 3
+        settings.limits.entries = 4
+        settings.limits.pathDepth = 5
+        settings.limits.pathLength = 6
+        settings.limits.parsedFile = 7
+        settings.limits.ratio = 8
+        settings.limits.pixels = 9
+        let policy = settings.bundlePolicy
+        #expect(policy.kept == ["*.json"])
+        let limits = policy.limits
+        #expect([limits.archiveByteCount, limits.expandedByteCount, limits.fileByteCount] == [1, 2, 3])
+        #expect([limits.entryCount, limits.pathDepth, limits.pathByteCount] == [4, 5, 6])
+        #expect([limits.parsedByteCount, limits.ratio, limits.pixelCount] == [7, 8, 9])
+    }
+
+    @Test func `is what strangers are told`() {
+        var settings = Settings()
+        settings.policy.kept = ["*.json", "*.pdf"]
+        settings.policy.isStrict = true
+        settings.limits.pixels = 4_096
+        let description = settings.description
+        #expect(description.keptFiles == ["*.json", "*.pdf"])
+        #expect(description.isStrict)
+        #expect(description.limits.first { $0.name == "pixels" }?.value == 4_096)
+    }
+
+    /// Every limit of the table is told, so that none is found out by hitting it.
+    @Test func `leaves no limit unsaid`() {
+        let told = Settings().description.limits.map { "limits.\($0.name)" }
+        #expect(Set(told) == Set(Setting.all.map(\.path).filter { $0.hasPrefix("limits.") }))
+        #expect(Set(told).count == told.count)
+    }
+}
