@@ -40,6 +40,8 @@ CASES = [
 UNPARSED = ["SUBQUERY over 100"]
 PARSE_GOAL = 5
 EVALUATE_GOAL = 10
+PATTERN_GOAL = 10
+COSTLY = os.path.join(REPOSITORY, "Tests", "Corpus", "predicates", "costly.tsv")
 
 OBJECT = {
     "age": 42, "name": "Großmann", "city": "Berlin", "mail": "anna.maria@example.com",
@@ -95,6 +97,22 @@ def allocations(program, counter, format_, path):
         done = ask(program, "repeat", format_, path, times, {"LD_PRELOAD": counter})
         counts.append(int(done.stderr.split()[-1]))
     return (counts[1] - counts[0]) / (many - few)
+
+
+def costly_patterns(program, scratch, seconds):
+    """What brings down matchers that go back, each on 5,000 repetitions: milliseconds for one text."""
+    path = os.path.join(scratch, "subject.json")
+    times = []
+    with open(COSTLY, encoding="utf-8") as opened:
+        rows = [line.rstrip("\n").split("\t") for line in opened if not line.startswith("#")]
+    for pattern, repeated, last in rows:
+        with open(path, "w", encoding="utf-8") as opened:
+            json.dump(repeated.replace("<A>", "\n") * 5_000 + last, opened)
+        time, answer = nanoseconds(program, "match", pattern, path, seconds)
+        if answer != "false":
+            raise Unmeasured(f"{pattern} matches a text that it does not fit")
+        times.append((time * 1e-6, pattern))
+    return sorted(times, reverse=True)
 
 
 def ratio_text(pairs):
@@ -156,6 +174,13 @@ def main():
         for name, mode, ratio, goal in verdicts:
             if ratio < goal:
                 print(f"missed: {name}, {mode}: {ratio:.1f}, the goal is {goal}")
+        if not chosen.only or "patterns" in chosen.only.lower():
+            times = costly_patterns(ours, scratch, chosen.seconds)
+            print(f"{len(times)} costly patterns, 5,000 repetitions each: median {times[len(times) // 2][0]:.2f} ms")
+            print("slowest: " + ", ".join(f"`{pattern}` {time:.1f} ms" for time, pattern in times[:5]))
+            for time, pattern in times:
+                if time > PATTERN_GOAL:
+                    print(f"missed: {pattern}: {time:.1f} ms, the goal is {PATTERN_GOAL}")
         print(f"{chosen.rounds} rounds of {chosen.seconds} s of processor time, turn by turn; medians")
     return 0
 

@@ -33,6 +33,50 @@ import Testing
         #expect(try !CompiledPredicate("SELF == friends[0]").holds(for: object))
     }
 
+    @Test(arguments: [
+        ("SUBQUERY(list, $x, $x.n > 1).@count", 2), ("SUBQUERY(list, $x, $x.n > 1)[SIZE]", 2),
+        ("SUBQUERY(list, $x, $x.n > 1 AND $x.n < 3)[0].n", 2), ("SUBQUERY(list, $x, $x.n > least).@count", 1),
+        ("SUBQUERY(list, $x, SELF.least == 2 AND $x.n == 1).@count", 1), ("SUBQUERY(list, $x, $x.n > $y).@count", 1),
+        ("SUBQUERY(list, $x, NOT ($x.n == 1 OR $x.n == 2)).@sum.n", 3), ("SUBQUERY(list, $x, $y > 1).@count", 3),
+        ("SUBQUERY(list, $y, $y.n > 1).@count + $y", 4), ("SUBQUERY(list, $x, $x[0] == 1).@count", 0),
+        ("SUBQUERY(list, $x, SUBQUERY($x.parts, $x, $x > 1).@count == $x.n - 1).@count", 3),
+        ("SUBQUERY(list, $x, SUBQUERY($x.parts, $z, $z == $x.n).@count == 1).@count", 3),
+        ("SUBQUERY(list, $x, ($x := 7) == 7).@count", 3), ("SUBQUERY({4, 5}, $x, $x > 4).@max.intValue", 5),
+        ("SUBQUERY(nothing, $x, $x.n > 1).@count", 0), ("SUBQUERY(list, $x, ANY $x.parts == 2).@count", 2),
+    ])
+    func `of SUBQUERY finds the same whatever its predicate looks at`(text: String, found: Int64) throws {
+        let list = PredicateValue.array(
+            (1...3).map { (number: Int64) in
+                let parts = PredicateValue.array((1...number).map { .integer($0) })
+                return .dictionary(PredicateDictionary([("n", .integer(number)), ("parts", parts)]))
+            })
+        let object = PredicateValue.dictionary(PredicateDictionary([("list", list), ("least", .integer(2))]))
+        let expression = try CompiledExpression(text)
+        let variables = try expression.bind(["y": .integer(2)])
+        #expect(try expression.value(for: object, variables).equals(.integer(found)))
+    }
+
+    @Test func `finds a text among data that Unicode calls equal to it`() throws {
+        let predicate = try CompiledPredicate("SELF IN %@", arguments: [.array([.integer(1), .string("x")])])
+        #expect(try predicate.holds(for: .string("x")) && !predicate.holds(for: .string("X")))
+        let among = try CompiledPredicate("SELF IN $list")
+        for (text, twin) in [
+            ("K", "\u{212A}"), ("a;", "a\u{37E}"), ("`", "\u{1FEF}"), ("é", "e\u{301}"), ("ab", "ab"), ("", ""),
+        ] {
+            let list = try among.bind(["list": .array([.null, .integer(3), .string("no"), .string(twin)])])
+            #expect(
+                try among.holds(for: .string(text), list) && !among.holds(for: .string(text + "1"), list), "\(text)")
+        }
+    }
+
+    @Test func `looks its keys up in dictionaries of any size`() throws {
+        for count in [1, 8, 12, 13, 100] {
+            let members = (0..<count).map { ("key\($0)", PredicateValue.integer(Int64($0))) }
+            let object = PredicateValue.dictionary(PredicateDictionary(members))
+            #expect(try CompiledPredicate("key\(count - 1) == \(count - 1) AND other == nil").holds(for: object))
+        }
+    }
+
     @Test func `complains about a key that an object does not have`() throws {
         let predicate = try CompiledPredicate("name == 'Ada' AND age > 1")
         let error = #expect(throws: PredicateError.self) { try predicate.holds(for: .object(Account("Ada"))) }

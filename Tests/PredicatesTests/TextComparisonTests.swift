@@ -49,11 +49,36 @@ import Testing
         }
     }
 
-    private func randomText(_ random: inout SeededGenerator) -> String {
-        let letters = [
-            "a", "A", "b", "i", "I", "İ", "ı", "e\u{301}", "é", "ß", "Σ", "ς", "각", "\u{1100}\u{1161}", "が", "ᾳ", "😀",
-        ]
-        return (0..<Int.random(in: 0...5, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
+    @Test(arguments: ["-", "c", "d", "cd", "ct", "cl"])
+    func `says of texts as they are what it says of folded ones`(letters: String) {
+        let comparison = TextComparison(letters: letters)
+        var random = SeededGenerator(seed: 20_261_122)
+        let marks = ["\u{301}", "\u{323}", "\u{345}", "\u{5B0}", "ι", "ü", "\u{1FB3}", "\u{1161}", "K", ";"]
+        for _ in 0..<5_000 {
+            let text = randomText(&random, marks, most: 12)
+            let part = randomText(&random, marks, most: 3)
+            let whole = FoldedText(text, comparison)
+            let entries = FoldedText(part, comparison).entries
+            let isIn = entries.isEmpty || whole.entries.indices.contains { whole.has(entries, at: $0) }
+            #expect(comparison.contains(text, part) == isIn, "\(text), \(part)")
+            #expect(FoldedPart(part, comparison).isPart(of: text) == isIn, "\(text), \(part)")
+            let other = randomText(&random, marks, most: 12)
+            let (first, second) = (whole.entries, FoldedText(other, comparison).entries)
+            let scalars = { (entries: [UInt32]) in entries.map { $0 & FoldTable.scalar } }
+            #expect(
+                (comparison.compare(text, other) < 0) == scalars(first).lexicographicallyPrecedes(scalars(second)),
+                "\(text), \(other)")
+            #expect((comparison.compare(text, other) == 0) == (scalars(first) == scalars(second)), "\(text), \(other)")
+        }
+    }
+
+    private func randomText(_ random: inout SeededGenerator, _ more: [String] = [], most: Int = 5) -> String {
+        let letters =
+            more + [
+                "a", "A", "b", "i", "I", "İ", "ı", "e\u{301}", "é", "ß", "Σ", "ς", "각", "\u{1100}\u{1161}", "が", "ᾳ",
+                "😀",
+            ]
+        return (0..<Int.random(in: 0...most, using: &random)).map { _ in letters.randomElement(using: &random) ?? "" }
             .joined()
     }
 

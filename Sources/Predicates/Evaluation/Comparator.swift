@@ -1,18 +1,34 @@
-/// What one comparison asks of two values.
-struct Comparator: Sendable {
+/// What one comparison asks of two values. A class, since what is handed around with every comparison should be small.
+final class Comparator: Sendable {
     /// What can be made of a constant right side before anything is evaluated.
     enum Preparation: Sendable {
         case none
         case pattern(Pattern)
+        case part(FoldedPart)
         case members(Set<ValueKey>)
     }
 
     let operation: ComparisonOperator
     let texts: TextComparison
     let preparation: Preparation
+    /// The preparation's; taken out of there anew, it would be counted as a reference each time.
+    private let part: FoldedPart
+    private static let noPart = FoldedPart("", TextComparison())
     let span: SourceSpan
     /// Of the right side, for what is wrong with it.
     let rightSpan: SourceSpan
+
+    init(
+        operation: ComparisonOperator, texts: TextComparison, preparation: Preparation, span: SourceSpan,
+        rightSpan: SourceSpan
+    ) {
+        self.operation = operation
+        self.texts = texts
+        self.preparation = preparation
+        part = if case .part(let part) = preparation { part } else { Self.noPart }
+        self.span = span
+        self.rightSpan = rightSpan
+    }
 
     func holds(
         _ left: PredicateValue, _ right: PredicateValue, _ run: inout Run
@@ -25,7 +41,11 @@ struct Comparator: Sendable {
         case .between: return try isBetween(left, right, &run)
         case .in: return try isMember(left, of: right, &run)
         case .contains:
-            if case .string = left { return try text(left, right, &run) }
+            if case .string(let whole) = left {
+                guard part.byteCount > 0 else { return try text(left, right, &run) }
+                try run.spend((whole.utf8.count &+ part.byteCount) / 16, span)
+                return part.isPart(of: whole)
+            }
             if left.isNull { return false }
             guard left.elements != nil else { throw noText(left) }
             return try isMember(right, of: left, &run)
@@ -131,7 +151,28 @@ struct Comparator: Sendable {
         }
         // Comparing is cheaper than most steps.
         try run.spend(elements.count / 4, span)
+        if case .string(let text) = value, texts.isPlain {
+            var fuel = run.fuel
+            let answer = Self.isElement(text, of: elements, &fuel)
+            try run.spend(run.fuel &- fuel, span)
+            return answer
+        }
         for element in elements where try areEqual(element, value, &run) { return true }
+        return false
+    }
+
+    /// On its own, so that looking at an element counts no reference to it. Ends when the fuel is used up.
+    @inline(never)
+    private static func isElement(_ text: String, of elements: [PredicateValue], _ fuel: inout Int) -> Bool {
+        let count = text.utf8.count
+        // Unicode has other scalars that are ;, ` and K; all else of ASCII is equal to nothing but itself.
+        let hasTwins = text.utf8.contains { $0 >= 0x80 || $0 == 0x3B || $0 == 0x60 || $0 == 0x4B }
+        for place in elements.indices {
+            guard case .string(let element) = elements[place], element.utf8.count == count || hasTwins else { continue }
+            fuel -= (element.utf8.count + count) / 16
+            if fuel < 0 { return false }
+            if element == text { return true }
+        }
         return false
     }
 

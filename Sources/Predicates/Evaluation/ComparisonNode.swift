@@ -17,7 +17,7 @@ final class ComparisonNode: TruthNode {
 
 /// A key of a dictionary against a constant, which is what most predicates are made of: nothing is handed around.
 final class MemberComparisonNode: TruthNode {
-    let key: String
+    let key: MemberKey
     let constant: PredicateValue
     let comparator: Comparator
     /// For subjects that are no dictionaries, and keys that they do not have.
@@ -32,6 +32,14 @@ final class MemberComparisonNode: TruthNode {
 
     func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
         guard let value = PredicateDictionary.member(key, of: subject) else { return try other.holds(subject, &run) }
+        try run.spend(1, comparator.span)
+        return try comparator.holds(value, constant, &run)
+    }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        guard let value = PredicateDictionary.member(key, at: place, of: subjects) else {
+            return try other.holds(subjects[place], &run)
+        }
         try run.spend(1, comparator.span)
         return try comparator.holds(value, constant, &run)
     }

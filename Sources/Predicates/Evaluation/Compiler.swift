@@ -2,6 +2,7 @@
 struct Compiler {
     private let tree: SyntaxTree
     private let locale: TextLocale
+    private let lent: LentElements
     /// One of both for each part of the tree; the other is a stand-in that nobody asks.
     private var values: [any ValueNode] = []
     private var truths: [any TruthNode] = []
@@ -10,6 +11,7 @@ struct Compiler {
     private(set) var boundNames: Set<String> = []
 
     private static let noValue = ConstantNode(.null)
+    private static let element = SubjectNode()
     private static let noTruth = FixedTruth(false)
     /// A list shorter than this is looked through faster than a table is asked.
     private static let tabledCount = 8
@@ -17,14 +19,15 @@ struct Compiler {
     init(_ tree: SyntaxTree, locale: TextLocale) throws(PredicateError) {
         self.tree = tree
         self.locale = locale
+        lent = LentElements(tree)
         values.reserveCapacity(tree.nodes.count)
         truths.reserveCapacity(tree.nodes.count)
-        for node in tree.nodes {
+        for (id, node) in tree.nodes.enumerated() {
             if node.kind.isPredicate {
                 truths.append(try truth(node))
                 values.append(Compiler.noValue)
             } else {
-                values.append(value(node))
+                values.append(lent.isElement(id, in: tree) ? Compiler.element : value(node))
                 truths.append(Compiler.noTruth)
             }
         }
@@ -46,16 +49,11 @@ struct Compiler {
         case .constant(let literal): return ConstantNode(literal.value)
         case .subject: return SubjectNode()
         case .variable(let name): return VariableNode(name, slot: slot(name), span)
-        case .keyPath(nil, let path):
-            if path.components.count == 1, case .key(let key)? = path.components.first { return KeyNode(key, span) }
-            return PathNode(nil, path, span)
-        case .keyPath(let base?, let path):
-            if path.components.count == 1, case .key(let key)? = path.components.first {
-                return MemberNode(values[base], key, span)
-            }
-            return PathNode(values[base], path, span)
+        case .keyPath(let base, let path): return self.path(path, from: base, span)
         case .index(let part, let index): return IndexNode(values[part], values[index], span)
-        case .place(let part, let place): return PlaceNode(values[part], place, span)
+        case .place(let part, let place):
+            if place == .size, let subquery = values[part] as? SubqueryNode { return SubqueryCountNode(subquery, span) }
+            return PlaceNode(values[part], place, span)
         case .negation(let part): return SignNode(values[part], isComplement: false, span)
         case .complement(let part): return SignNode(values[part], isComplement: true, span)
         case .arithmetic(let operation, let left, let right):
@@ -66,7 +64,8 @@ struct Compiler {
         case .aggregate(let parts): return aggregate(parts, span)
         case .subquery(let collection, let name, let predicate):
             boundNames.insert(name)
-            return SubqueryNode(values[collection], slot: slot(name), truths[predicate], span)
+            return SubqueryNode(
+                values[collection], slot: slot(name), truths[predicate], isLent: lent.isLent(to: predicate), span)
         case .ternary(let predicate, let first, let second):
             return TernaryNode(truths[predicate], values[first], values[second])
         case .assignment(let name, let part):
@@ -74,6 +73,21 @@ struct Compiler {
             return AssignmentNode(slot: slot(name), values[part])
         case .truth, .not, .and, .or, .comparison: return Compiler.noValue
         }
+    }
+
+    private func path(_ path: KeyPath, from base: SyntaxNode.ID?, _ span: SourceSpan) -> any ValueNode {
+        // What stands for the subject is not asked for it.
+        let start = base.flatMap { lent.isElement($0, in: tree) ? nil : values[$0] }
+        guard path.components.count == 1, let component = path.components.first else {
+            return PathNode(start, path, span)
+        }
+        switch component {
+        case .key(let key): return start.map { MemberNode($0, key, span) } ?? KeyNode(key, span)
+        case .operation(.count):
+            if let subquery = start as? SubqueryNode { return SubqueryCountNode(subquery, span) }
+        case .operation: break
+        }
+        return PathNode(start, path, span)
     }
 
     /// A list of constants is a constant.
@@ -121,6 +135,7 @@ struct Compiler {
     ) throws(PredicateError) -> Comparator.Preparation {
         guard let constant = (values[comparison.right] as? ConstantNode)?.constant else { return .none }
         switch (comparison.operation, constant) {
+        case (.contains, .string(let text)): return .part(FoldedPart(text, texts))
         case (.like, .string(let text)): return .pattern(Pattern.like(text, texts))
         case (.matches, .string(let text)):
             do throws(PatternError) {

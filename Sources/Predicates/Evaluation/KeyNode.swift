@@ -1,29 +1,29 @@
 /// One key of the subject, the most common of all expressions.
 final class KeyNode: ValueNode {
-    let key: String
+    let key: MemberKey
     let span: SourceSpan
 
     init(_ key: String, _ span: SourceSpan) {
-        self.key = key
+        self.key = MemberKey(key)
         self.span = span
     }
 
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         try run.spend(1, span)
         if let member = PredicateDictionary.member(key, of: subject) { return member }
-        return try KeyReader.value(of: key, in: subject, &run, span)
+        return try KeyReader.value(of: key.text, in: subject, &run, span)
     }
 }
 
 /// One key of another value, such as a variable.
 final class MemberNode: ValueNode {
     let base: any ValueNode
-    let key: String
+    let key: MemberKey
     let span: SourceSpan
 
     init(_ base: any ValueNode, _ key: String, _ span: SourceSpan) {
         self.base = base
-        self.key = key
+        self.key = MemberKey(key)
         self.span = span
     }
 
@@ -31,7 +31,7 @@ final class MemberNode: ValueNode {
         let value = try base.value(subject, &run)
         try run.spend(1, span)
         if let member = PredicateDictionary.member(key, of: value) { return member }
-        return try KeyReader.value(of: key, in: value, &run, span)
+        return try KeyReader.value(of: key.text, in: value, &run, span)
     }
 }
 

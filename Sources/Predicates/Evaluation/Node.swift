@@ -6,6 +6,15 @@ protocol ValueNode: AnyObject, Sendable {
 /// A compiled predicate.
 protocol TruthNode: AnyObject, Sendable {
     func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool
+
+    /// Of an element. Whoever can ask it where it lies counts no reference to it, which is most of what a loop costs.
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool
+}
+
+extension TruthNode {
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        try holds(subjects[place], &run)
+    }
 }
 
 // MARK: - Compound predicates
@@ -46,6 +55,11 @@ final class BothNode: TruthNode {
         guard try first.holds(subject, &run) else { return false }
         return try second.holds(subject, &run)
     }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        guard try first.holds(at: place, of: subjects, &run) else { return false }
+        return try second.holds(at: place, of: subjects, &run)
+    }
 }
 
 /// `OR` of two.
@@ -62,6 +76,11 @@ final class EitherNode: TruthNode {
         if try first.holds(subject, &run) { return true }
         return try second.holds(subject, &run)
     }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        if try first.holds(at: place, of: subjects, &run) { return true }
+        return try second.holds(at: place, of: subjects, &run)
+    }
 }
 
 /// What decides is not read any further.
@@ -76,6 +95,11 @@ final class AllOfNode: TruthNode {
         for part in parts where try !part.holds(subject, &run) { return false }
         return true
     }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        for part in parts where try !part.holds(at: place, of: subjects, &run) { return false }
+        return true
+    }
 }
 
 final class AnyOfNode: TruthNode {
@@ -87,6 +111,11 @@ final class AnyOfNode: TruthNode {
 
     func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
         for part in parts where try part.holds(subject, &run) { return true }
+        return false
+    }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        for part in parts where try part.holds(at: place, of: subjects, &run) { return true }
         return false
     }
 }
@@ -197,43 +226,6 @@ final class CastNode: ValueNode {
                 found: value.text.map(Quotation.of))
         }
         return result
-    }
-}
-
-/// `SUBQUERY`: the elements for which a predicate holds.
-final class SubqueryNode: ValueNode {
-    let collection: any ValueNode
-    let slot: Int
-    let predicate: any TruthNode
-    let span: SourceSpan
-
-    init(_ collection: any ValueNode, slot: Int, _ predicate: any TruthNode, _ span: SourceSpan) {
-        self.collection = collection
-        self.slot = slot
-        self.predicate = predicate
-        self.span = span
-    }
-
-    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
-        let value = try collection.value(subject, &run)
-        if value.isNull { return .array([]) }
-        guard let elements = value.elements else {
-            throw PredicateError(
-                .collectionExpected, at: span, "SUBQUERY looks through a collection, not \(value.kindName)")
-        }
-        // The name may be in use outside of these parentheses.
-        let outer = run.variables[slot]
-        defer { run.variables[slot] = outer }
-        var found: [PredicateValue] = []
-        for element in elements {
-            try run.spend(1, span)
-            run.variables[slot] = element
-            if try predicate.holds(subject, &run) {
-                try run.allocate(elements: 1, span)
-                found.append(element)
-            }
-        }
-        return .array(found)
     }
 }
 

@@ -74,6 +74,8 @@ struct BitMatcher: Sendable {
         var current: UInt64 = 1
         var position = 0
         var steps = fuel
+        // Beyond ASCII the last scalar is remembered, with the letters that were asked for it and those that take it.
+        var (last, asked, taken): (UInt32, UInt64, UInt64) = (0, 0, 0)
         while position < bytes.count {
             var next: UInt64 = 0
             var left = current
@@ -88,10 +90,17 @@ struct BitMatcher: Sendable {
                 next &= takers[Int(byte)]
             } else {
                 let scalar = UTF8Scalars.next(bytes, &position)
-                if program.hasFoldedLetters, CaseVariants.foldedAlone(scalar, isTurkic: program.isTurkic) == nil {
-                    return nil
+                if scalar != last {
+                    if program.hasFoldedLetters, CaseVariants.foldedAlone(scalar, isTurkic: program.isTurkic) == nil {
+                        return nil
+                    }
+                    (last, asked, taken) = (scalar, 0, 0)
                 }
-                next = filtered(next, scalar, &steps)
+                if next & ~asked != 0 {
+                    taken |= filtered(next & ~asked, scalar, &steps)
+                    asked |= next
+                }
+                next &= taken
             }
             current = next
             if next == 0 || steps < 0 { break }

@@ -7,6 +7,12 @@ struct FoldTable: Sendable {
     /// Set in an entry that continues the character before it without being a mark: the later letters of Hangul.
     static let joined: UInt32 = 1 << 22
     static let scalar: UInt32 = 0x1F_FFFF
+    /// What U+0345, the only mark that folds to a letter, folds to.
+    static let foldedMark: UInt32 = 0x3B9
+
+    /// Whether no character begins at the entry.
+    @inline(__always)
+    static func continuesCharacter(_ entry: UInt32) -> Bool { entry & (mark | joined) != 0 }
 
     /// Canonical decomposition alone.
     static let canonical = FoldTable(decomposes: true, foldings: [:])

@@ -26,6 +26,18 @@ struct FoldedText {
         }
     }
 
+    /// Whether a character begins here.
+    func isEdge(_ place: Int) -> Bool {
+        place == 0 || place == entries.count || !FoldTable.continuesCharacter(entries[place])
+    }
+
+    /// Whether the part stands there, beginning and ending where a character does.
+    func has(_ part: [UInt32], at start: Int) -> Bool {
+        guard start >= 0, entries.count - start >= part.count else { return false }
+        for place in part.indices where (entries[start + place] ^ part[place]) & FoldTable.scalar != 0 { return false }
+        return isEdge(start) && isEdge(start + part.count)
+    }
+
     private mutating func fold(_ bytes: Span<UInt8>) {
         let table = comparison.ignoresCase ? FoldTable.caseless : FoldTable.canonical
         let isTurkic = comparison.ignoresCase && comparison.locale == .turkic

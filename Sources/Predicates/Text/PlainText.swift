@@ -70,9 +70,9 @@ struct PlainText {
     func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool? {
         guard part.count > 0 else { return true }
         guard isPlain(part[0]) else { return nil }
-        // Either case of the first letter; and every bit that some byte has set.
+        // The first letter, and the bit that makes a capital of it; and every bit that some byte has set.
         let head = folded(part[0])
-        let capital = foldsCase && head &- 0x61 < 26 ? head ^ 0x20 : head
+        let caseBit: UInt8 = foldsCase && head &- 0x61 < 26 ? 0x20 : 0
         var seen: UInt8 = 0
         for place in 0..<part.count { seen |= part[place] }
         var patience = 8 * text.count + 64
@@ -80,7 +80,7 @@ struct PlainText {
         while start < text.count {
             let byte = text[start]
             seen |= byte
-            if byte == head || byte == capital {
+            if byte | caseBit == head {
                 var length = 1
                 let most = min(part.count, text.count - start)
                 while length < most, folded(text[start + length]) == folded(part[length]) { length += 1 }

@@ -1,4 +1,5 @@
-/// Comparisons, each in time linear in both texts. ASCII takes no memory; other texts are folded once.
+/// Comparisons, each in time linear in both texts. Most take no memory; texts whose marks are in disorder are
+/// folded before.
 extension TextComparison {
     package func areEqual(_ first: String, _ second: String) -> Bool {
         // The standard library's own equality is canonical equivalence, too.
@@ -12,6 +13,7 @@ extension TextComparison {
         if foldsASCIIAlone, let order = PlainText(self).order(first.utf8.span, second.utf8.span) {
             return order
         }
+        if let order = scannedOrder(first.utf8.span, second.utf8.span) { return order }
         let one = FoldedText(first, self).entries
         let other = FoldedText(second, self).entries
         for place in 0..<min(one.count, other.count) {
@@ -21,13 +23,28 @@ extension TextComparison {
         return one.count - other.count
     }
 
+    private func scannedOrder(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int? {
+        var one = FoldedScan(self)
+        var other = FoldedScan(self)
+        while true {
+            let left = one.next(first)
+            let right = other.next(second)
+            if one.isUndecided || other.isUndecided { return nil }
+            guard let left, let right else {
+                // A mark that is still to come may belong before this one.
+                if let extra = left ?? right, extra & FoldTable.mark != 0 { return nil }
+                return (left == nil ? 0 : 1) - (right == nil ? 0 : 1)
+            }
+            let difference = Int(left & FoldTable.scalar) - Int(right & FoldTable.scalar)
+            if difference != 0 { return (left | right) & FoldTable.mark == 0 ? difference : nil }
+        }
+    }
+
     package func hasPrefix(_ text: String, _ prefix: String) -> Bool {
         if foldsASCIIAlone, let answer = PlainText(self).hasPrefix(text.utf8.span, prefix.utf8.span) {
             return answer
         }
-        let part = FoldedText(prefix, self).entries
-        let whole = FoldedText(text, self).entries
-        return matches(part, in: whole, at: 0)
+        return FoldedText(text, self).has(FoldedText(prefix, self).entries, at: 0)
     }
 
     package func hasSuffix(_ text: String, _ suffix: String) -> Bool {
@@ -35,51 +52,14 @@ extension TextComparison {
             return answer
         }
         let part = FoldedText(suffix, self).entries
-        let whole = FoldedText(text, self).entries
-        return matches(part, in: whole, at: whole.count - part.count)
+        let whole = FoldedText(text, self)
+        return whole.has(part, at: whole.entries.count - part.count)
     }
 
     package func contains(_ text: String, _ part: String) -> Bool {
         if foldsASCIIAlone, let answer = PlainText(self).contains(text.utf8.span, part.utf8.span) {
             return answer
         }
-        return contains(FoldedText(text, self).entries, FoldedText(part, self).entries)
-    }
-
-    /// Whether the part stands there, beginning and ending where a character does.
-    private func matches(_ part: [UInt32], in whole: [UInt32], at start: Int) -> Bool {
-        guard start >= 0, whole.count - start >= part.count else { return false }
-        for place in part.indices where (whole[start + place] ^ part[place]) & FoldTable.scalar != 0 { return false }
-        return isEdge(start, of: whole) && isEdge(start + part.count, of: whole)
-    }
-
-    /// Whether a character begins here. A part is never found inside one: "e" is not in "é" unless `[d]` makes it so.
-    private func isEdge(_ place: Int, of whole: [UInt32]) -> Bool {
-        place == 0 || place == whole.count || whole[place] & (FoldTable.mark | FoldTable.joined) == 0
-    }
-
-    /// The search of Knuth, Morris and Pratt: no entry of the text is looked at twice as often as it moves on.
-    private func contains(_ whole: [UInt32], _ part: [UInt32]) -> Bool {
-        guard let head = part.first else { return true }
-        // A part that begins inside a character can only be at the start of the text.
-        if head & (FoldTable.mark | FoldTable.joined) != 0 { return matches(part, in: whole, at: 0) }
-        var borders = [0]
-        borders.reserveCapacity(part.count)
-        var length = 0
-        for place in part.indices.dropFirst() {
-            while length > 0, (part[place] ^ part[length]) & FoldTable.scalar != 0 { length = borders[length - 1] }
-            if (part[place] ^ part[length]) & FoldTable.scalar == 0 { length += 1 }
-            borders.append(length)
-        }
-        length = 0
-        for place in whole.indices {
-            while length > 0, (whole[place] ^ part[length]) & FoldTable.scalar != 0 { length = borders[length - 1] }
-            if (whole[place] ^ part[length]) & FoldTable.scalar == 0 { length += 1 }
-            if length == part.count {
-                if isEdge(place + 1 - length, of: whole), isEdge(place + 1, of: whole) { return true }
-                length = borders[length - 1]
-            }
-        }
-        return false
+        return FoldedPart(part, self).isFound(in: text)
     }
 }

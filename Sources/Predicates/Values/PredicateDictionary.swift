@@ -4,24 +4,39 @@ package struct PredicateDictionary: Sendable {
     private final class Members: Sendable {
         let keys: [String]
         let values: [PredicateValue]
-        /// Only where comparing a handful of keys would be slower.
+        /// Of the keys, or nothing where there are too many to look through.
+        let hashes: [Int]
+        /// Only where looking through a handful of keys would be slower.
         let places: [String: Int]
 
         init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
-            (self.keys, self.values, self.places) = (keys, values, places)
+            (self.keys, self.values) = (keys, values)
+            let isScanned = keys.count <= PredicateDictionary.scannedCount
+            hashes = isScanned ? keys.map(\.hashValue) : []
+            self.places = isScanned ? [:] : places
         }
 
-        @inline(never)
         func value(_ key: String) -> PredicateValue? {
             if !places.isEmpty { return places[key].map { values[$0] } }
             for place in keys.indices where keys[place] == key { return values[place] }
             return nil
         }
+
+        @inline(__always)
+        func value(_ key: MemberKey) -> PredicateValue? {
+            for place in hashes.indices where hashes[place] == key.hash && keys[place] == key.text {
+                return values[place]
+            }
+            return places.isEmpty ? nil : value(inTable: key.text)
+        }
+
+        @inline(never)
+        private func value(inTable key: String) -> PredicateValue? { places[key].map { values[$0] } }
     }
 
     private let members: Members
 
-    private static let scannedCount = 8
+    private static let scannedCount = 12
 
     package init() {
         self.init([])
@@ -41,7 +56,7 @@ package struct PredicateDictionary: Sendable {
                 values.append(value)
             }
         }
-        members = Members(keys, values, keys.count > PredicateDictionary.scannedCount ? places : [:])
+        members = Members(keys, values, places)
     }
 
     package var keys: [String] { members.keys }
@@ -55,10 +70,30 @@ package struct PredicateDictionary: Sendable {
     /// What the value holds for the key, if it is a dictionary that has it. On its own and with nothing behind the call,
     /// so that looking into a dictionary counts no reference to it.
     @inline(never)
-    static func member(_ key: String, of value: PredicateValue) -> PredicateValue? {
+    static func member(_ key: MemberKey, of value: PredicateValue) -> PredicateValue? {
         switch value {
         case .dictionary(let dictionary): return dictionary.members.value(key)
         default: return nil
         }
+    }
+
+    /// The same of an element, where it lies.
+    @inline(never)
+    static func member(_ key: MemberKey, at place: Int, of values: [PredicateValue]) -> PredicateValue? {
+        switch values[place] {
+        case .dictionary(let dictionary): return dictionary.members.value(key)
+        default: return nil
+        }
+    }
+}
+
+/// A key that is looked for again and again. Its hash tells it from others sooner than its letters do.
+struct MemberKey: Sendable {
+    let text: String
+    let hash: Int
+
+    init(_ text: String) {
+        self.text = text
+        hash = text.hashValue
     }
 }

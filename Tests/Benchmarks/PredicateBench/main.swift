@@ -5,12 +5,17 @@ import Predicates
 
 /// `PredicateBench parse|evaluate FORMAT OBJECT.json SECONDS`: nanoseconds of processor time for each, as
 /// Tests/Peers/gnustep.m measures them. `PredicateBench repeat FORMAT OBJECT.json COUNT` evaluates so often and says no
-/// more than the answer; predicates.py counts what that allocates.
+/// more than the answer; predicates.py counts what that allocates. `PredicateBench match PATTERN SUBJECT.json SECONDS` makes
+/// the pattern each time and tries a text, with all the fuel there is.
 struct Measurement {
     let format: String
     let subject: PredicateValue
 
     func run(_ mode: String, _ amount: Double) throws {
+        if mode == "match", case .string(let text) = subject {
+            try match(text, amount)
+            return
+        }
         if mode == "repeat" {
             let predicate = try CompiledPredicate(format)
             let bindings = try predicate.bind([:])
@@ -39,6 +44,18 @@ struct Measurement {
         print((end - start) / Double(count) * 1e9, held == count ? "true" : held == 0 ? "false" : "both")
     }
 
+    private func match(_ text: String, _ amount: Double) throws {
+        var count = 0.0
+        var isTaken = false
+        let start = Self.now()
+        while Self.now() - start < amount {
+            var fuel = Int.max
+            isTaken = try Pattern.matches(format, TextComparison()).matches(text, fuel: &fuel)
+            count += 1
+        }
+        print((Self.now() - start) / count * 1e9, isTaken)
+    }
+
     /// Processor time of this program, in seconds.
     static func now() -> Double {
         var time = timespec()
@@ -61,7 +78,7 @@ struct Measurement {
 
 func measure(_ arguments: [String]) throws {
     guard arguments.count == 5, let amount = Double(arguments[4]) else {
-        print("usage: PredicateBench parse|evaluate|repeat FORMAT OBJECT.json AMOUNT")
+        print("usage: PredicateBench parse|evaluate|repeat|match FORMAT OBJECT.json AMOUNT")
         exit(2)
     }
     let file = try FileDescriptor.reading(arguments[3])
