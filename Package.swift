@@ -176,13 +176,28 @@ let fuzzers: [[Target]] =
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
+let every = [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
+    $0.flatMap { $0 }
+}
+
+/// `ONLY=Zip,Plist swift test` builds those modules, their tests and what either needs, and nothing else.
+func selected(_ wanted: String?, of every: [Target]) -> [Target] {
+    guard let wanted else { return every }
+    var names: Set<String> = []
+    var next = wanted.split(separator: ",").flatMap { [String($0), "\($0)Tests"] }
+    while let name = next.popLast() {
+        guard names.insert(name).inserted, let target = every.first(where: { $0.name == name }) else { continue }
+        for case .byNameItem(let needed, _) in target.dependencies { next.append(needed) }
+    }
+    return every.filter { names.contains($0.name) }
+}
+
+let targets = selected(Context.environment["ONLY"], of: every)
+
 let package = Package(
     name: "widgetd",
-    products: [
-        .executable(name: "widgetd", targets: ["widgetd"]), .executable(name: "widget", targets: ["widget"]),
-    ]
+    products: ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+        .map { .executable(name: $0, targets: [$0]) }
         + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
-    targets: [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
-        $0.flatMap { $0 }
-    }
+    targets: targets
 )
