@@ -78,7 +78,12 @@ let formats: [[Target]] = [
 let domain: [[Target]] = [
     module(
         "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
-        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
+    module(
+        "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
+    module(
+        "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
+        testsUse: ["WidgetCore", "Predicates", "JSONText"]),
 ]
 
 let services: [[Target]] = [

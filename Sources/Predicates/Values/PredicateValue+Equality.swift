@@ -16,7 +16,7 @@ extension PredicateValue {
         case (.dictionary(let first), .dictionary(let second)):
             first.count == second.count
                 && zip(first.keys, first.values).allSatisfy { key, value in second[key]?.equals(value) ?? false }
-        case (.object(let first), .object(let second)): first === second
+        case (.object(let first), .object(let second)): first.identity == second.identity
         default: PredicateValue.numericOrder(self, other) == .equal
         }
     }
@@ -98,7 +98,7 @@ struct ValueKey: Hashable {
     func hash(into hasher: inout Hasher) {
         switch value {
         case .null: return
-        case .object(let object): hasher.combine(ObjectIdentifier(object))
+        case .object(let object): hasher.combine(object.identity)
         case .boolean, .integer, .double, .decimal: hasher.combine(value.double ?? 0)
         case .string(let text): hasher.combine(text)
         case .date(let seconds): hasher.combine(seconds)

@@ -70,7 +70,7 @@ extension PredicateValue {
             first.elementsEqual(second) { $0.isIdentical(to: $1) }
         case (.dictionary(let first), .dictionary(let second)):
             first.keys == second.keys && first.values.elementsEqual(second.values) { $0.isIdentical(to: $1) }
-        case (.object(let first), .object(let second)): first === second
+        case (.object(let first), .object(let second)): first.identity == second.identity
         default: false
         }
     }

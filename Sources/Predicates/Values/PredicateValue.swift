@@ -22,4 +22,18 @@ package enum PredicateValue: Sendable {
 package protocol PredicateObject: AnyObject, Sendable {
     /// - Returns: `nil` for a key that this object does not have; `.null` for one without a value.
     func value(forKey key: String) -> PredicateValue?
+
+    /// Two objects with the same are the same thing, seen twice.
+    var identity: ObjectIdentity { get }
+}
+
+extension PredicateObject {
+    package var identity: ObjectIdentity { .address(ObjectIdentifier(self)) }
+}
+
+/// What tells an object from all others.
+package enum ObjectIdentity: Hashable, Sendable {
+    case address(ObjectIdentifier)
+    /// Of a record, which is looked at through a new object each time.
+    case record(Int)
 }

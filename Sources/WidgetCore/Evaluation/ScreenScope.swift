@@ -1,0 +1,253 @@
+internal import Predicates
+
+/// All that expressions of one screen can see at one moment.
+package final class ScreenScope: PredicateObject {
+    let program: Program
+    let scene: Scene
+    let screen: Screen
+    let records: RecordTable
+    let defaults: [String: Value]
+    let environment: Environment
+    let log: ReadLog?
+    /// What an event brings along, under these names.
+    let extras: [String: Value]
+    /// How many bindings have led to this one.
+    let depth: Int
+
+    /// Bindings that read each other end here.
+    static let deepest = 12
+
+    package init?(
+        _ program: Program, _ store: Store, screen place: Int, _ environment: Environment, log: ReadLog? = nil,
+        extras: [String: Value] = [:], depth: Int = 0
+    ) {
+        guard store.screens.indices.contains(place), let scene = program.scenes[store.screens[place].scene] else {
+            return nil
+        }
+        self.program = program
+        self.scene = scene
+        screen = store.screens[place]
+        records = store.records
+        defaults = store.defaults
+        self.environment = environment
+        self.log = log
+        self.extras = extras
+        self.depth = depth
+    }
+
+    private init(deeperThan other: ScreenScope) {
+        program = other.program
+        scene = other.scene
+        screen = other.screen
+        records = other.records
+        defaults = other.defaults
+        environment = other.environment
+        log = other.log
+        extras = other.extras
+        depth = other.depth + 1
+    }
+
+    var deeper: ScreenScope? { depth < ScreenScope.deepest ? ScreenScope(deeperThan: self) : nil }
+
+    func context(_ log: ReadLog? = nil) -> ExpressionContext {
+        ExpressionContext(environment, program.transformers, log: log ?? self.log)
+    }
+
+    /// An unknown name has no value; whoever looks through a bundle is told of it before.
+    package func value(forKey key: String) -> Value? {
+        if let extra = extras[key] { return extra }
+        if let named = scene.names[key] {
+            return switch named {
+            case .node(let id): .object(ElementObject(id, in: self, item: nil))
+            case .source(let id): SourceObject(id, in: self).map { .object($0) } ?? .null
+            case .action(let id): .object(ActionObject(id, in: self))
+            case .status(let id): .object(StatusObject(screen.statuses[id] ?? StatusState()))
+            }
+        }
+        return common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
+    }
+
+    /// What rows can see as well.
+    func common(_ key: String) -> Value? {
+        switch key {
+        case "content": return screen.content.moved(to: records, log: log)
+        case "title": return screen.title
+        case "defaults":
+            log?.read("defaults")
+            return .dictionary(PredicateDictionary(defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+        default: return nil
+        }
+    }
+}
+
+/// What expressions within one row can see: its parts, its item, and the user's settings.
+final class ItemScope: PredicateObject {
+    let screen: ScreenScope
+    let content: Value
+    let key: ItemKey?
+    let prototype: NodeID
+    let log: ReadLog?
+
+    init(_ screen: ScreenScope, content: Value, key: ItemKey?, prototype: NodeID, log: ReadLog?) {
+        self.screen = screen
+        self.content = content
+        self.key = key
+        self.prototype = prototype
+        self.log = log
+    }
+
+    func value(forKey key: String) -> Value? {
+        if let id = screen.scene.node(prototype)?.names?[key] {
+            return .object(ElementObject(id, in: screen, item: self))
+        }
+        if key == "content" { return content }
+        if let extra = screen.extras[key] { return extra }
+        if key == "defaults" { log?.read(key) }
+        return screen.common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
+    }
+}
+
+/// An element, with the properties it has at the moment.
+final class ElementObject: PredicateObject {
+    private let id: NodeID
+    private let screen: ScreenScope
+    private let item: ItemScope?
+
+    init(_ id: NodeID, in screen: ScreenScope, item: ItemScope?) {
+        self.id = id
+        self.screen = screen
+        self.item = item
+    }
+
+    func value(forKey key: String) -> Value? {
+        guard let node = screen.scene.node(id), key != "self", key != "SELF" else { return nil }
+        if key == "refreshControl" { return .object(self) }
+        if key == "wx_fieldName" { return node.fieldName.map { .string($0) } ?? .null }
+        var meaning = screen.program.vocabulary.meaning(of: key, for: node.kind)
+        if key == "isRefreshing" { meaning = Vocabulary.Meaning("refreshing") }
+        let value = PropertyReader.value(meaning.property, of: id, item: item, in: screen)
+        return meaning.isInverse ? .boolean(!value.truth) : value
+    }
+}
+
+/// What a property of a node is at the moment: what was typed or assigned, else what its expression gives.
+enum PropertyReader {
+    static func value(
+        _ property: PropertyName, of id: NodeID, item: ItemScope?, in screen: ScreenScope
+    ) -> Value {
+        if let slot = slot(property, of: id, item: item?.key, in: screen) { return slot }
+        guard let expression = screen.scene.node(id)?[property] else { return .null }
+        if let literal = expression.literal { return literal }
+        guard let deeper = screen.deeper else { return .null }
+        let scope: Value
+        if let item {
+            scope = .object(
+                ItemScope(deeper, content: item.content, key: item.key, prototype: item.prototype, log: item.log))
+        } else {
+            scope = .object(deeper)
+        }
+        // Whoever shows the property says what is wrong with it; here it only has no value.
+        return (try? expression.value(scope, deeper.context(item?.log))) ?? .null
+    }
+
+    static func slot(_ property: PropertyName, of id: NodeID, item: ItemKey?, in screen: ScreenScope) -> Value? {
+        if screen.screen.slots.isEmpty { return nil }
+        return screen.screen.slots[SlotKey(id, property, item: item)]?.moved(to: screen.records)
+    }
+}
+
+/// A source as expressions see it.
+final class SourceObject: PredicateObject {
+    private let source: Source
+    private let state: SourceState
+    private let screen: ScreenScope
+
+    init?(_ id: String, in screen: ScreenScope) {
+        guard let source = screen.scene.source(id) else { return nil }
+        self.source = source
+        state = screen.screen.sources[id] ?? SourceState()
+        self.screen = screen
+    }
+
+    func value(forKey key: String) -> Value? {
+        switch key {
+        case "value": return chained
+        case "items": return .array(all)
+        case "isEmpty", "empty": return .boolean(item(0).isNull)
+        case "first": return item(0)
+        case "last": return item(state.items.count - 1)
+        case "totalCount", "count": return .integer(Int64(state.items.count))
+        case "searchString": return .string(state.search)
+        case "masterObject": return state.master.moved(to: screen.records)
+        case "description": return .string(source.id)
+        default: return key == "self" || key == "SELF" ? nil : .null
+        }
+    }
+
+    func item(_ place: Int) -> Value {
+        switch state.items {
+        case .records(let ids):
+            guard ids.indices.contains(place) else { return .null }
+            return RecordObject(ids[place], in: screen.records, log: screen.log).map { .object($0) } ?? .null
+        case .values(let values):
+            return values.indices.contains(place) ? values[place].moved(to: screen.records, log: screen.log) : .null
+        }
+    }
+
+    private var all: [Value] { (0..<state.items.count).map { item($0) } }
+
+    private var chained: Value {
+        guard let chain = source.chain, !source.showsChain else { return .array(all) }
+        if chain.links.count == 1, let selection = chain.selection {
+            return switch selection {
+            case .first: item(0)
+            case .last: item(state.items.count - 1)
+            case .count: .integer(Int64(state.items.count))
+            }
+        }
+        // A chain was checked when it was read; what fails now is a value that does not fit, and gives nothing.
+        return (try? chain.compiled.value(for: .array(all), environment: screen.context().predicates)) ?? .null
+    }
+}
+
+/// An action as expressions see it: how far it is, and what it would be given.
+final class ActionObject: PredicateObject {
+    private let id: String
+    private let screen: ScreenScope
+
+    init(_ id: String, in screen: ScreenScope) {
+        self.id = id
+        self.screen = screen
+    }
+
+    func value(forKey key: String) -> Value? {
+        switch key {
+        case "status": return screen.screen.actions[id].map { .object(StatusObject($0)) } ?? .null
+        case "actionName": return screen.scene.action(id)?.name.map { .string($0) } ?? .null
+        case "content": return screen.screen.arguments[id]?.moved(to: screen.records) ?? .null
+        case "isSearching", "searching": return .boolean(!(screen.screen.searching[id] ?? "").isEmpty)
+        case "searchString": return .string(screen.screen.searching[id] ?? "")
+        default: return key == "self" || key == "SELF" ? nil : .null
+        }
+    }
+}
+
+/// How far something is.
+final class StatusObject: PredicateObject {
+    private let state: StatusState
+
+    init(_ state: StatusState) {
+        self.state = state
+    }
+
+    func value(forKey key: String) -> Value? {
+        switch key {
+        case "inProgress", "isInProgress": .boolean(state.isInProgress)
+        case "isSuccess", "success": .boolean(state.isSuccess)
+        case "isFailure", "failure": .boolean(state.isFailure)
+        case "error": state.error.map { .string($0) } ?? .null
+        case "progress": state.progress.map { .double($0) } ?? .null
+        default: key == "self" || key == "SELF" ? nil : .null
+        }
+    }
+}

@@ -1,0 +1,119 @@
+internal import Predicates
+
+/// Brings the answers of sources up to date.
+struct SourceAnswer {
+    let source: Source
+    let screen: ScreenScope
+
+    /// - Returns: the source's state, and whether the answer is another one than before.
+    func updated(_ state: SourceState, isForced: Bool) throws(PredicateError) -> (SourceState, isDifferent: Bool) {
+        var state = state
+        var master = state.master
+        if let expression = source.master { master = try expression.value(.object(screen), screen.context()) }
+        let conditions = QueryConditions(
+            filter: state.filter ?? source.filter, search: state.search, masterKeyPath: source.masterKeyPath,
+            master: master.moved(to: screen.records))
+        let isSame = state.isFetched && !isForced && (state.conditions?.isSame(as: conditions) ?? false)
+        let changes = state.table.map { screen.records.changes(since: $0) }
+        if isSame, changes?.isEmpty ?? false { return (state, false) }
+        let old = state.items
+        if case .query(let query) = source.kind, !source.showsChain {
+            let run = try QueryRun(query, conditions, screen.records, screen.context().predicates)
+            var ids: [RecordID]?
+            if isSame, let changes, let table = state.table, case .records(let known) = old {
+                ids = try run.updated(known, from: table, changes: changes)
+            }
+            let answer: [RecordID]
+            if let ids { answer = ids } else { answer = try run.all() }
+            state.items = .records(answer)
+            state.sections = try sections(answer, query)
+        } else {
+            let values = try self.values(conditions)
+            state.items = .values(values)
+            state.sections = values.isEmpty ? [] : [SourceState.Section(start: 0, count: values.count, name: "")]
+        }
+        let isDifferent = differs(old, state.items, changes) || !state.isFetched
+        if isDifferent { state.revision += 1 }
+        state.table = screen.records
+        state.conditions = conditions
+        state.isFetched = true
+        return (state, isDifferent)
+    }
+
+    /// Whether there are other items, or one of them has changed.
+    private func differs(_ old: SourceState.Items, _ new: SourceState.Items, _ changes: [RecordID]?) -> Bool {
+        switch (old, new) {
+        case (.records(let before), .records(let after)):
+            if before != after { return true }
+            guard let changes, !changes.isEmpty else { return false }
+            if changes.count < 8 { return changes.contains { after.contains($0) } }
+            let changed = Set(changes)
+            return after.contains { changed.contains($0) }
+        case (.values(let before), .values(let after)):
+            return before.count != after.count || !zip(before, after).allSatisfy { $0.isIdentical(to: $1) }
+                || !(changes?.isEmpty ?? true) && after.contains { $0.recordID != nil }
+        default: return true
+        }
+    }
+
+    private func values(_ conditions: QueryConditions) throws(PredicateError) -> [Value] {
+        let context = screen.context().predicates
+        var values: [Value]
+        switch source.kind {
+        case .items(let items): values = items
+        case .collection(let keyPath):
+            let expression = try CompiledExpression("%K", arguments: [.string(keyPath)])
+            values = try expression.value(for: conditions.master, environment: context).elements ?? []
+        case .query(let query):
+            let ids = try QueryRun(query, conditions, screen.records, context).all()
+            values = ids.compactMap { RecordObject($0, in: screen.records).map { .object($0) } }
+            return try chained(values, context)
+        }
+        let bindings = try conditions.filters ? conditions.filter?.bind(["input": .string(conditions.search)]) : nil
+        var kept: [(keys: [Value], place: Int)] = []
+        for (place, value) in values.enumerated() {
+            if let predicate = source.predicate, !(try predicate.holds(for: value, environment: context)) { continue }
+            if conditions.filters, let filter = conditions.filter,
+                !(try filter.holds(for: value, bindings, environment: context))
+            {
+                continue
+            }
+            var keys: [Value] = []
+            for key in source.sort { keys.append(try key.expression.value(for: value, environment: context)) }
+            kept.append((keys, place))
+        }
+        kept.sort { first, second in
+            for (left, right) in zip(first.keys, second.keys) {
+                let difference = ValueOrder.compare(left, right)
+                if difference != 0 { return (difference < 0) == source.isAscending }
+            }
+            return first.place < second.place
+        }
+        values = kept.map { values[$0.place] }
+        return source.showsChain ? try chained(values, context) : values
+    }
+
+    /// The items that a chain makes; one value is a list of one.
+    private func chained(_ values: [Value], _ context: PredicateEnvironment) throws(PredicateError) -> [Value] {
+        guard let chain = source.chain else { return values }
+        let result = try chain.compiled.value(for: .array(values), environment: context)
+        return result.isNull ? [] : result.elements ?? [result]
+    }
+
+    private func sections(_ ids: [RecordID], _ query: Query) throws(PredicateError) -> [SourceState.Section] {
+        guard let grouping = query.grouping else {
+            return [SourceState.Section(start: 0, count: ids.count, name: "")]
+        }
+        var sections: [SourceState.Section] = []
+        for (place, id) in ids.enumerated() {
+            let object = RecordObject(id, in: screen.records).map { Value.object($0) } ?? .null
+            let name = try grouping.expression.value(for: object, environment: screen.context().predicates).shown
+            if sections.last?.name == name {
+                sections[sections.count - 1].count += 1
+            } else {
+                sections.append(SourceState.Section(start: place, count: 1, name: name))
+            }
+        }
+        return sections
+    }
+}

@@ -1,0 +1,198 @@
+package import Predicates
+
+/// What has become of a widget: its records, its open screens and what was typed into them. A value; whoever keeps
+/// one keeps that moment.
+package struct Store: Sendable {
+    package var records: RecordTable
+    /// The user's settings.
+    package var defaults: [String: Value] = [:]
+    /// From the first to the one that is seen.
+    package var screens: [Screen] = []
+    package var alerts: [Alert] = []
+    package var timers: [PendingTimer] = []
+    package var requests: [PendingRequest] = []
+    var nextNumber = 1
+
+    package init(model: EntityModel) {
+        records = RecordTable(model: model)
+    }
+
+    package init(records: RecordTable) {
+        self.records = records
+    }
+
+    package var visible: Screen? { screens.last }
+
+    /// When something will happen by itself.
+    package var nextDeadline: Double? { timers.map(\.due).min() }
+
+    /// Whether nothing is under way that will change anything within the minute.
+    package func isAtRest(now: Double) -> Bool {
+        requests.isEmpty && !timers.contains { $0.due - now < 60 && $0.isMomentous }
+    }
+
+    mutating func number() -> Int {
+        defer { nextNumber += 1 }
+        return nextNumber
+    }
+
+    func place(ofScreen number: Int) -> Int? { screens.firstIndex { $0.number == number } }
+}
+
+/// An open screen.
+package struct Screen: Sendable {
+    package let number: Int
+    package let scene: String
+    /// Screens presented over each other have different levels; within one they were pushed.
+    package let level: Int
+    package let hasBar: Bool
+    package var content: Value = .null
+    package var title: Value = .null
+    package var slots: [SlotKey: Value] = [:]
+    package var sources: [String: SourceState] = [:]
+    package var statuses: [String: StatusState] = [:]
+    /// Of actions, by their ids; there is one after the first run.
+    package var actions: [String: StatusState] = [:]
+    package var arguments: [String: Value] = [:]
+    package var selection: [NodeID: [Value]] = [:]
+    /// Where text is being typed.
+    package var focus: NodeID?
+    /// Fields that were asked for and are missing.
+    package var missing: Set<NodeID> = []
+    package var searching: [String: String] = [:]
+}
+
+/// A property that has been given a value, by whoever types or by an assignment.
+package struct SlotKey: Hashable, Sendable {
+    package var node: NodeID
+    package var property: PropertyName
+    package var item: ItemKey?
+
+    package init(_ node: NodeID, _ property: PropertyName, item: ItemKey? = nil) {
+        self.node = node
+        self.property = property
+        self.item = item
+    }
+}
+
+/// Which of a list's items.
+package struct ItemKey: Hashable, Sendable {
+    /// The list.
+    package var list: NodeID
+    /// A record's number, or the place of what is no record.
+    package var number: Int
+    package var isRecord: Bool
+    /// Which time, where items come more than once.
+    package var turn: Int
+
+    package init(list: NodeID, number: Int, isRecord: Bool, turn: Int = 0) {
+        self.list = list
+        self.number = number
+        self.isRecord = isRecord
+        self.turn = turn
+    }
+}
+
+package struct SourceState: Sendable {
+    package enum Items: Sendable {
+        case records([RecordID])
+        case values([Value])
+
+        package var count: Int {
+            switch self {
+            case .records(let ids): ids.count
+            case .values(let values): values.count
+            }
+        }
+    }
+
+    package struct Section: Equatable, Sendable {
+        package var start: Int
+        package var count: Int
+        package var name: String
+    }
+
+    package var items = Items.values([])
+    package var sections: [Section] = []
+    package var search = ""
+    package var filter: CompiledPredicate?
+    package var master: Value = .null
+    /// Counts the answers that were different.
+    package var revision = 0
+    package var isFetched = false
+    /// What the answer was made from.
+    var table: RecordTable?
+    var conditions: QueryConditions?
+}
+
+package struct StatusState: Equatable, Sendable {
+    package var isInProgress = false
+    package var isSuccess = false
+    package var isFailure = false
+    package var error: String?
+    package var progress: Double?
+
+    package init() {}
+}
+
+package struct Alert: Equatable, Sendable {
+    package var number: Int
+    package var title: String
+    package var message: String
+    package var button: String
+}
+
+package struct PendingTimer: Sendable {
+    enum Purpose: Sendable {
+        case steps([Step], StepFrame, name: String, every: Double?)
+        case response(request: Int, Outcome)
+    }
+
+    package var number: Int
+    package var due: Double
+    var screen: Int?
+    var purpose: Purpose
+
+    /// Whether whoever waits for a widget to come to rest should wait for this: a timer that turns forever is none.
+    package var isMomentous: Bool {
+        if case .steps(_, _, _, let every) = purpose { every == nil } else { true }
+    }
+}
+
+package struct PendingRequest: Sendable {
+    package var number: Int
+    /// What it can be cancelled by.
+    package var id: String
+    var action: String
+    var service: String
+    var argument: Value
+    var sender: SenderKey?
+    var screen: Int?
+    /// How often a chain has called the next.
+    var chained: Int
+}
+
+/// Who asked for something: an element of a screen.
+package struct SenderKey: Hashable, Sendable {
+    var screen: Int
+    var node: NodeID
+}
+
+/// How a request ended.
+package enum Outcome: Sendable {
+    case response(status: Int, body: Value)
+    /// A body that is no JSON.
+    case unreadable(status: Int, message: String)
+    case failure(String)
+}
+
+/// From where steps are taken.
+struct StepFrame: Sendable {
+    var screen: Int
+    /// The item whose row it was, and that row's prototype.
+    var item: ItemKey?
+    var content: Value?
+    var prototype: NodeID?
+    var sender: NodeID?
+    var argument: Value = .null
+}

@@ -1,0 +1,182 @@
+internal import Predicates
+
+/// The kinds of records a widget keeps, with everything they inherit.
+package final class EntityModel: Sendable {
+    package struct Attribute: Equatable, Sendable {
+        package enum Kind: String, Sendable {
+            case integer, decimal, real, string, boolean, date, data, any
+        }
+
+        package var name: String
+        package var kind: Kind
+        package var isOptional: Bool
+        package var initial: Value
+        /// Where a document has it; without one documents do not touch it.
+        package var jsonKeyPath: [String]?
+        package var transformer: String?
+
+        package init(
+            _ name: String, _ kind: Kind, isOptional: Bool = true, initial: Value = .null,
+            jsonKeyPath: [String]? = nil, transformer: String? = nil
+        ) {
+            self.name = name
+            self.kind = kind
+            self.isOptional = isOptional
+            self.initial = initial
+            self.jsonKeyPath = jsonKeyPath
+            self.transformer = transformer
+        }
+
+        package static func == (left: Attribute, right: Attribute) -> Bool {
+            left.name == right.name && left.kind == right.kind && left.isOptional == right.isOptional
+                && left.initial.isIdentical(to: right.initial) && left.jsonKeyPath == right.jsonKeyPath
+                && left.transformer == right.transformer
+        }
+    }
+
+    package struct Relationship: Equatable, Sendable {
+        package enum DeleteRule: Sendable { case none, nullify, cascade, deny }
+
+        package var name: String
+        package var destination: String
+        package var inverse: String?
+        package var isToMany: Bool
+        package var deleteRule: DeleteRule
+        package var isOptional: Bool
+        package var jsonKeyPath: [String]?
+
+        package init(
+            _ name: String, to destination: String, inverse: String? = nil, isToMany: Bool = false,
+            deleteRule: DeleteRule = .nullify, isOptional: Bool = true, jsonKeyPath: [String]? = nil
+        ) {
+            self.name = name
+            self.destination = destination
+            self.inverse = inverse
+            self.isToMany = isToMany
+            self.deleteRule = deleteRule
+            self.isOptional = isOptional
+            self.jsonKeyPath = jsonKeyPath
+        }
+    }
+
+    package enum Property: Equatable, Sendable {
+        case attribute(Attribute)
+        case relationship(Relationship)
+
+        package var name: String {
+            switch self {
+            case .attribute(let attribute): attribute.name
+            case .relationship(let relationship): relationship.name
+            }
+        }
+    }
+
+    package struct Entity: Equatable, Sendable {
+        package var name: String
+        package var parent: String?
+        package var isAbstract: Bool
+        /// Its own, then, once in a model, the inherited ones before them.
+        package var properties: [Property]
+        /// Attributes that tell records apart; inherited ones too, once in a model.
+        package var identity: [String]
+        /// The relationship that leads to whoever owns a record.
+        package var ownerRelationship: String?
+        package var isOwner: Bool
+        package var mapper: String?
+        package var dictionaryTransformer: String?
+
+        package init(
+            _ name: String, parent: String? = nil, isAbstract: Bool = false, properties: [Property] = [],
+            identity: [String] = [], ownerRelationship: String? = nil, isOwner: Bool = false, mapper: String? = nil,
+            dictionaryTransformer: String? = nil
+        ) {
+            self.name = name
+            self.parent = parent
+            self.isAbstract = isAbstract
+            self.properties = properties
+            self.identity = identity
+            self.ownerRelationship = ownerRelationship
+            self.isOwner = isOwner
+            self.mapper = mapper
+            self.dictionaryTransformer = dictionaryTransformer
+        }
+
+        /// Properties have many names: `isHidden` may be asked for as `hidden`, and the other way round.
+        package func slot(_ key: String) -> Int? { slots[key] }
+
+        fileprivate(set) var slots: [String: Int] = [:]
+    }
+
+    package let entities: [Entity]
+    private let places: [String: Int]
+    /// For each entity itself and all that inherit from it.
+    private let families: [[Int]]
+
+    package static let empty = EntityModel([])
+
+    /// Parents that do not exist, or inherit from their own children, count as none.
+    package init(_ declared: [Entity]) {
+        let byName = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
+        var entities: [Entity] = []
+        var ancestors: [[String]] = []
+        for entity in declared where byName[entity.name] == entity {
+            var line = [entity]
+            while let parent = line[0].parent.flatMap({ byName[$0] }), !line.contains(where: { $0.name == parent.name })
+            {
+                line.insert(parent, at: 0)
+            }
+            entities.append(EntityModel.flattened(entity, line))
+            ancestors.append(line.map(\.name))
+        }
+        self.entities = entities
+        places = Dictionary(uniqueKeysWithValues: entities.indices.map { (entities[$0].name, $0) })
+        families = entities.map { parent in ancestors.indices.filter { ancestors[$0].contains(parent.name) } }
+    }
+
+    private static func flattened(_ entity: Entity, _ line: [Entity]) -> Entity {
+        var result = entity
+        var properties: [Property] = []
+        for property in line.flatMap(\.properties) {
+            if let place = properties.firstIndex(where: { $0.name == property.name }) {
+                properties[place] = property
+            } else {
+                properties.append(property)
+            }
+        }
+        result.properties = properties
+        var identity: [String] = []
+        for name in line.flatMap(\.identity) where !identity.contains(name) { identity.append(name) }
+        result.identity = identity
+        // A record of a kind that inherits is owned, and owns, as its parents do.
+        result.ownerRelationship = line.reversed().lazy.compactMap(\.ownerRelationship).first
+        result.isOwner = line.contains(where: \.isOwner)
+        result.mapper = line.reversed().lazy.compactMap(\.mapper).first
+        result.dictionaryTransformer = line.reversed().lazy.compactMap(\.dictionaryTransformer).first
+        for (slot, property) in properties.enumerated() {
+            result.slots[property.name] = slot
+        }
+        for (slot, property) in properties.enumerated() {
+            for alias in EntityModel.otherNames(of: property.name) where result.slots[alias] == nil {
+                result.slots[alias] = slot
+            }
+        }
+        return result
+    }
+
+    /// `hidden` for `isHidden`, and the other way round.
+    package static func otherNames(of name: String) -> [String] {
+        guard let first = name.first else { return [] }
+        if name.hasPrefix("is"), name.dropFirst(2).first?.isUppercase == true {
+            let rest = name.dropFirst(2)
+            return [rest.prefix(1).lowercased() + rest.dropFirst()]
+        }
+        return ["is" + first.uppercased() + name.dropFirst()]
+    }
+
+    package func place(of name: String) -> Int? { places[name] }
+
+    package subscript(_ name: String) -> Entity? { places[name].map { entities[$0] } }
+
+    /// The entity itself and those that inherit from it.
+    package func family(of place: Int) -> [Int] { families.indices.contains(place) ? families[place] : [] }
+}

@@ -1,0 +1,149 @@
+package import Predicates
+
+/// A query being answered against one table. The answer to an earlier version is brought up to date where that is
+/// cheaper than asking all records again.
+package struct QueryRun {
+    let query: Query
+    let conditions: QueryConditions
+    let table: RecordTable
+    let environment: PredicateEnvironment
+    private let bindings: PredicateBindings?
+    private let master: CompiledPredicate?
+
+    package init(
+        _ query: Query, _ conditions: QueryConditions, _ table: RecordTable, _ environment: PredicateEnvironment
+    ) throws(PredicateError) {
+        self.query = query
+        self.conditions = conditions
+        self.table = table
+        self.environment = environment
+        bindings = try conditions.filters ? conditions.filter?.bind(["input": .string(conditions.search)]) : nil
+        master =
+            try conditions.hasMaster
+            ? CompiledPredicate(
+                "%K == %@", arguments: [.string(conditions.masterKeyPath ?? ""), conditions.master.moved(to: table)])
+            : nil
+    }
+
+    package func holds(_ object: Value) throws(PredicateError) -> Bool {
+        if let predicate = query.predicate, !(try predicate.holds(for: object, environment: environment)) {
+            return false
+        }
+        if let master, !(try master.holds(for: object, environment: environment)) { return false }
+        if conditions.filters, let filter = conditions.filter {
+            return try filter.holds(for: object, bindings, environment: environment)
+        }
+        return true
+    }
+
+    /// All records of the entity that hold, in their order.
+    package func all() throws(PredicateError) -> [RecordID] {
+        guard let entity = table.model.place(of: query.entity) else { return [] }
+        var found: [(id: RecordID, keys: [Value])] = []
+        for id in table.ids(of: entity) {
+            guard let object = RecordObject(id, in: table).map({ Value.object($0) }), try holds(object) else {
+                continue
+            }
+            found.append((id, try keys(of: object)))
+        }
+        if !query.order.isEmpty { try sort(&found) }
+        return limited(found.map(\.id))
+    }
+
+    private func limited(_ ids: [RecordID]) -> [RecordID] {
+        query.limit.map { Array(ids.prefix(max(0, $0))) } ?? ids
+    }
+
+    /// Records of a merged sort: stable, so that equal ones stay in the order in which they came.
+    private func sort(_ found: inout [(id: RecordID, keys: [Value])]) throws(PredicateError) {
+        let order = found.indices.sorted { first, second in
+            switch compare(found[first].keys, found[second].keys) {
+            case 0: first < second
+            case let difference: difference < 0
+            }
+        }
+        found = order.map { found[$0] }
+    }
+
+    func keys(of object: Value) throws(PredicateError) -> [Value] {
+        var keys: [Value] = []
+        for part in query.order { keys.append(try part.expression.value(for: object, environment: environment)) }
+        return keys
+    }
+
+    func compare(_ first: [Value], _ second: [Value]) -> Int {
+        for (left, right) in zip(first, second) {
+            let difference = ValueOrder.compare(left, right)
+            if difference != 0 { return query.isAscending ? difference : -difference }
+        }
+        return 0
+    }
+
+    /// The answer after some records changed, or `nil` when all must be asked again.
+    package func updated(
+        _ ids: [RecordID], from old: RecordTable, changes: [RecordID]
+    ) throws(PredicateError) -> [RecordID]? {
+        guard query.looksAtRecordsAlone, !conditions.hasMaster, query.limit == nil,
+            conditions.filter.map({ Query.looksAtRecordAlone($0.tree) }) ?? true,
+            changes.count < 64, let entity = table.model.place(of: query.entity)
+        else { return nil }
+        let family = table.model.family(of: entity)
+        var result = ids
+        for id in changes {
+            let before = old[id].map { family.contains($0.entity) } ?? false
+            let after = table[id].map { family.contains($0.entity) } ?? false
+            guard before || after else { continue }
+            let object = after ? RecordObject(id, in: table).map { Value.object($0) } : nil
+            let previous = before ? RecordObject(id, in: old).map { Value.object($0) } : nil
+            let isIn = try object.map { (object) throws(PredicateError) in try holds(object) } ?? false
+            let wasIn = try previous.map { (object) throws(PredicateError) in try holds(object) } ?? false
+            if isIn, wasIn, let object, let previous, compare(try keys(of: object), try keys(of: previous)) == 0 {
+                continue
+            }
+            if wasIn, let place = result.firstIndex(of: id) { result.remove(at: place) }
+            if isIn, let object { result.insert(id, at: try place(of: object, id, in: result)) }
+        }
+        return result
+    }
+
+    /// Where a record belongs among sorted ones.
+    private func place(of object: Value, _ id: RecordID, in ids: [RecordID]) throws(PredicateError) -> Int {
+        let own = try keys(of: object)
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            let other = RecordObject(ids[middle], in: table).map { Value.object($0) } ?? .null
+            let difference = compare(try keys(of: other), own)
+            if difference < 0 || difference == 0 && ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
+
+/// The order that lists are sorted by: nothing first, then numbers, dates and texts among themselves.
+enum ValueOrder {
+    static func compare(_ first: Value, _ second: Value) -> Int {
+        switch (first, second) {
+        case (.integer(let left), .integer(let right)): left < right ? -1 : left == right ? 0 : 1
+        case (.string(let left), .string(let right)): TextComparison().compare(left, right)
+        case (.date(let left), .date(let right)): left < right ? -1 : left == right ? 0 : 1
+        default:
+            if rank(first) != rank(second) { rank(first) - rank(second) } else { numbers(first, second) }
+        }
+    }
+
+    private static func numbers(_ first: Value, _ second: Value) -> Int {
+        guard let left = first.number, let right = second.number else { return 0 }
+        return left < right ? -1 : left == right ? 0 : 1
+    }
+
+    private static func rank(_ value: Value) -> Int {
+        switch value {
+        case .null: 0
+        case .boolean, .integer, .double, .decimal: 1
+        case .date: 2
+        case .string: 3
+        default: 4
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/// Something that happens to a widget.
+package enum Event: Sendable {
+    /// The widget begins.
+    case start
+    case tap(ViewKey)
+    /// The text or value of an element becomes another one.
+    case input(ViewKey, Value)
+    case submit(ViewKey)
+    case select(ViewKey, section: Int, row: Int)
+    case deleteRow(ViewKey, section: Int, row: Int)
+    case scroll(ViewKey, toEnd: Bool)
+    case refresh(ViewKey)
+    case back
+    case link(String)
+    /// Time has gone by; the environment says how much.
+    case time
+    case response(request: Int, Outcome)
+    case progress(request: Int, Double)
+    case setting(String, Value)
+    /// Somebody outside of the widget answers what an action asked for.
+    case signal(name: String, phase: SignalPhase, error: String?)
+}
+
+package enum SignalPhase: String, Sendable {
+    case start = "Start"
+    case progress = "Progress"
+    case ready = "Ready"
+    case success = "Success"
+    case error = "Error"
+}
+
+/// What the world has to do because of an event.
+package enum Effect: Sendable {
+    case request(number: Int, Request)
+    case cancel(number: Int)
+    /// These records are other than before; those that are gone are to be forgotten.
+    case persist([RecordID])
+    case open(String)
+    /// Whoever runs the widget is asked to do something.
+    case native(target: String, selector: String, argument: Value)
+    case settings
+}
+
+/// One line of what went on, for whoever looks for a mistake.
+package struct LogEntry: Equatable, Sendable {
+    package enum Kind: String, Sendable {
+        case event, action, request, response, signal, stored, navigation, timer, alert, source
+    }
+
+    package var kind: Kind
+    package var text: String
+}
+
+/// What an event leads to.
+package struct Transition: Sendable {
+    package var store: Store
+    package var effects: [Effect]
+    package var diagnostics: [Diagnostic]
+    package var log: [LogEntry]
+    /// Why nothing happened, when somebody asked for what is not possible.
+    package var refusal: String?
+}

@@ -1,0 +1,124 @@
+extension Reducer {
+    mutating func perform(_ id: String, _ argument: Expression?, _ frame: StepFrame) {
+        guard let action = scene(frame.screen)?.action(id) else {
+            report(.error, .unknownAction, "The screen has no action \(id)")
+            return
+        }
+        var run = frame
+        if let form = action.form {
+            guard let value = formValue(form, frame) else { return }
+            run.argument = value
+        } else if let argument {
+            run.argument = value(argument, frame)
+        } else if let argument = action.argument {
+            run.argument = value(argument, frame)
+        }
+        if let sender = action.sender { run.sender = sender }
+        guard action.delay > 0 else {
+            pending.append(.run(action: id, run))
+            return
+        }
+        pending.append(.step(.after(name: "delay \(id)", seconds: action.delay, [.run(id)]), run))
+    }
+
+    mutating func run(_ id: String, _ frame: StepFrame) {
+        guard let action = scene(frame.screen)?.action(id) else { return }
+        var name = action.name
+        if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
+        guard let name else { return }
+        note(.action, "\(id): \(name)")
+        set(frame.screen) { $0.arguments[id] = frame.argument }
+        switch action.handlers[name] ?? .service {
+        case .steps(let steps): push(steps, frame)
+        case .native(let target):
+            effects.append(.native(target: target, selector: "\(name):sender:", argument: frame.argument))
+        case .service:
+            guard let service = action.service else {
+                report(.error, .unknownService, "\(id) has no service that could do \(name)", at: action.place)
+                return
+            }
+            guard isKnown(name, service) else {
+                // Nothing else happens: no status changes, and nobody is told but the log.
+                reportUnknown(name, service, at: action.place)
+                return
+            }
+            set(frame.screen) { $0.actions[id] = StatusState() }
+            let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+            call(name, service, frame.argument, sender: sender, screen: frame.screen, chained: 0)
+        }
+    }
+
+    mutating func cancel(_ id: String, _ frame: StepFrame) {
+        guard let action = scene(frame.screen)?.action(id), let name = action.name else { return }
+        let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+        let key = requestID(name, sender)
+        guard let request = store.requests.last(where: { $0.id == key }) else { return }
+        store.requests.removeAll { $0.number == request.number }
+        store.timers.removeAll { timer in
+            if case .response(request.number, _) = timer.purpose { true } else { false }
+        }
+        effects.append(.cancel(number: request.number))
+        pending.append(.signal(Signal(name: request.action, phase: .error, sender: sender)))
+    }
+
+    // MARK: - Signals
+
+    mutating func deliver(_ signal: Signal) {
+        note(.signal, signal.name + signal.phase.rawValue)
+        for screen in store.screens.reversed() {
+            guard let scene = program.scenes[screen.scene] else { continue }
+            push(.signal(signal.name + signal.phase.rawValue), screen: screen.number)
+            for status in scene.statuses.reversed() where status.actionName == signal.name {
+                let sender = status.sender.map { SenderKey(screen: screen.number, node: $0) }
+                guard sender == nil || sender == signal.sender else { continue }
+                deliver(signal, to: status, screen.number)
+            }
+            for action in scene.actions.reversed() where screen.actions[action.id] != nil {
+                guard action.name == signal.name || action.otherName == signal.name else { continue }
+                let sender = action.sender.map { SenderKey(screen: screen.number, node: $0) }
+                guard sender == nil || sender == signal.sender else { continue }
+                set(screen.number) { $0.actions[action.id]?.take(signal) }
+                if signal.phase != .success { push(.status(action.id), screen: screen.number) }
+            }
+        }
+    }
+
+    private mutating func deliver(_ signal: Signal, to status: Status, _ number: Int) {
+        set(number) { $0.statuses[status.id, default: StatusState()].take(signal) }
+        if signal.phase == .error, let error = signal.error, let message = status.errorMessage {
+            alert(status.errorTitle ?? "Error", "\(message)\n\n\(error)")
+        }
+        if signal.phase != .success { push(.status(status.id), screen: number) }
+    }
+
+    // MARK: - Forms
+
+    /// The values of a form's fields by their names, or `nil` when one that must be filled in is not.
+    mutating func formValue(_ id: NodeID, _ frame: StepFrame) -> Value? {
+        guard let scene = scene(frame.screen), let form = scene.node(id)?.form, let scope = scope(frame) else {
+            return nil
+        }
+        let reader = FormReader(form, scope)
+        let missing = reader.missing
+        set(frame.screen) { $0.missing = Set(missing) }
+        guard missing.isEmpty else {
+            let names = missing.map { scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)" }
+            refusal = "the form is not filled in: \(names.joined(separator: ", "))"
+            note(.action, "missing \(names.joined(separator: ", "))")
+            return nil
+        }
+        return reader.value
+    }
+}
+
+extension StatusState {
+    mutating func take(_ signal: Reducer.Signal) {
+        switch signal.phase {
+        case .start: (isInProgress, isSuccess, isFailure, error, progress) = (true, false, false, nil, nil)
+        case .progress: progress = signal.progress
+        case .ready: (isInProgress, isSuccess, isFailure) = (false, true, false)
+        case .success: break
+        case .error: (isInProgress, isSuccess, isFailure, error) = (false, false, true, signal.error)
+        }
+    }
+}

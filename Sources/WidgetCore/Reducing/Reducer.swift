@@ -1,0 +1,188 @@
+internal import Predicates
+
+/// Takes a widget from one moment to the next. Pure: no clock, no chance, no network but what is handed in.
+package struct Reducer: Sendable {
+    let program: Program
+    let budget: Budget
+    var store: Store
+    var environment: Environment
+    var effects: [Effect] = []
+    var diagnostics: [Diagnostic] = []
+    var log: [LogEntry] = []
+    var refusal: String?
+    /// What is still to be done, next last.
+    var pending: [Work] = []
+
+    enum Work: Sendable {
+        case step(Step, StepFrame)
+        case run(action: String, StepFrame)
+        case trigger(Trigger, screen: Int)
+        case signal(Signal)
+        case store(PendingRequest, ServiceAction, [Value])
+        case chain(PendingRequest, ServiceAction)
+        case mounted(screen: Int)
+    }
+
+    struct Signal: Sendable {
+        var name: String
+        var phase: SignalPhase
+        var sender: SenderKey?
+        var error: String?
+        var progress: Double?
+    }
+
+    private init(_ program: Program, _ store: Store, _ environment: Environment, _ budget: Budget) {
+        self.program = program
+        self.store = store
+        self.environment = environment
+        self.budget = budget
+    }
+
+    package static func reduce(
+        _ event: Event, _ store: Store, in program: Program, _ environment: Environment, budget: Budget = Budget()
+    ) -> Transition {
+        var reducer = Reducer(program, store, environment, budget)
+        let before = store.records
+        reducer.accept(event)
+        reducer.finish()
+        let changes = reducer.store.records.changes(since: before)
+        if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
+        return Transition(
+            store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics, log: reducer.log,
+            refusal: reducer.refusal)
+    }
+
+    /// Does what is pending, and what that leads to, until nothing changes any more.
+    private mutating func finish() {
+        var steps = 0
+        while true {
+            while let work = pending.popLast() {
+                steps += 1
+                guard steps <= budget.stepCount, !(steps % 64 == 0 && budget.isTimeOver()) else {
+                    pending.removeAll()
+                    let code = steps > budget.stepCount ? Diagnostic.Code.stepBudget : .timeBudget
+                    report(
+                        .error, code, "One event leads to more than \(budget.stepCount) steps",
+                        hint: "something calls itself; what was left is not done")
+                    return
+                }
+                perform(work)
+            }
+            updateSources()
+            if pending.isEmpty { return }
+        }
+    }
+
+    private mutating func perform(_ work: Work) {
+        switch work {
+        case .step(let step, let frame): take(step, frame)
+        case .run(let action, let frame): run(action, frame)
+        case .trigger(let trigger, let screen): react(to: trigger, screen)
+        case .signal(let signal): deliver(signal)
+        case .store(let request, let action, let elements): keep(elements, of: action, request)
+        case .chain(let request, let action): callNext(after: action, request)
+        case .mounted(let screen): begin(screen)
+        }
+    }
+
+    // MARK: - Work
+
+    /// In their order, before what is pending already.
+    mutating func push(_ steps: [Step], _ frame: StepFrame) {
+        for step in steps.reversed() { pending.append(.step(step, frame)) }
+    }
+
+    mutating func push(_ trigger: Trigger, screen: Int) {
+        pending.append(.trigger(trigger, screen: screen))
+    }
+
+    private mutating func react(to trigger: Trigger, _ number: Int) {
+        guard let scene = scene(number) else { return }
+        for reaction in scene.reactions.reversed() where reaction.triggers.contains(trigger) {
+            push(reaction.steps, StepFrame(screen: number))
+        }
+    }
+
+    /// Asks the sources of all screens for what has changed.
+    mutating func updateSources() {
+        for screen in store.screens {
+            guard let scene = program.scenes[screen.scene] else { continue }
+            for source in scene.sources { update(source, screen.number, isForced: false) }
+        }
+    }
+
+    mutating func update(_ source: Source, _ number: Int, isForced: Bool) {
+        guard let place = store.place(ofScreen: number), let scope = scope(StepFrame(screen: number)) else { return }
+        let state = store.screens[place].sources[source.id] ?? SourceState()
+        do throws(PredicateError) {
+            let (updated, isDifferent) = try SourceAnswer(source: source, screen: scope).updated(
+                state, isForced: isForced)
+            store.screens[place].sources[source.id] = updated
+            guard isDifferent else { return }
+            log.append(LogEntry(kind: .source, text: "\(source.id): \(updated.items.count)"))
+            push(.source(source.id), screen: number)
+        } catch {
+            var broken = state
+            broken.isFetched = true
+            broken.table = store.records
+            store.screens[place].sources[source.id] = broken
+            report(.error, .expression, "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
+        }
+    }
+
+    // MARK: - Reading
+
+    func scene(_ number: Int) -> Scene? {
+        store.place(ofScreen: number).flatMap { program.scenes[store.screens[$0].scene] }
+    }
+
+    /// What expressions see from a frame: the screen, or the row and what is in it.
+    func scope(_ frame: StepFrame) -> ScreenScope? {
+        guard let place = store.place(ofScreen: frame.screen) else { return nil }
+        var extras: [String: Value] = ["argument": frame.argument.moved(to: store.records)]
+        if case .string = frame.argument { extras["input"] = frame.argument }
+        if let content = frame.content { extras["content"] = content.moved(to: store.records) }
+        return ScreenScope(program, store, screen: place, environment, extras: extras)
+    }
+
+    mutating func value(_ expression: Expression, _ frame: StepFrame) -> Value {
+        guard let scope = scope(frame) else { return .null }
+        var subject = Value.object(scope)
+        if let prototype = frame.prototype, let content = frame.content {
+            subject = .object(
+                ItemScope(
+                    scope, content: content.moved(to: store.records), key: frame.item, prototype: prototype, log: nil))
+        }
+        do throws(PredicateError) {
+            return try expression.value(subject, scope.context())
+        } catch {
+            report(
+                .warning, .expression, "\(error.sentence) in `\(expression.source)`", at: expression.place,
+                hint: error.hint)
+            return .null
+        }
+    }
+
+    mutating func holds(_ predicate: CompiledPredicate, _ frame: StepFrame, at place: Place? = nil) -> Bool {
+        guard let scope = scope(frame) else { return false }
+        do throws(PredicateError) {
+            return try predicate.holds(for: .object(scope), environment: scope.context().predicates)
+        } catch {
+            report(.warning, .expression, error.sentence, at: place, hint: error.hint)
+            return false
+        }
+    }
+
+    mutating func report(
+        _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String, at place: Place? = nil,
+        hint: String? = nil
+    ) {
+        guard diagnostics.count < 200 else { return }
+        let diagnostic = Diagnostic(severity, code, message, at: place, hint: hint)
+        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+    }
+
+    mutating func note(_ kind: LogEntry.Kind, _ text: String) {
+        if log.count < 1_000 { log.append(LogEntry(kind: kind, text: text)) }
+    }
+}

@@ -1,0 +1,96 @@
+internal import Predicates
+
+/// Makes a request of an action's description and its argument.
+struct RequestBuilder {
+    let action: ServiceAction
+    let argument: Value
+    let environment: PredicateEnvironment
+
+    private static let bodyLimit = 1 << 20
+
+    var request: Request {
+        var headers = action.headers.map { Request.Header(name: $0.name, value: RequestBuilder.oneLine($0.value)) }
+        var body: [UInt8] = []
+        var parts: [Request.Part] = []
+        if action.isUpload {
+            parts = action.multipart.compactMap(part)
+            if action.multipart.isEmpty, case .data(let bytes) = argument { body = bytes }
+        } else if action.hasParameters {
+            body = Array(RequestBuilder.formEncoded(parameters).utf8.prefix(RequestBuilder.bodyLimit))
+            if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
+                headers.append(
+                    Request.Header(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
+            }
+        }
+        return Request(method: action.method, url: url, headers: headers, body: body, parts: parts)
+    }
+
+    /// Without an argument the places stay as they are written.
+    var parameters: Value { action.parameters.filled(from: argument.isNull ? nil : argument, environment: environment) }
+
+    private var url: String {
+        let text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
+        return RequestBuilder.percentEncoded(text) { byte in
+            RequestBuilder.isUnreserved(byte) || "!$&'()*+,;=:@/?#[]%".utf8.contains(byte)
+        }
+    }
+
+    private func part(_ part: (name: String, keyPath: String)) -> Request.Part? {
+        let value = argument.member(at: part.keyPath.split(separator: ".").map(String.init))
+        switch value {
+        case .data(let bytes): return Request.Part(name: part.name, bytes: bytes, contentType: nil)
+        case .null: return nil
+        default: return Request.Part(name: part.name, bytes: Array(value.shown.utf8), contentType: nil)
+        }
+    }
+
+    /// A header is one line, whatever was filled in.
+    private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
+
+    // MARK: - Encoding
+
+    /// `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`.
+    static func formEncoded(_ parameters: Value) -> String {
+        guard case .dictionary(let dictionary) = parameters else { return "" }
+        var pairs: [(String, String)] = []
+        for key in dictionary.keys.sorted() { flatten(key, dictionary[key] ?? .null, &pairs, depth: 0) }
+        return pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+    }
+
+    private static func flatten(_ key: String, _ value: Value, _ pairs: inout [(String, String)], depth: Int) {
+        guard pairs.count < 10_000, depth < 64 else { return }
+        switch value {
+        case .array(let elements), .set(let elements):
+            for element in elements { flatten("\(key)[]", element, &pairs, depth: depth + 1) }
+        case .dictionary(let dictionary):
+            for inner in dictionary.keys.sorted() {
+                flatten("\(key)[\(inner)]", dictionary[inner] ?? .null, &pairs, depth: depth + 1)
+            }
+        default: pairs.append((key, value.shown))
+        }
+    }
+
+    private static func encoded(_ text: String) -> String {
+        percentEncoded(text) { isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
+    }
+
+    private static func percentEncoded(_ text: String, _ stays: (UInt8) -> Bool) -> String {
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            if stays(byte) {
+                bytes.append(byte)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+        default: false
+        }
+    }
+}

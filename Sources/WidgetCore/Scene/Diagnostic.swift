@@ -1,0 +1,67 @@
+/// Something that whoever made a widget should know. Nothing authored is ever an error of the program.
+package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+    package enum Severity: String, Sendable {
+        /// It works, but perhaps not as meant.
+        case warning
+        /// A part does not work; the rest of the screen does.
+        case error
+    }
+
+    /// One code for each thing that can be wrong. A code is added, never reused.
+    package enum Code: String, CaseIterable, Sendable {
+        case unknownKey = "unknown-key"
+        case unknownType = "unknown-type"
+        case unknownIdentifier = "unknown-identifier"
+        case unknownOutlet = "unknown-outlet"
+        case unknownAction = "unknown-action"
+        case unknownService = "unknown-service"
+        case unknownEntity = "unknown-entity"
+        case unknownScreen = "unknown-screen"
+        case unknownTransformer = "unknown-transformer"
+        case unknownSelector = "unknown-selector"
+        case unknownLocale = "unknown-locale"
+        case duplicateBinding = "duplicate-binding"
+        case duplicateIdentifier = "duplicate-identifier"
+        case badValue = "bad-value"
+        case badPredicate = "bad-predicate"
+        case badFile = "bad-file"
+        case missingFile = "missing-file"
+        case missingField = "missing-field"
+        case expression = "expression-failed"
+        case response = "bad-response"
+        case storing = "storing-failed"
+        case transport = "transport-failed"
+        case deletion = "deletion-refused"
+        case bindingCycle = "binding-cycle"
+        case byteBudget = "byte-budget"
+        case nodeBudget = "node-budget"
+        case depthBudget = "depth-budget"
+        case rowBudget = "row-budget"
+        case stepBudget = "step-budget"
+        case timeBudget = "time-budget"
+        case recordBudget = "record-budget"
+        case timerTooFast = "timer-too-fast"
+    }
+
+    package var severity: Severity
+    package var code: Code
+    /// One sentence.
+    package var message: String
+    package var place: Place?
+    package var hint: String?
+
+    package init(
+        _ severity: Severity, _ code: Code, _ message: String, at place: Place? = nil, hint: String? = nil
+    ) {
+        self.severity = severity
+        self.code = code
+        self.message = message
+        self.place = place
+        self.hint = hint
+    }
+
+    package var description: String {
+        let head = place.map { "\($0): " } ?? ""
+        return "\(head)\(severity.rawValue): \(message) [\(code.rawValue)]" + (hint.map { "; \($0)" } ?? "")
+    }
+}

@@ -1,0 +1,181 @@
+internal import Predicates
+
+/// The place of a node among those of its scene.
+package typealias NodeID = Int
+
+/// What a node is. The set is open: a printer shows the children of a kind it does not know.
+package struct NodeKind: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let name: String
+
+    package init(stringLiteral name: String) {
+        self.name = name
+    }
+
+    package static let box: NodeKind = "box"
+    package static let label: NodeKind = "label"
+    package static let button: NodeKind = "button"
+    package static let image: NodeKind = "image"
+    package static let textField: NodeKind = "text-field"
+    package static let textArea: NodeKind = "text-area"
+    package static let searchField: NodeKind = "search-field"
+    package static let list: NodeKind = "list"
+    package static let grid: NodeKind = "grid"
+    package static let row: NodeKind = "row"
+    package static let sectionHeader: NodeKind = "section-header"
+    package static let sectionFooter: NodeKind = "section-footer"
+    package static let activity: NodeKind = "activity"
+    package static let progress: NodeKind = "progress"
+    package static let toggle: NodeKind = "switch"
+    package static let slider: NodeKind = "slider"
+    package static let stepper: NodeKind = "stepper"
+    package static let segments: NodeKind = "segments"
+    package static let datePicker: NodeKind = "date-picker"
+    package static let pageControl: NodeKind = "page-control"
+    package static let bar: NodeKind = "bar"
+    package static let barTitle: NodeKind = "bar-title"
+    package static let constraint: NodeKind = "constraint"
+    package static let form: NodeKind = "form"
+    package static let screen: NodeKind = "screen"
+    package static let web: NodeKind = "web"
+}
+
+/// The name of something a node has.
+package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let name: String
+
+    package init(stringLiteral name: String) {
+        self.name = name
+    }
+
+    package init(_ name: String) {
+        self.name = name
+    }
+
+    package static let text: PropertyName = "text"
+    package static let placeholder: PropertyName = "placeholder"
+    package static let image: PropertyName = "image"
+    package static let imageURL: PropertyName = "image-url"
+    package static let hidden: PropertyName = "hidden"
+    package static let disabled: PropertyName = "disabled"
+    package static let readOnly: PropertyName = "read-only"
+    package static let active: PropertyName = "active"
+    package static let hidesWhenStopped: PropertyName = "hides-when-stopped"
+    package static let value: PropertyName = "value"
+    package static let minimum: PropertyName = "minimum"
+    package static let maximum: PropertyName = "maximum"
+    package static let step: PropertyName = "step"
+    package static let titles: PropertyName = "titles"
+    package static let accessibleName: PropertyName = "accessible-name"
+    package static let pageCount: PropertyName = "page-count"
+    package static let isProminent: PropertyName = "prominent"
+}
+
+package struct Property: Sendable {
+    package var name: PropertyName
+    package var expression: Expression
+
+    package init(_ name: PropertyName, _ expression: Expression) {
+        self.name = name
+        self.expression = expression
+    }
+}
+
+/// Where something stands in the space of what it stands in; printers read from top to bottom by it.
+package struct Frame: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+/// What can happen to a node.
+package enum NodeEvent: String, Sendable, CaseIterable {
+    case tap, change, submit, select, refresh, clear, delete
+    case scrollEnd = "scroll-end"
+    case scrollStart = "scroll-start"
+    case beginEditing = "begin-editing"
+    case cancel
+}
+
+package struct Node: Sendable {
+    package var kind: NodeKind
+    package var identifier: String?
+    package var parent: NodeID?
+    package var properties: [Property] = []
+    package var children: [NodeID] = []
+    package var events: [NodeEvent: [Step]] = [:]
+    package var list: ListTemplate?
+    package var form: Form?
+    /// Under which name a form has its value.
+    package var fieldName: String?
+    package var frame: Frame?
+    package var place: Place?
+    /// The nodes that expressions within it know by name; the whole scene's where there are none.
+    package var names: [String: NodeID]?
+    /// The row that it is a part of, if it is in one.
+    package var prototype: NodeID?
+
+    package init(_ kind: NodeKind, identifier: String? = nil, properties: [Property] = [], place: Place? = nil) {
+        self.kind = kind
+        self.identifier = identifier
+        self.properties = properties
+        self.place = place
+    }
+
+    package subscript(_ name: PropertyName) -> Expression? {
+        get { properties.first { $0.name == name }?.expression }
+        set {
+            properties.removeAll { $0.name == name }
+            if let newValue { properties.append(Property(name, newValue)) }
+        }
+    }
+}
+
+/// Rows made of what a source gives.
+package struct ListTemplate: Sendable {
+    package var source: String?
+    /// Takes the source's place while the action that searches is searching.
+    package var searchSource: String?
+    package var searchAction: String?
+    /// By the names that choices give.
+    package var prototypes: [String: NodeID] = [:]
+    package var choice: Expression?
+    package var searchChoice: Expression?
+    package var prototype: String?
+    package var searchPrototype: String?
+    package var header: NodeID?
+    package var footer: NodeID?
+    /// Nodes that show while there are no rows.
+    package var emptyViews: [NodeID] = []
+    package var collectsSelection = false
+    package var selectsSeveral = false
+    package var allowsDeletion = false
+    /// How often the items come again; a list without end is one that comes very often.
+    package var repetitions = 1
+    /// A node that shows how many there are.
+    package var pageControl: NodeID?
+
+    package init(source: String? = nil) {
+        self.source = source
+    }
+}
+
+/// Fields whose values are handed over together.
+package struct Form: Sendable {
+    package enum Duplicates: String, Sendable { case overwrite, join, array }
+
+    package var mandatory: [NodeID] = []
+    package var optional: [NodeID] = []
+    package var duplicates = Duplicates.overwrite
+    /// For compatibility: a field with an empty text is filled in.
+    package var acceptsEmptyText = false
+
+    package init() {}
+}

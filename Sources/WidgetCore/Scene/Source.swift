@@ -1,0 +1,77 @@
+package import Predicates
+
+/// Where items come from.
+package struct Source: Sendable {
+    package enum Kind: Sendable {
+        case query(Query)
+        /// A collection that an object has.
+        case collection(keyPath: String)
+        case items([Value])
+    }
+
+    package var id: String
+    package var kind: Kind
+    /// Of collections and items; queries have their own.
+    package var predicate: CompiledPredicate?
+    package var sort: [Query.SortKey] = []
+    package var isAscending = true
+    package var filter: CompiledPredicate?
+    package var master: Expression?
+    package var masterKeyPath: String?
+    package var chain: ResultChain?
+    /// Whether the items themselves are what the chain makes of them.
+    package var showsChain = false
+    package var place: Place?
+
+    package init(_ id: String, _ kind: Kind, place: Place? = nil) {
+        self.id = id
+        self.kind = kind
+        self.place = place
+    }
+}
+
+/// What is made of all items together.
+package struct ResultChain: Sendable {
+    package struct Link: Equatable, Sendable {
+        package var name: String
+        package var argument: String
+
+        package init(_ name: String, _ argument: String = "") {
+            self.name = name
+            self.argument = argument
+        }
+    }
+
+    package let links: [Link]
+    let compiled: CompiledExpression
+
+    /// Arguments are values of the expression and never a part of its text.
+    package init(_ links: [Link]) throws(PredicateError) {
+        self.links = links
+        var text = "SELF"
+        var arguments: [Value] = []
+        for (index, link) in links.prefix(50).enumerated() {
+            let takesArgument = link.name.hasSuffix(":")
+            text = "FUNCTION(\(text), \(ResultChain.quoted(link.name))" + (takesArgument ? ", %\(index + 1)$@)" : ")")
+            arguments.append(.string(link.argument))
+        }
+        compiled = try CompiledExpression(text, arguments: arguments)
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" } + "\""
+    }
+
+    /// How many items the first step leaves, where it does nothing but that: taking one of many needs no list of all.
+    var selection: Selection? {
+        guard let first = links.first else { return nil }
+        switch first.name {
+        case "wx_first", "firstObject": return .first
+        case "wx_last", "lastObject": return .last
+        case "wx_count", "count": return .count
+        default: return nil
+        }
+    }
+
+    enum Selection { case first, last, count }
+}

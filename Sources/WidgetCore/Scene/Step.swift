@@ -1,0 +1,73 @@
+package import Predicates
+
+/// One thing that happens. Steps are data: what they do is the same whoever wrote them.
+package indirect enum Step: Sendable {
+    case assign(Target, Expression)
+    /// Shows a screen: pushes it, or presents it when it brings its own navigation.
+    case show(String, content: Expression?)
+    case dismiss
+    case back
+    /// Performs an action of this screen.
+    case perform(String, argument: Expression?)
+    /// The same, with what is at hand as the argument and without any delay.
+    case run(String)
+    case cancel(String)
+    /// Searches a source for a text, with the question that the text is put into.
+    case search(source: String, text: Expression, filter: CompiledPredicate?)
+    /// Forgets a source's answer and asks again.
+    case fetch(String)
+    /// Later, unless the same is asked for again before.
+    case after(name: String, seconds: Double, [Step])
+    /// Again and again, as long as the screen is there.
+    case every(name: String, seconds: Double, [Step])
+    /// At once, what waits under that name.
+    case hurry(name: String)
+    case when(CompiledPredicate, then: [Step], otherwise: [Step])
+    case alert(title: String, message: Expression)
+    case delete(Expression)
+    case toggleSelection(NodeID)
+    case open(Expression)
+    /// Asks whoever runs the widget; nobody needs to answer.
+    case native(target: String, selector: String, argument: Expression?)
+    case trigger(Trigger)
+    case focus(NodeID)
+    case endEditing
+
+    package enum Target: Hashable, Sendable {
+        case property(NodeID, PropertyName)
+        case content
+        case title
+        /// Dismisses the screen when the value is true.
+        case dismissal
+        case master(source: String)
+        case selection(NodeID)
+        case setting(String)
+    }
+}
+
+/// What reactions wait for.
+package enum Trigger: Hashable, Sendable {
+    /// The screen was made.
+    case loaded
+    /// The screen is about to be seen.
+    case appearing
+    case contentChanged
+    /// A source's answer is another one.
+    case source(String)
+    /// A status has changed.
+    case status(String)
+    /// A display has shown its source.
+    case rendered(String)
+    /// A signal of that name went through the widget.
+    case signal(String)
+}
+
+package struct Reaction: Sendable {
+    package var triggers: Set<Trigger>
+    package var steps: [Step]
+
+    package init(_ triggers: Set<Trigger>, _ steps: [Step]) {
+        self.triggers = triggers
+        self.steps = steps
+    }
+}

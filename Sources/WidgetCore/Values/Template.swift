@@ -1,0 +1,134 @@
+package import Predicates
+
+/// A text with places that are filled in: `$key.path` reads from a root, and in a format `%@` is the root itself.
+package struct Template: Sendable {
+    enum Part: Sendable {
+        case text(String)
+        case path([String], CompiledExpression?)
+        /// A printf conversion of the root: its letter, and how many digits follow the point.
+        case conversion(Character, precision: Int?)
+    }
+
+    package enum Style: Sendable {
+        /// `$a.b` reads along a key path.
+        case keyPaths
+        /// The same, and `%@` is the root: what `format` is written in.
+        case format
+        /// `$a` reads one key: paths of requests, where a dot is just a dot.
+        case keys
+    }
+
+    let parts: [Part]
+    package let source: String
+
+    package init(_ text: String, _ style: Style) {
+        source = text
+        var parts: [Part] = []
+        var literal = ""
+        func flush() {
+            if !literal.isEmpty { parts.append(.text(literal)) }
+            literal = ""
+        }
+        var rest = Substring(text)
+        while let character = rest.first {
+            if character == "$", let token = Template.token(rest.dropFirst(), style) {
+                flush()
+                let path = token.split(separator: ".").map(String.init)
+                // A token of many keys is compiled once; what is no key path reads as nothing.
+                parts.append(
+                    .path(path, try? CompiledExpression("%K", arguments: [.string(path.joined(separator: "."))])))
+                rest = rest.dropFirst(1 + token.count)
+            } else if style == .format, character == "%", let (part, length) = Template.conversion(rest) {
+                flush()
+                parts.append(part)
+                rest = rest.dropFirst(length)
+            } else {
+                literal.append(character)
+                rest = rest.dropFirst()
+            }
+        }
+        flush()
+        self.parts = parts
+    }
+
+    /// What a token reads, without the full stops that end a sentence behind it.
+    private static func token(_ rest: Substring, _ style: Style) -> Substring? {
+        var token = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || style != .keys && $0 == "." }
+        while token.last == "." { token.removeLast() }
+        return token.isEmpty || token.first == "." ? nil : token
+    }
+
+    private static func conversion(_ rest: Substring) -> (Part, Int)? {
+        let body = rest.dropFirst()
+        if body.first == "%" { return (.text("%"), 2) }
+        let flags = body.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let size = body.dropFirst(flags.count).prefix { $0 == "l" || $0 == "h" }
+        guard let letter = body.dropFirst(flags.count + size.count).first, "@dDiufFgs".contains(letter) else {
+            return nil
+        }
+        let precision = flags.firstIndex(of: ".").flatMap { Int(flags[flags.index(after: $0)...]) }
+        return (.conversion(letter, precision: precision.map { min(max($0, 0), 15) }), 2 + flags.count + size.count)
+    }
+
+    package var hasTokens: Bool {
+        parts.contains { part in
+            if case .path = part { true } else { false }
+        }
+    }
+
+    package func text(root: Value, environment: PredicateEnvironment) -> String {
+        var text = ""
+        for part in parts {
+            switch part {
+            case .text(let literal): text += literal
+            case .path(let path, let expression): text += Template.value(path, expression, root, environment).shown
+            case .conversion(let letter, let precision): text += Template.converted(root, letter, precision)
+            }
+        }
+        return text
+    }
+
+    /// The value itself where the text is one token and nothing else, so that numbers stay numbers.
+    package func value(root: Value, environment: PredicateEnvironment) -> Value {
+        if parts.count == 1, case .path(let path, let expression) = parts[0] {
+            return Template.value(path, expression, root, environment)
+        }
+        return .string(text(root: root, environment: environment))
+    }
+
+    private static func value(
+        _ path: [String], _ expression: CompiledExpression?, _ root: Value, _ environment: PredicateEnvironment
+    ) -> Value {
+        guard let expression else { return root.member(at: path) }
+        do throws(PredicateError) {
+            return try expression.value(for: root, environment: environment)
+        } catch {
+            // A key that does not exist reads as nothing here, as the language of templates has no errors.
+            return .null
+        }
+    }
+
+    private static func converted(_ root: Value, _ letter: Character, _ precision: Int?) -> String {
+        guard letter != "@", letter != "s", let number = root.number else { return root.shown }
+        guard "fFg".contains(letter) else {
+            return number.isFinite && abs(number) < 9e18 ? String(Int64(number)) : root.shown
+        }
+        return letter == "g" ? Value.text(number) : NumberFormat.fixed(number, digits: precision ?? 6)
+    }
+}
+
+/// Numbers with a fixed number of digits.
+package enum NumberFormat {
+    package static func fixed(_ number: Double, digits: Int) -> String {
+        guard number.isFinite, abs(number) < 1e15 else { return Value.text(number) }
+        var scale = 1.0
+        for _ in 0..<min(max(digits, 0), 15) { scale *= 10 }
+        let scaled = (abs(number) * scale).rounded()
+        guard scaled < 9e18 else { return Value.text(number) }
+        var text = String(Int64(scaled))
+        let sign = number < 0 && scaled != 0 ? "-" : ""
+        guard digits > 0 else { return sign + text }
+        if text.utf8.count <= digits { text = String(repeating: "0", count: digits + 1 - text.utf8.count) + text }
+        return "\(sign)\(text.dropLast(digits)).\(text.suffix(digits))"
+    }
+}

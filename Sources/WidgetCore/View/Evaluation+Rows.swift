@@ -1,0 +1,252 @@
+internal import Predicates
+
+/// What an evaluation can use again: rows, with what they looked at.
+package struct EvaluationCache: Sendable {
+    struct List: Sendable {
+        var table: RecordTable
+        var ids: [RecordID]
+        var rows: [ViewNode]
+        /// Rows by the records they looked at.
+        var readers: [RecordID: [Int]]
+        var expiries: [Double]
+        var earliestExpiry: Double
+        var now: Double
+        var defaults: [String: Value]
+        var selection: [Value]
+        var isSearching: Bool
+    }
+
+    struct ListKey: Hashable, Sendable {
+        var screen: Int
+        var node: NodeID
+    }
+
+    var lists: [ListKey: List] = [:]
+    /// How many rows the last evaluation could not take from here.
+    package var reevaluatedRows = 0
+
+    package init() {}
+}
+
+extension Evaluation {
+    func items(of list: ListTemplate) -> SourceState {
+        let isSearching = isSearching(list)
+        let name = isSearching ? list.searchSource ?? list.source : list.source
+        return name.flatMap { scope.screen.sources[$0] } ?? SourceState()
+    }
+
+    private func isSearching(_ list: ListTemplate) -> Bool {
+        list.searchAction.map { !(scope.screen.searching[$0] ?? "").isEmpty } ?? false
+    }
+
+    mutating func rows(of list: ListTemplate, _ id: NodeID, depth: Int) -> [ViewNode] {
+        let state = items(of: list)
+        var total = state.items.count
+        if list.repetitions > 1 { total = total.multipliedReportingOverflow(by: list.repetitions).partialValue }
+        if total > budget.rowCount || total < 0 {
+            report(
+                Diagnostic(
+                    .error, .rowBudget, "The list has more than \(budget.rowCount) rows", at: scene.node(id)?.place,
+                    hint: "the first \(budget.rowCount) are shown"))
+            total = budget.rowCount
+        }
+        if case .records(let ids) = state.items, list.repetitions == 1, list.header == nil, list.footer == nil,
+            total == ids.count, !scope.screen.slots.keys.contains(where: { $0.item?.list == id })
+        {
+            return cachedRows(of: list, id, ids, depth: depth)
+        }
+        var rows: [ViewNode] = []
+        rows.reserveCapacity(total)
+        let sections = list.repetitions == 1 ? state.sections : []
+        var starts = Dictionary(sections.map { ($0.start, $0) }) { first, _ in first }
+        for place in 0..<total {
+            if isExhausted { break }
+            if let section = starts.removeValue(forKey: place), let header = list.header,
+                let node = extra(header, state, section, id, turn: -1, depth: depth)
+            {
+                rows.append(node)
+            }
+            let count = state.items.count
+            rows.append(contentsOf: row(of: list, id, state, place % count, turn: place / count, depth: depth)?.node)
+            if let footer = list.footer, let section = sections.first(where: { $0.start + $0.count - 1 == place }),
+                let node = extra(footer, state, section, id, turn: -2, depth: depth)
+            {
+                rows.append(node)
+            }
+        }
+        return rows
+    }
+
+    /// A section's header or footer is about its first item.
+    private mutating func extra(
+        _ prototype: NodeID, _ state: SourceState, _ section: SourceState.Section, _ list: NodeID, turn: Int, depth: Int
+    ) -> ViewNode? {
+        let (content, key) = content(of: state, section.start, list, turn: turn, log: nil)
+        let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: nil)
+        return node(prototype, .object(item), item: item, depth: depth + 1)
+    }
+
+    private func content(
+        of state: SourceState, _ place: Int, _ list: NodeID, turn: Int, log: ReadLog?
+    ) -> (Value, ItemKey) {
+        switch state.items {
+        case .records(let ids):
+            let content = RecordObject(ids[place], in: scope.records, log: log).map { Value.object($0) } ?? .null
+            return (content, ItemKey(list: list, number: ids[place], isRecord: true, turn: turn))
+        case .values(let values):
+            return (
+                values[place].moved(to: scope.records, log: log),
+                ItemKey(list: list, number: place, isRecord: false, turn: turn)
+            )
+        }
+    }
+
+    private mutating func row(
+        of list: ListTemplate, _ id: NodeID, _ state: SourceState, _ place: Int, turn: Int, depth: Int
+    ) -> (node: ViewNode, reads: ReadLog.Reads)? {
+        let log = ReadLog()
+        let (content, key) = content(of: state, place, id, turn: turn, log: log)
+        if case .records(let ids) = state.items { log.read(ids[place]) }
+        evaluatedRows += 1
+        guard let prototype = prototype(of: list, content, log) else {
+            report(
+                Diagnostic(
+                    .error, .unknownIdentifier, "No prototype for the rows of this list", at: scene.node(id)?.place,
+                    hint: "it has \(list.prototypes.keys.sorted().joined(separator: ", "))"))
+            return nil
+        }
+        let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: log)
+        guard let view = node(prototype, .object(item), item: item, depth: depth + 1) else { return nil }
+        return (view, log.summary)
+    }
+
+    private mutating func prototype(of list: ListTemplate, _ content: Value, _ log: ReadLog) -> NodeID? {
+        let isSearching = isSearching(list)
+        let choice = isSearching ? list.searchChoice ?? list.choice : list.choice
+        if let choice {
+            let scope = RowChoiceScope(self.scope, content: content, log: log)
+            let name = value(choice, .object(scope), log: log).shown
+            if let prototype = list.prototypes[name] { return prototype }
+        }
+        let name = (isSearching ? list.searchPrototype : nil) ?? list.prototype
+        if let prototype = name.flatMap({ list.prototypes[$0] }) { return prototype }
+        return list.prototypes["Cell"] ?? (list.prototypes.count == 1 ? list.prototypes.first?.value : nil)
+    }
+
+    /// Rows as they were, but for those that looked at something that has changed.
+    private mutating func cachedRows(
+        of list: ListTemplate, _ id: NodeID, _ ids: [RecordID], depth: Int
+    ) -> [ViewNode] {
+        let key = EvaluationCache.ListKey(screen: scope.screen.number, node: id)
+        let state = items(of: list)
+        let selection = scope.screen.selection[id] ?? []
+        // Taken out, so that it is changed in place.
+        guard var known = cache.lists.removeValue(forKey: key), isValid(known, list, selection) else {
+            return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)
+        }
+        var affected: Set<Int> = []
+        for record in scope.records.changes(since: known.table) { affected.formUnion(known.readers[record] ?? []) }
+        let now = scope.environment.now
+        if now >= known.earliestExpiry || now < known.now {
+            for place in known.expiries.indices where now >= known.expiries[place] || now < known.now {
+                if known.expiries[place] < .infinity { affected.insert(place) }
+            }
+        }
+        guard known.ids == ids, affected.count <= ids.count / 4 else {
+            return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: (known, affected))
+        }
+        for place in affected.sorted() {
+            guard let (node, reads) = row(of: list, id, state, place, turn: 0, depth: depth) else {
+                return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)
+            }
+            known.rows[place] = node
+            known.expiries[place] = reads.validUntil
+            for record in reads.records where !(known.readers[record]?.contains(place) ?? false) {
+                known.readers[record, default: []].append(place)
+            }
+        }
+        known.table = scope.records
+        known.now = now
+        if !affected.isEmpty { known.earliestExpiry = known.expiries.min() ?? .infinity }
+        let rows = known.rows
+        cache.lists[key] = known
+        return rows
+    }
+
+    private func isValid(_ known: EvaluationCache.List, _ list: ListTemplate, _ selection: [Value]) -> Bool {
+        guard known.isSearching == isSearching(list), known.selection.count == selection.count else { return false }
+        return zip(known.selection, selection).allSatisfy { $0.isIdentical(to: $1) }
+            && known.defaults.count == scope.defaults.count
+            && known.defaults.allSatisfy { scope.defaults[$0.key]?.isIdentical(to: $0.value) ?? false }
+    }
+
+    private mutating func freshRows(
+        of list: ListTemplate, _ id: NodeID, _ state: SourceState, _ ids: [RecordID],
+        _ key: EvaluationCache.ListKey, _ selection: [Value], depth: Int,
+        reusing known: (list: EvaluationCache.List, affected: Set<Int>)?
+    ) -> [ViewNode] {
+        var old: [RecordID: Int] = [:]
+        var reads: [Int: [RecordID]] = [:]
+        if let known {
+            for (place, id) in known.list.ids.enumerated() where !known.affected.contains(place) { old[id] = place }
+            for (record, places) in known.list.readers {
+                for place in places { reads[place, default: []].append(record) }
+            }
+        }
+        var fresh = EvaluationCache.List(
+            table: scope.records, ids: ids, rows: [], readers: [:], expiries: [], earliestExpiry: .infinity,
+            now: scope.environment.now, defaults: scope.defaults, selection: selection, isSearching: isSearching(list))
+        fresh.rows.reserveCapacity(ids.count)
+        var isComplete = true
+        for (place, record) in ids.enumerated() {
+            if isExhausted { isComplete = false }
+            if !isComplete { break }
+            if let known, let before = old[record] {
+                fresh.rows.append(known.list.rows[before])
+                fresh.expiries.append(known.list.expiries[before])
+                for record in reads[before] ?? [] { fresh.readers[record, default: []].append(place) }
+            } else if let (node, reads) = row(of: list, id, state, place, turn: 0, depth: depth) {
+                fresh.rows.append(node)
+                fresh.expiries.append(reads.validUntil)
+                for record in reads.records { fresh.readers[record, default: []].append(place) }
+            } else {
+                // A row that cannot be shown leaves no gap, and the next evaluation tries again.
+                isComplete = false
+                for place in (place + 1)..<max(ids.count, place + 1) where !isExhausted {
+                    if let (node, _) = row(of: list, id, state, place, turn: 0, depth: depth) {
+                        fresh.rows.append(node)
+                    }
+                }
+            }
+        }
+        fresh.earliestExpiry = fresh.expiries.min() ?? .infinity
+        if isComplete { cache.lists[key] = fresh }
+        return fresh.rows
+    }
+}
+
+/// What decides about a row's prototype sees everything, with the item as content.
+private final class RowChoiceScope: PredicateObject {
+    private let screen: ScreenScope
+    private let content: Value
+    private let log: ReadLog
+
+    init(_ screen: ScreenScope, content: Value, log: ReadLog) {
+        self.screen = screen
+        self.content = content
+        self.log = log
+    }
+
+    func value(forKey key: String) -> Value? {
+        if key == "content" { return content }
+        // What the rest of the screen says may change with every event.
+        log.expires(at: key == "defaults" ? .infinity : screen.environment.now)
+        return screen.value(forKey: key)
+    }
+}
+
+extension Array where Element == ViewNode {
+    fileprivate mutating func append(contentsOf node: ViewNode?) {
+        if let node { append(node) }
+    }
+}

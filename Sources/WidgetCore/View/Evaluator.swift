@@ -1,0 +1,253 @@
+internal import Predicates
+
+/// Makes a view of a scene and a store. Pure: the same gives the same, with or without a cache.
+package struct Evaluator: Sendable {
+    package let program: Program
+    package var budget: Budget
+
+    package init(_ program: Program, budget: Budget = Budget()) {
+        self.program = program
+        self.budget = budget
+    }
+
+    package func view(
+        of store: Store, _ environment: Environment, cache: inout EvaluationCache
+    ) -> View {
+        guard let place = store.screens.indices.last,
+            let scope = ScreenScope(program, store, screen: place, environment)
+        else {
+            let key = ViewKey(screen: 0, node: 0)
+            return View(screen: "", title: "", root: ViewNode(key, .screen), diagnostics: program.diagnostics)
+        }
+        var evaluation = Evaluation(scope, store, budget, cache)
+        let root = evaluation.screen()
+        cache = evaluation.cache
+        cache.reevaluatedRows = evaluation.evaluatedRows
+        let notices = store.alerts.map {
+            View.Notice(
+                key: ViewKey(screen: $0.number, node: ViewKey.alertButton), title: $0.title, message: $0.message,
+                button: $0.button)
+        }
+        return View(
+            screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
+            diagnostics: evaluation.diagnostics)
+    }
+
+    package func view(of store: Store, _ environment: Environment) -> View {
+        var cache = EvaluationCache()
+        return view(of: store, environment, cache: &cache)
+    }
+}
+
+/// One evaluation, with what it may still use.
+struct Evaluation {
+    let scope: ScreenScope
+    let store: Store
+    let budget: Budget
+    var cache: EvaluationCache
+    var diagnostics: [Diagnostic] = []
+    private var reported: Set<Diagnostic> = []
+    private var nodeCount = 0
+    private var byteCount = 0
+    private var isOver = false
+    private var hiddenByRows: [NodeID: Bool] = [:]
+    var title = ""
+    var evaluatedRows = 0
+
+    init(_ scope: ScreenScope, _ store: Store, _ budget: Budget, _ cache: EvaluationCache) {
+        self.scope = scope
+        self.store = store
+        self.budget = budget
+        self.cache = cache
+    }
+
+    var scene: Scene { scope.scene }
+
+    mutating func report(_ diagnostic: Diagnostic) {
+        guard diagnostics.count < 200, reported.insert(diagnostic).inserted else { return }
+        diagnostics.append(diagnostic)
+    }
+
+    // MARK: - The screen
+
+    mutating func screen() -> ViewNode {
+        for node in scene.nodes {
+            guard let list = node.list else { continue }
+            let count = items(of: list).items.count
+            for empty in list.emptyViews { hiddenByRows[empty] = count > 0 }
+        }
+        title = screenTitle()
+        var children: [ViewNode] = []
+        if scope.screen.hasBar, scope.screen.focus.flatMap({ scene.node($0) })?.kind != .searchField,
+            let bar = navigationBar()
+        {
+            children.append(bar)
+        }
+        if let root = node(scene.root, .object(scope), item: nil, depth: 1) { children.append(root) }
+        return ViewNode(
+            ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
+            properties: [ViewProperty(.text, .string(title))], children: children)
+    }
+
+    private mutating func screenTitle() -> String {
+        if !scope.screen.title.isNull { return scope.screen.title.shown }
+        let own = scene.title.map { value($0, .object(scope)).shown } ?? ""
+        if !own.isEmpty { return own }
+        // A title view says what the screen is called.
+        guard let bar = scene.bar.flatMap({ scene.node($0) }) else { return "" }
+        var pending = bar.children.filter { scene.node($0)?.kind == .barTitle }
+        while let id = pending.popLast() {
+            guard let node = scene.node(id) else { continue }
+            if node.kind == .label {
+                let text = PropertyReader.value(.text, of: id, item: nil, in: scope).shown
+                if !text.isEmpty { return text }
+            }
+            pending.append(contentsOf: node.children.reversed())
+        }
+        return ""
+    }
+
+    private mutating func navigationBar() -> ViewNode? {
+        let screen = scope.screen
+        var children: [ViewNode] = []
+        let place = store.screens.firstIndex { $0.number == screen.number } ?? 0
+        if place > 0, store.screens[place - 1].level == screen.level {
+            children.append(
+                ViewNode(
+                    ViewKey(screen: screen.number, node: ViewKey.back), .button,
+                    properties: [ViewProperty(.text, .string("Back"))], events: [.tap]))
+        }
+        let authored = scene.bar.flatMap { node($0, .object(scope), item: nil, depth: 1) }?.children ?? []
+        children += authored.filter { $0.kind != .barTitle && $0.frame.map { $0.x < 0 } ?? false }
+        let heading = authored.first { $0.kind == .barTitle }
+        children.append(
+            ViewNode(
+                heading?.key ?? ViewKey(screen: screen.number, node: ViewKey.barTitle), .barTitle,
+                properties: [ViewProperty(.text, .string(title))],
+                children: heading.map { $0.children.filter { $0.kind != .label } } ?? []))
+        children += authored.filter { $0.kind != .barTitle && !($0.frame.map { $0.x < 0 } ?? false) }
+        return ViewNode(ViewKey(screen: screen.number, node: ViewKey.bar), .bar, children: children)
+    }
+
+    // MARK: - Nodes
+
+    /// `nil` for what is hidden, or beyond the budget.
+    mutating func node(
+        _ id: NodeID, _ scope: Value, item: ItemScope?, depth: Int
+    ) -> ViewNode? {
+        guard let node = scene.node(id), !isOver, spend(node, depth) else { return nil }
+        if let isHidden = hiddenByRows[id] {
+            if isHidden { return nil }
+        } else if property(.hidden, of: node, id, scope, item)?.truth ?? false {
+            return nil
+        }
+        var properties: [ViewProperty] = []
+        for property in node.properties where property.name != .hidden {
+            guard let value = self.property(property.name, of: node, id, scope, item), !value.isNull else { continue }
+            if case .string(let text) = value { byteCount += text.utf8.count }
+            properties.append(ViewProperty(property.name, value))
+        }
+        addState(of: node, id, item, to: &properties)
+        if node.kind == .activity, properties.first(where: { $0.name == .hidesWhenStopped })?.value.truth ?? true,
+            !(properties.first { $0.name == .active }?.value.truth ?? false)
+        {
+            return nil
+        }
+        if byteCount > budget.byteCount {
+            exceed(.byteBudget, "The screen says more than \(budget.byteCount) bytes", node)
+        }
+        var children: [ViewNode] = []
+        for child in node.children {
+            guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
+            children.append(view)
+        }
+        if let list = node.list { children = placed(rows(of: list, id, depth: depth), among: children) }
+        if node.kind == .searchField, self.scope.screen.focus == id {
+            children.append(
+                ViewNode(
+                    ViewKey(screen: self.scope.screen.number, node: ViewKey.searchCancel), .button,
+                    properties: [ViewProperty(.text, .string("Cancel"))], events: [.tap]))
+        }
+        return ViewNode(
+            ViewKey(screen: self.scope.screen.number, node: id, item: item?.key), node.kind,
+            identifier: node.identifier, properties: properties, children: children,
+            events: NodeEvent.allCases.filter { node.events[$0] != nil }, frame: node.frame)
+    }
+
+    /// Rows come between what stands above them and what stands below.
+    private func placed(_ rows: [ViewNode], among children: [ViewNode]) -> [ViewNode] {
+        children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
+    }
+
+    private func addState(of node: Node, _ id: NodeID, _ item: ItemScope?, to properties: inout [ViewProperty]) {
+        let screen = scope.screen
+        if !screen.slots.isEmpty {
+            // What was typed or assigned and was not authored as a property.
+            for (key, value) in screen.slots where key.node == id && key.item == item?.key && key.property != .hidden {
+                guard node[key.property] == nil, !value.isNull else { continue }
+                properties.append(ViewProperty(key.property, value))
+            }
+            properties.sort { $0.name.name < $1.name.name }
+        }
+        if screen.missing.contains(id) { properties.append(ViewProperty("invalid", .boolean(true))) }
+        if screen.focus == id { properties.append(ViewProperty("focused", .boolean(true))) }
+        if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
+            let list = item.key?.list, let selected = screen.selection[list],
+            selected.contains(where: { $0.isIdentical(to: item.content) })
+        {
+            properties.append(ViewProperty("selected", .boolean(true)))
+        }
+    }
+
+    private mutating func spend(_ node: Node, _ depth: Int) -> Bool {
+        nodeCount += 1
+        if depth > budget.depth {
+            report(
+                Diagnostic(
+                    .error, .depthBudget, "Nodes lie more than \(budget.depth) deep in each other", at: node.place))
+            return false
+        }
+        if nodeCount > budget.nodeCount {
+            exceed(.nodeBudget, "The screen has more than \(budget.nodeCount) nodes", node)
+            return false
+        }
+        if nodeCount % 64 == 0, budget.isTimeOver() {
+            exceed(.timeBudget, "The screen takes longer than it may", node)
+            return false
+        }
+        return true
+    }
+
+    private mutating func exceed(_ code: Diagnostic.Code, _ message: String, _ node: Node) {
+        isOver = true
+        report(Diagnostic(.error, code, message, at: node.place, hint: "what came before is shown"))
+    }
+
+    var isExhausted: Bool { isOver }
+
+    mutating func property(
+        _ name: PropertyName, of node: Node, _ id: NodeID, _ scope: Value, _ item: ItemScope?
+    ) -> Value? {
+        if let slot = PropertyReader.slot(name, of: id, item: item?.key, in: self.scope) { return slot }
+        guard let expression = node[name] else { return nil }
+        return value(expression, scope, log: item?.log)
+    }
+
+    /// One that fails has no value, and says why once.
+    mutating func value(_ expression: Expression, _ scope: Value, log: ReadLog? = nil) -> Value {
+        if let literal = expression.literal { return literal }
+        if expression.asksTheClock { log?.expires(at: self.scope.environment.now) }
+        do throws(PredicateError) {
+            return try expression.value(scope, self.scope.context(log))
+        } catch {
+            report(
+                Diagnostic(
+                    .warning, .expression, "\(error.sentence) in `\(expression.source)`", at: expression.place,
+                    hint: error.hint))
+            // A failing expression has no value, so what stands in for none is shown.
+            return expression.steps.reduce(Value.null) { value, step in
+                if case .placeholder(let placeholder) = step { placeholder } else { value }
+            }
+        }
+    }
+}
