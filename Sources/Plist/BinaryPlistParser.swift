@@ -107,11 +107,7 @@ struct BinaryPlistParser {
     private mutating func readOffsets(_ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer) throws(PlistFault) {
         offsets.reserveCapacity(trailer.objectCount)
         for object in 0..<trailer.objectCount {
-            let place = trailer.tableOffset + object * trailer.offsetSize
-            guard let offset = Int(exactly: bigEndian(bytes, at: place, size: trailer.offsetSize)),
-                offset >= BinaryPlistTrailer.headerByteCount, offset < trailer.tableOffset
-            else { throw PlistFault(.offsetOutOfRange, at: place) }
-            offsets.append(offset)
+            offsets.append(try trailer.offset(of: object, bytes))
         }
     }
 

@@ -70,6 +70,15 @@ struct BinaryPlistTrailer {
         }
     }
 
+    /// Where an object of the table begins, somewhere among the objects.
+    func offset(of object: Int, _ bytes: Span<UInt8>) throws(PlistFault) -> Int {
+        let place = tableOffset + object * offsetSize
+        guard let offset = Int(exactly: bigEndian(bytes, at: place, size: offsetSize)),
+            offset >= BinaryPlistTrailer.headerByteCount, offset < tableOffset
+        else { throw PlistFault(.offsetOutOfRange, at: place) }
+        return offset
+    }
+
     private func reaches(_ largest: Int, _ size: Int) -> Bool {
         size >= 8 || UInt64(largest) >> UInt64(size * 8) == 0
     }
