@@ -24,10 +24,12 @@ package struct NibLimits: Equatable, Sendable {
     package var keyCount: Int
     package var valueCount: Int
     package var classCount: Int
+    /// Objects of the property list around a keyed archive: more than the archive's, since every value is one.
+    package var listedCount: Int
 
     package init(
         byteCount: Int = 4 << 20, objectCount: Int = 200_000, keyCount: Int = 20_000, valueCount: Int = 500_000,
-        classCount: Int = 20_000
+        classCount: Int = 20_000, listedCount: Int = 100_000
     ) {
         // Positions are kept in 32 bits.
         let largest = 1 << 30
@@ -36,6 +38,7 @@ package struct NibLimits: Equatable, Sendable {
         self.keyCount = min(keyCount, largest)
         self.valueCount = min(valueCount, largest)
         self.classCount = min(classCount, largest)
+        self.listedCount = min(listedCount, largest)
     }
 
     package func limit(_ name: Name) -> Int {

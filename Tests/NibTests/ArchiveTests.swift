@@ -73,67 +73,8 @@ private typealias Forge = ArchiveForge
         #expect(read.encode() == bytes)
     }
 
-    struct Refused: CustomTestStringConvertible, Sendable {
-        var testDescription: String
-        var bytes: [UInt8]
-        var reason: NibError.Reason
-
-        init(_ name: String, _ forge: ArchiveForge, _ reason: NibError.Reason) {
-            testDescription = name
-            bytes = forge.bytes
-            self.reason = reason
-        }
-    }
-
-    static let refused = [
-        Refused("a format of the future", Forge.everyType.with { $0.formatVersion = 2 }, .unknownFormatVersion(2)),
-        Refused("a coder of the future", Forge.everyType.with { $0.coderVersion = 11 }, .unknownCoderVersion(11)),
-        Refused("no objects", Forge.everyType.with { $0.counts[0] = 0 }, .noObjects),
-        Refused("an offset in the header", Forge.everyType.with { $0.offsets[1] = 49 }, .tableOutOfRange(.keys)),
-        Refused("an offset behind the end", Forge.everyType.with { $0.offsets[2] = 9999 }, .tableOutOfRange(.values)),
-        Refused("a count beyond the file", Forge.everyType.with { $0.counts[3] = 200 }, .tableOutOfRange(.classes)),
-        Refused(
-            "a count beyond the limit", Forge.everyType.with { $0.counts[2] = .max },
-            .limitReached(.valueCount, limit: 500_000)),
-        Refused(
-            "two tables in one place",
-            Forge.everyType.with {
-                $0.offsets[3] = 56; $0.tables[3] = []
-            }, .classOutOfRange(0)),
-        Refused(
-            "a class that is not there", Forge.everyType.with { $0.tables[0][1] = Forge.object(2, 11, 0) },
-            .classOutOfRange(2)),
-        Refused(
-            "a fallback that is not there",
-            Forge.everyType.with { $0.tables[3][1] = Forge.named("UIColor", fallbacks: [2]) }, .classOutOfRange(2)),
-        Refused(
-            "a negative fallback",
-            Forge.everyType.with { $0.tables[3][1] = Forge.named("UIColor", fallbacks: [.max]) }, .classOutOfRange(-1)),
-        Refused(
-            "values beyond the table", Forge.everyType.with { $0.tables[0][0] = Forge.object(0, 1, 11) },
-            .valuesOutOfRange),
-        Refused(
-            "values of two objects", Forge.everyType.with { $0.tables[0][1] = Forge.object(1, 10, 1) }, .valuesOverlap),
-        Refused(
-            "a key that is not there", Forge.everyType.with { $0.tables[2][4] = Forge.value(3, 4, []) },
-            .keyOutOfRange(3)),
-        Refused(
-            "an object that is not there",
-            Forge.everyType.with { $0.tables[2][10] = Forge.value(0, 10, [2, 0, 0, 0]) }, .objectOutOfRange(2)),
-        Refused(
-            "an unknown type", Forge.everyType.with { $0.tables[2][4] = Forge.value(0, 11, []) }, .unknownValueType(11)),
-        Refused(
-            "a number of 32 bits",
-            Forge.everyType.with { $0.tables[2][8] = [0x80, 8, 0x7F, 0x7F, 0x7F, 0x7F, 0x8F] }, .numberTooLarge),
-        Refused(
-            "a number without an end",
-            Forge.everyType.with { $0.tables[2][8] = [0x80, 8] + [UInt8](repeating: 0, count: 64) }, .numberTooLarge),
-        Refused(
-            "a key that is no text", Forge.everyType.with { $0.tables[1][0] = [0x81, 0xFF] }, .invalidUTF8),
-    ]
-
-    @Test(arguments: refused)
-    func `is refused when it holds`(_ refused: Refused) {
+    @Test(arguments: RefusedArchive.all)
+    func `is refused when it holds`(_ refused: RefusedArchive) {
         let error = #expect(throws: NibError.self) { try NibArchive(parsing: refused.bytes) }
         #expect(error?.reason == refused.reason)
         #expect((0...refused.bytes.count).contains(error?.offset ?? -1))

@@ -6,7 +6,7 @@ struct ArchiveCursor {
     private(set) var offset: Int
     private let end: Int
     private(set) var numberCount = 0
-    private(set) var wideNumbers: [Int: UInt8] = [:]
+    private(set) var wideNumbers: [WideNumber] = []
 
     init(at offset: Int, end: Int) {
         self.offset = offset
@@ -59,7 +59,9 @@ struct ArchiveCursor {
             guard byte & 0x80 != 0 else { continue }
             guard value <= UInt64(Int32.max) else { throw NibError(.numberTooLarge, at: start) }
             let number = UInt32(value)
-            if width > ArchiveNumber.width(of: number) { wideNumbers[ordinal] = UInt8(width) }
+            if width > ArchiveNumber.width(of: number) {
+                wideNumbers.append(WideNumber(ordinal: UInt32(ordinal), width: UInt8(width)))
+            }
             return number
         }
         throw NibError(.numberTooLarge, at: start)
@@ -76,6 +78,13 @@ struct ArchiveCursor {
         }
         return value
     }
+}
+
+/// A number that is spelled longer than it needs to be.
+struct WideNumber: Equatable, Sendable {
+    /// Among all numbers of seven bits a byte, table after table in the order of the header.
+    var ordinal: UInt32
+    var width: UInt8
 }
 
 /// How numbers of seven bits a byte are spelled.

@@ -2,6 +2,7 @@
 struct ArchiveEncoder {
     private let archive: NibArchive
     private var numberCount = 0
+    private var nextWide = 0
 
     init(_ archive: NibArchive) {
         self.archive = archive
@@ -89,7 +90,12 @@ struct ArchiveEncoder {
     }
 
     private mutating func append(_ number: UInt32, to bytes: inout [UInt8]) {
-        let width = archive.layout.wideNumbers[numberCount].map { Int($0) } ?? ArchiveNumber.width(of: number)
+        var width = ArchiveNumber.width(of: number)
+        let wide = archive.layout.wideNumbers
+        if nextWide < wide.count, wide[nextWide].ordinal == numberCount {
+            width = Int(wide[nextWide].width)
+            nextWide += 1
+        }
         numberCount += 1
         ArchiveNumber.append(number, width: width, to: &bytes)
     }

@@ -11,8 +11,8 @@ struct ArchiveLayout: Equatable, Sendable {
     var parts: [Part] = NibTable.allCases.map { Part(table: $0) }
     /// Some writers leave a few bytes at the end.
     var trailing: [UInt8] = []
-    /// Widths by the position among all such numbers, table after table in the order of the header.
-    var wideNumbers: [Int: UInt8] = [:]
+    /// In the order of their ordinals.
+    var wideNumbers: [WideNumber] = []
 
     /// The ways in which every known writer lays the tables out.
     static let plain = ArchiveLayout()
@@ -20,7 +20,7 @@ struct ArchiveLayout: Equatable, Sendable {
     private init() {}
 
     /// - Parameter ranges: where each table lies, in the order of ``NibTable``.
-    init(_ ranges: [Range<Int>], wideNumbers: [Int: UInt8], of bytes: borrowing Span<UInt8>) throws(NibError) {
+    init(_ ranges: [Range<Int>], wideNumbers: [WideNumber], of bytes: borrowing Span<UInt8>) throws(NibError) {
         self.wideNumbers = wideNumbers
         parts = []
         var end = ArchiveHeader.byteCount

@@ -15,14 +15,18 @@ struct KeyedGraphReader {
     /// follow the archive's.
     private var inPlace: [Int] = []
     // One text of the file may be referred to from everywhere, so what was made of it is remembered.
-    private var keyNames: [Int: UInt32] = [:]
+    private var keyNames: [UInt32?]
     private var classKey: UInt32 = 0
+    private var bytesKey: UInt32 = 0
+    private var textClass: UInt32 = 0
     private var classNames: [UInt32: UInt32] = [:]
-    private var pieces: [Int: NibData] = [:]
+    private var pieces: [NibData?]
 
     init(_ table: BinaryPlistTable, limits: NibLimits) {
         self.table = table
         self.limits = limits
+        keyNames = Array(repeating: nil, count: table.entries.count)
+        pieces = Array(repeating: nil, count: table.entries.count)
     }
 
     mutating func read() throws(NibError) -> NibGraph {
@@ -34,6 +38,8 @@ struct KeyedGraphReader {
         guard archived.count < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
         self.archived = archived
         classKey = graph.keyIndex("$class")
+        bytesKey = graph.keyIndex(NibKey.bytes)
+        textClass = graph.classIndex("NSString")
         for (entry, object) in table.entries.enumerated() {
             if case .scalar(.string("$class")) = object { keyNames[entry] = classKey }
         }
@@ -63,9 +69,15 @@ struct KeyedGraphReader {
             let key = graph.keyIndex(NibKey.element)
             for element in elements { try addValue(key, element) }
         case .scalar(let value):
+            if case .string(let text) = value, text != NibKey.nullClass {
+                // Most objects are texts.
+                graph.beginObject(textClass)
+                graph.add(bytesKey, try content(of: value, entry))
+                break
+            }
             let (name, key) = KeyedGraphReader.spelling(of: value)
             graph.beginObject(graph.classIndex(name))
-            if let key { graph.add(graph.keyIndex(key), try content(of: value, entry)) }
+            if let key { graph.add(key, try content(of: value, entry)) }
         }
         guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
     }
@@ -128,10 +140,10 @@ struct KeyedGraphReader {
         }
     }
 
+    /// The class that such an object would have in the other form, and the key of its contents.
     private static func spelling(of value: PlistValue) -> (class: String, key: String?) {
         switch value {
-        case .string("$null"): (NibKey.nullClass, nil)
-        case .string: ("NSString", NibKey.bytes)
+        case .string: (NibKey.nullClass, nil)
         case .data: ("NSData", NibKey.bytes)
         case .boolean: ("NSNumber", "NS.boolval")
         case .integer, .largeInteger: ("NSNumber", "NS.intval")

@@ -11,7 +11,7 @@ package struct KeyedNib: Sendable {
             table = try BinaryPlistTable(
                 parsing: bytes,
                 limits: PlistLimits(
-                    byteCount: limits.byteCount, objectCount: limits.objectCount, visitCount: limits.valueCount))
+                    byteCount: limits.byteCount, objectCount: limits.listedCount, visitCount: limits.valueCount))
         } catch {
             throw NibError(.propertyList("\(error.reason)"), at: error.offset)
         }
