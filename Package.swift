@@ -73,6 +73,7 @@ let formats: [[Target]] = [
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
