@@ -74,6 +74,8 @@ let formats: [[Target]] = [
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
     module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
+    module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
 let domain: [[Target]] = [

@@ -1,165 +1,90 @@
-internal import Bytes
-
-/// The objects of a binary property list as they stand in the file, each once, referring to each other by number.
+/// The objects of a binary property list as a file lists them: their order, what shares them, and how wide
+/// their numbers are.
 ///
-/// Unlike ``PlistValue`` it follows no reference, so cycles are data, and it is written again byte for byte: scalars keep
-/// their spelling, containers the width of their counts, objects their order. Objects that overlap are refused.
-package struct BinaryPlistTable: Sendable {
-    package enum Entry: Sendable {
-        case scalar(PlistValue)
-        case array([Int])
-        /// Keys and as many values.
-        case dictionary(keys: [Int], values: [Int])
+/// A ``PlistValue`` says what a file means; the table also says how it is written, so that a file read and
+/// written again is the same file. Archives name objects by number, which only the table keeps.
+package struct BinaryPlistTable: Hashable, Sendable {
+    package enum Object: Hashable, Sendable {
+        /// The first byte, without the count of text and data, and the bytes behind it.
+        case scalar(marker: UInt8, bytes: [UInt8])
+        case array([UInt32])
+        case dictionary(keys: [UInt32], values: [UInt32])
     }
 
-    /// Where in the file an object's own bytes are: of a scalar all, of a container those before its references. What
-    /// follows and belongs to no object is its slack.
-    private struct Place {
-        var head: Range<Int>
-        var slack: Range<Int>
+    package var objects: [Object]
+    package var topObject: UInt32
+    /// Bytes of an offset and of a reference; more than needed is kept, less is not written.
+    package var offsetSize: Int
+    package var referenceSize: Int
+    /// A byte of the trailer that no reader uses.
+    package var sortVersion: UInt8
+
+    package init(objects: [Object], topObject: UInt32) {
+        (self.objects, self.topObject) = (objects, topObject)
+        (offsetSize, referenceSize, sortVersion) = (1, 1, 0)
     }
+}
 
-    package let entries: [Entry]
-    package let top: Int
-    private let places: [Place]
-    /// The objects in the order of the file.
-    private let order: [Int]
-    private let offsetSize: Int
-    private let referenceSize: Int
-    private let source: [UInt8]
-
-    package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
-        do throws(PlistFault) {
-            try self.init(bytes, limits)
+extension BinaryPlistTable {
+    /// Reads the table without following a reference, which is why a file may refer to itself here.
+    package init(parsing bytes: [UInt8], limits: PlistLimits = PlistLimits()) throws(PlistError) {
+        do {
+            try self.init(reading: bytes.span, limits: limits)
         } catch {
             throw PlistError(error.reason, offset: error.offset)
         }
     }
 
-    private init(_ bytes: Span<UInt8>, _ limits: PlistLimits) throws(PlistFault) {
+    private init(reading bytes: Span<UInt8>, limits: PlistLimits) throws(PlistFault) {
         guard bytes.count <= limits.byteCount else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
-        guard case .binary = PlistFormat(of: bytes) else { throw PlistFault(.unsupportedVersion, at: 0) }
         let trailer = try BinaryPlistTrailer(of: bytes, limits: limits)
-        var places: [Place] = []
-        places.reserveCapacity(trailer.objectCount)
-        var referenceCount = 0
-        for object in 0..<trailer.objectCount {
-            let offset = try trailer.offset(of: object, bytes)
-            switch try BinaryPlistObject(at: offset, in: bytes, trailer) {
-            case .scalar(let scalar):
-                let end = scalar.start + scalar.size
-                places.append(Place(head: offset..<end, slack: end..<end))
-            case .container(let body):
-                referenceCount += body.referenceCount
-                guard referenceCount <= limits.visitCount else {
-                    throw PlistFault(.visitCount, of: limits, at: offset)
-                }
-                let end = body.start + body.referenceCount * trailer.referenceSize
-                places.append(Place(head: offset..<body.start, slack: end..<end))
+        var objects: [Object] = []
+        objects.reserveCapacity(trailer.objectCount)
+        // Objects may overlap, so what they hold together is not bounded by the file's size.
+        var (referenceCount, byteCount) = (0, 0)
+        for number in 0..<trailer.objectCount {
+            let offset = try trailer.offset(of: number, bytes)
+            let object = try BinaryPlistObject(at: offset, in: bytes, trailer)
+            switch object {
+            case .scalar(let scalar): byteCount += scalar.byteCount
+            case .container(let body): referenceCount += body.referenceCount
             }
-        }
-        order = try BinaryPlistTable.order(&places, before: trailer.tableOffset)
-        // Only now is it certain that the objects together are no larger than the file.
-        var entries: [Entry] = []
-        entries.reserveCapacity(trailer.objectCount)
-        for place in places {
-            switch try BinaryPlistObject(at: place.head.lowerBound, in: bytes, trailer) {
-            case .scalar(let scalar): entries.append(.scalar(try scalar.decode(bytes)))
-            case .container(let body): entries.append(try BinaryPlistTable.entry(body, bytes, trailer))
+            guard byteCount <= limits.expandedByteCount else {
+                throw PlistFault(.expandedByteCount, of: limits, at: offset)
             }
+            guard referenceCount <= limits.visitCount else { throw PlistFault(.visitCount, of: limits, at: offset) }
+            objects.append(try Object(object, marker: bytes[offset], bytes, trailer))
         }
-        self.entries = entries
-        self.places = places
-        top = trailer.topObject
-        offsetSize = trailer.offsetSize
-        referenceSize = trailer.referenceSize
-        var copy: [UInt8] = []
-        copy.append(copying: bytes)
-        source = copy
-    }
-
-    private static func entry(
-        _ body: BinaryPlistObject.Body, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
-    ) throws(PlistFault) -> Entry {
-        var references: [Int] = []
-        references.reserveCapacity(body.referenceCount)
-        for position in 0..<body.referenceCount {
-            let place = body.start + position * trailer.referenceSize
-            guard let object = Int(exactly: bigEndian(bytes, at: place, size: trailer.referenceSize)),
-                object < trailer.objectCount
-            else { throw PlistFault(.referenceOutOfRange, at: place) }
-            references.append(object)
-        }
-        guard body.isDictionary else { return .array(references) }
-        return .dictionary(
-            keys: Array(references[..<body.keyCount]), values: Array(references[body.keyCount...]))
-    }
-
-    /// Finds the order of the file, what lies between its objects, and that none begins inside another.
-    private static func order(
-        _ places: inout [Place], before tableOffset: Int
-    ) throws(PlistFault) -> [Int] {
-        var order = Array(places.indices)
-        let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0.head.lowerBound < $1.head.lowerBound }
-        if !isInOrder {
-            order.sort { (places[$0].head.lowerBound, $0) < (places[$1].head.lowerBound, $1) }
-        }
-        var next = tableOffset
-        for object in order.reversed() {
-            let end = places[object].slack.lowerBound
-            guard end <= next else { throw PlistFault(.objectsOverlap, at: places[object].head.lowerBound) }
-            places[object].slack = end..<next
-            next = places[object].head.lowerBound
-        }
-        guard next == BinaryPlistTrailer.headerByteCount else { throw PlistFault(.offsetOutOfRange, at: next) }
-        return order
-    }
-
-    /// The same bytes that were parsed.
-    package func encode() -> [UInt8] {
-        var bytes = Array(source[..<BinaryPlistTrailer.headerByteCount])
-        bytes.reserveCapacity(source.count)
-        var offsets = [Int](repeating: 0, count: entries.count)
-        for object in order {
-            offsets[object] = bytes.count
-            bytes += source[places[object].head]
-            switch entries[object] {
-            case .scalar: break
-            case .array(let references): append(references, to: &bytes)
-            case .dictionary(let keys, let values):
-                append(keys, to: &bytes)
-                append(values, to: &bytes)
-            }
-            bytes += source[places[object].slack]
-        }
-        let tableOffset = bytes.count
-        for offset in offsets { BinaryPlistTable.append(offset, offsetSize, to: &bytes) }
-        // Unused bytes, a version for sorting, and the two widths.
-        bytes += source[(source.count - BinaryPlistTrailer.byteCount)...].prefix(8)
-        for number in [entries.count, top, tableOffset] { BinaryPlistTable.append(number, 8, to: &bytes) }
-        return bytes
-    }
-
-    private func append(_ references: [Int], to bytes: inout [UInt8]) {
-        for reference in references { BinaryPlistTable.append(reference, referenceSize, to: &bytes) }
-    }
-
-    private static func append(_ number: Int, _ count: Int, to bytes: inout [UInt8]) {
-        for place in (0..<count).reversed() {
-            bytes.append(UInt8(truncatingIfNeeded: place < 8 ? number >> (8 * place) : 0))
-        }
+        self.init(objects: objects, topObject: UInt32(truncatingIfNeeded: trailer.topObject))
+        (offsetSize, referenceSize) = (trailer.offsetSize, trailer.referenceSize)
+        sortVersion = bytes[bytes.count - BinaryPlistTrailer.byteCount + 5]
     }
 }
 
-extension BinaryPlistTable {
-    /// The value of a scalar; nil for a container.
-    package func scalar(_ entry: Int) -> PlistValue? {
-        if case .scalar(let value) = entries[entry] { value } else { nil }
-    }
-
-    /// The entry under a key of a dictionary.
-    package func member(_ key: String, of entry: Int) -> Int? {
-        guard case .dictionary(let keys, let values) = entries[entry] else { return nil }
-        return zip(keys, values).first { scalar($0.0)?.string == key }?.1
+extension BinaryPlistTable.Object {
+    fileprivate init(
+        _ object: BinaryPlistObject, marker: UInt8, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
+    ) throws(PlistFault) {
+        switch object {
+        case .scalar(let scalar):
+            let hasCount = marker >= 0x40 && marker < 0x80
+            var content: [UInt8] = []
+            content.reserveCapacity(scalar.size)
+            for index in scalar.start..<scalar.start + scalar.size { content.append(bytes[index]) }
+            self = .scalar(marker: hasCount ? marker & 0xF0 : marker, bytes: content)
+        case .container(let body):
+            var references: [UInt32] = []
+            references.reserveCapacity(body.referenceCount)
+            for position in 0..<body.referenceCount {
+                let place = body.start + position * trailer.referenceSize
+                references.append(UInt32(truncatingIfNeeded: try trailer.reference(at: place, bytes)))
+            }
+            if body.isDictionary {
+                self = .dictionary(
+                    keys: Array(references[..<body.keyCount]), values: Array(references[body.keyCount...]))
+            } else {
+                self = .array(references)
+            }
+        }
     }
 }

@@ -65,6 +65,8 @@ extension PlistError.Reason: CustomStringConvertible {
             "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
         case .missingMember(let key): "the key \(shown(key)) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
+        case .danglingReference(let number): "the archive has no object \(number)"
+        case .unequalCounts(let keys, let values): "the dictionary has \(keys) keys and \(values) values"
         case .numberNotRepresentable: "the number is not a whole number of the size expected"
         default: ""
         }

@@ -6,7 +6,7 @@ internal import Plist
 /// refer to objects by number or stand in place. Texts, numbers and data are objects too; they become ones of the class
 /// and with the key that the other form uses for them. A list in place becomes one value for each element.
 struct KeyedGraphReader {
-    private let table: BinaryPlistTable
+    private let table: BinaryPlistFile
     private let limits: NibLimits
     private var graph = NibGraphBuilder()
     /// Positions of the archive's objects among the property list's.
@@ -22,7 +22,7 @@ struct KeyedGraphReader {
     private var classNames: [UInt32: UInt32] = [:]
     private var pieces: [NibData?]
 
-    init(_ table: BinaryPlistTable, limits: NibLimits) {
+    init(_ table: BinaryPlistFile, limits: NibLimits) {
         self.table = table
         self.limits = limits
         keyNames = Array(repeating: nil, count: table.entries.count)

@@ -4,11 +4,11 @@ internal import Plist
 package struct KeyedNib: Sendable {
     /// The archive's objects at the positions they have there; what stands at the top is the last object, the root.
     package let graph: NibGraph
-    private let table: BinaryPlistTable
+    private let table: BinaryPlistFile
 
     package init(parsing bytes: Span<UInt8>, limits: NibLimits = NibLimits()) throws(NibError) {
         do throws(PlistError) {
-            table = try BinaryPlistTable(
+            table = try BinaryPlistFile(
                 parsing: bytes,
                 limits: PlistLimits(
                     byteCount: limits.byteCount, objectCount: limits.listedCount, visitCount: limits.valueCount))
