@@ -73,6 +73,9 @@ let formats: [[Target]] = [
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+    module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
+    module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
 let domain: [[Target]] = [
@@ -127,6 +130,7 @@ let programs: [[Target]] = [
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
+        program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
@@ -176,6 +180,7 @@ let fuzzers: [[Target]] =
     : [
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
+        fuzzer("NibFuzz", imports: ["Nib"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

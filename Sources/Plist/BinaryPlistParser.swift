@@ -68,23 +68,13 @@ struct BinaryPlistParser {
         let place = container.body.start + container.next * trailer.referenceSize
         if container.body.isDictionary, container.next >= container.body.keyCount {
             let keyPlace = place - container.body.keyCount * trailer.referenceSize
-            let key = try reference(at: keyPlace, bytes, trailer)
+            let key = try trailer.reference(at: keyPlace, bytes)
             guard case .done(let finished) = objects[key], let text = finished.value.string else {
                 throw PlistFault(.keyNotString(typeName(of: key)), at: keyPlace)
             }
             open[innermost].key = text
         }
-        try visit(try reference(at: place, bytes, trailer), bytes, trailer)
-    }
-
-    private func reference(
-        at place: Int, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
-    ) throws(PlistFault) -> Int {
-        let reference = bigEndian(bytes, at: place, size: trailer.referenceSize)
-        guard let object = Int(exactly: reference), object < trailer.objectCount else {
-            throw PlistFault(.referenceOutOfRange, at: place)
-        }
-        return object
+        try visit(try trailer.reference(at: place, bytes), bytes, trailer)
     }
 
     private func typeName(of object: Int) -> PlistTypeName {
@@ -107,11 +97,7 @@ struct BinaryPlistParser {
     private mutating func readOffsets(_ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer) throws(PlistFault) {
         offsets.reserveCapacity(trailer.objectCount)
         for object in 0..<trailer.objectCount {
-            let place = trailer.tableOffset + object * trailer.offsetSize
-            guard let offset = Int(exactly: bigEndian(bytes, at: place, size: trailer.offsetSize)),
-                offset >= BinaryPlistTrailer.headerByteCount, offset < trailer.tableOffset
-            else { throw PlistFault(.offsetOutOfRange, at: place) }
-            offsets.append(offset)
+            offsets.append(try trailer.offset(of: object, bytes))
         }
     }
 
@@ -149,7 +135,7 @@ struct BinaryPlistParser {
         values.reserveCapacity(container.body.referenceCount)
         for position in 0..<container.body.referenceCount {
             let place = container.body.start + position * trailer.referenceSize
-            guard case .done(let child) = objects[try reference(at: place, bytes, trailer)] else {
+            guard case .done(let child) = objects[try trailer.reference(at: place, bytes)] else {
                 throw PlistFault(.referenceOutOfRange, at: place)
             }
             finished.height = max(finished.height, child.height + 1)

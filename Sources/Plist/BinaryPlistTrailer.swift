@@ -70,6 +70,23 @@ struct BinaryPlistTrailer {
         }
     }
 
+    /// Where that object lies; the caller has checked that there is one of this number.
+    func offset(of object: Int, _ bytes: Span<UInt8>) throws(PlistFault) -> Int {
+        let place = tableOffset + object * offsetSize
+        guard let offset = Int(exactly: bigEndian(bytes, at: place, size: offsetSize)),
+            offset >= BinaryPlistTrailer.headerByteCount, offset < tableOffset
+        else { throw PlistFault(.offsetOutOfRange, at: place) }
+        return offset
+    }
+
+    /// The number of an object that exists, from a place that the caller has checked.
+    func reference(at place: Int, _ bytes: Span<UInt8>) throws(PlistFault) -> Int {
+        guard let object = Int(exactly: bigEndian(bytes, at: place, size: referenceSize)), object < objectCount else {
+            throw PlistFault(.referenceOutOfRange, at: place)
+        }
+        return object
+    }
+
     private func reaches(_ largest: Int, _ size: Int) -> Bool {
         size >= 8 || UInt64(largest) >> UInt64(size * 8) == 0
     }

@@ -17,6 +17,7 @@ extension PlistError.Reason: CustomStringConvertible {
         case .offsetTableOutOfRange: "the offset table does not lie between the objects and the trailer"
         case .offsetOutOfRange: "an object's offset does not lie among the objects"
         case .objectOutOfRange: "an object reaches into the offset table"
+        case .objectsOverlap: "an object begins inside another"
         case .unsupportedMarker(let marker): "the object type 0x\(Hex.string([marker])) is not supported"
         case .invalidCount: "an object's count is not an integer"
         case .referenceOutOfRange: "a reference leads to no object"
@@ -64,6 +65,8 @@ extension PlistError.Reason: CustomStringConvertible {
             "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
         case .missingMember(let key): "the key \(shown(key)) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
+        case .danglingReference(let number): "the archive has no object \(number)"
+        case .unequalCounts(let keys, let values): "the dictionary has \(keys) keys and \(values) values"
         case .numberNotRepresentable: "the number is not a whole number of the size expected"
         default: ""
         }

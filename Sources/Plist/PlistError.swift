@@ -22,6 +22,7 @@ package struct PlistError: Error, Equatable, Sendable {
 
         // Binary: an object.
         case objectOutOfRange
+        case objectsOverlap
         case unsupportedMarker(UInt8)
         case invalidCount
         case referenceOutOfRange
@@ -70,6 +71,10 @@ package struct PlistError: Error, Equatable, Sendable {
         case missingMember(String)
         case wrongType(expected: PlistTypeName, found: PlistTypeName)
         case numberNotRepresentable
+
+        // Keyed archives.
+        case danglingReference(UInt32)
+        case unequalCounts(keys: Int, values: Int)
     }
 
     package enum StringsExpectation: String, Sendable {

@@ -29,3 +29,15 @@ package enum Samples {
         package var name: String
     }
 }
+
+extension Samples {
+    /// Whether files inside the demo archive can be had.
+    package static var canBeUnpacked: Bool { exist && ExternalTool("unzip") != nil }
+
+    /// A file of the demo bundle, by its name inside the bundle.
+    package static func demo(_ name: String) throws -> [UInt8] {
+        let arguments = ["-p", "\(directory)/WidgetDemo.zip", "WidgetDemo.bundle/\(name)"]
+        guard let bytes = ExternalTool("unzip")?.output(arguments) else { throw Missing(name: name) }
+        return bytes
+    }
+}

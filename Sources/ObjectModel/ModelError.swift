@@ -1,0 +1,58 @@
+package import Plist
+
+/// Why a compiled model was refused.
+package struct ModelError: Error, Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        /// The archive or property list itself, or a value in it.
+        case archive(PlistError)
+        case notAModel(className: String?)
+        case nameMissing(className: String)
+        case duplicateEntity(String)
+        case duplicateProperty(String, entity: String)
+        case unknownSuperentity(String, entity: String)
+        case inheritanceCycle(String)
+        case unknownDeleteRule(Int64)
+        /// More values than `ModelLimits.valueCount`, counted as often as they are referred to.
+        case tooManyValues(limit: Int)
+        case predicateTooLarge
+        case noVersion
+        case noCurrentVersion(names: [String])
+        case missingVersion(String)
+    }
+
+    package var reason: Reason
+    /// The file in the model's folder, when it is one of several.
+    package var file: String?
+
+    package init(_ reason: Reason, file: String? = nil) {
+        (self.reason, self.file) = (reason, file)
+    }
+}
+
+extension ModelError: CustomStringConvertible {
+    package var description: String { file.map { "\(ShownName.of($0)): \(reason)" } ?? "\(reason)" }
+}
+
+extension ModelError.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .archive(let error): "\(error)"
+        case .notAModel(let name?): "the archive holds an object of class \(ShownName.of(name)), not a model"
+        case .notAModel(nil): "the archive holds no object, and so no model"
+        case .nameMissing(let className): "an object of class \(ShownName.of(className)) has no name"
+        case .duplicateEntity(let name): "the entity \(ShownName.of(name)) stands there twice"
+        case .duplicateProperty(let name, let entity):
+            "the entity \(ShownName.of(entity)) has the property \(ShownName.of(name)) twice"
+        case .unknownSuperentity(let name, let entity):
+            "the entity \(ShownName.of(entity)) inherits from \(ShownName.of(name)), which the model lacks"
+        case .inheritanceCycle(let name): "the entity \(ShownName.of(name)) inherits from itself"
+        case .unknownDeleteRule(let number): "the delete rule \(number) is unknown"
+        case .tooManyValues(let limit): "the model unfolds to more than \(limit) values"
+        case .predicateTooLarge: "a predicate is nested too deeply or too large"
+        case .noVersion: "the model has no version: there is no .mom file"
+        case .noCurrentVersion(let names):
+            "VersionInfo.plist does not say which of \(names.map(ShownName.of).joined(separator: ", ")) is current"
+        case .missingVersion(let name): "the current version \(ShownName.of(name)) is not among the model's files"
+        }
+    }
+}

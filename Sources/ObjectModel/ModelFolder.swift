@@ -1,0 +1,90 @@
+internal import Plist
+
+/// A compiled model in all its versions: what lies in a `.momd` folder, or a single `.mom` file.
+package struct ModelFolder: Equatable, Sendable {
+    package struct Version: Equatable, Sendable {
+        package var name: String
+        package var model: DataModel
+        /// What the compiler said of each entity, so that stores can tell versions apart.
+        package var entityHashes: [EntityHash]
+
+        package init(name: String, model: DataModel, entityHashes: [EntityHash]) {
+            (self.name, self.model, self.entityHashes) = (name, model, entityHashes)
+        }
+    }
+
+    package struct EntityHash: Equatable, Sendable {
+        package var entityName: String
+        package var bytes: [UInt8]
+
+        package init(entityName: String, bytes: [UInt8]) {
+            (self.entityName, self.bytes) = (entityName, bytes)
+        }
+    }
+
+    /// In the order of their names.
+    package var versions: [Version]
+    package var currentName: String
+
+    package var current: Version? { versions.first { $0.name == currentName } }
+
+    package init(versions: [Version], currentName: String) {
+        (self.versions, self.currentName) = (versions, currentName)
+    }
+
+    /// A file by its name in the folder.
+    package struct File: Sendable {
+        package var name: String
+        package var bytes: [UInt8]
+
+        package init(name: String, bytes: [UInt8]) {
+            (self.name, self.bytes) = (name, bytes)
+        }
+    }
+
+    package static let informationName = "VersionInfo.plist"
+    static let suffix = ".mom"
+}
+
+extension ModelFolder {
+    /// Reads the folder's files. Optimised copies (`.omo`) say nothing that the models do not.
+    package init(reading files: [File], limits: ModelLimits = ModelLimits()) throws(ModelError) {
+        let information = try Self.information(in: files, limits: limits)
+        let hashes = information?["NSManagedObjectModel_VersionHashes"]
+        versions = []
+        let models = files.filter { $0.name.hasSuffix(Self.suffix) }
+            .map { (name: String($0.name.dropLast(Self.suffix.count)), file: $0) }
+        for (name, file) in models.sorted(by: { $0.name < $1.name }) {
+            do throws(ModelError) {
+                let model = try DataModel(parsing: file.bytes, limits: limits)
+                versions.append(Version(name: name, model: model, entityHashes: Self.hashes(hashes?[name])))
+            } catch {
+                throw ModelError(error.reason, file: file.name)
+            }
+        }
+        guard let first = versions.first else { throw ModelError(.noVersion) }
+        if let current = information?["NSManagedObjectModel_CurrentVersionName"]?.string {
+            guard versions.contains(where: { $0.name == current }) else { throw ModelError(.missingVersion(current)) }
+            currentName = current
+        } else {
+            guard versions.count == 1 else { throw ModelError(.noCurrentVersion(names: versions.map(\.name))) }
+            currentName = first.name
+        }
+    }
+
+    private static func information(in files: [File], limits: ModelLimits) throws(ModelError) -> PlistValue? {
+        guard let file = files.first(where: { $0.name == informationName }) else { return nil }
+        do {
+            return try PlistValue(parsing: file.bytes, limits: limits.plist)
+        } catch {
+            throw ModelError(.archive(error), file: file.name)
+        }
+    }
+
+    private static func hashes(_ value: PlistValue?) -> [EntityHash] {
+        guard let entities = value?.dictionary else { return [] }
+        return entities.members.compactMap { name, hash in
+            hash.data.map { EntityHash(entityName: name, bytes: $0) }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import ObjectModel
+import Plist
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: Samples.canBeUnpacked, "the demo bundle or unzip is missing"))
+struct `The demo's model` {
+    private static func folder() throws -> ModelFolder {
+        let names = ["VersionInfo.plist", "Model.mom"]
+        return try ModelFolder(
+            reading: names.map { .init(name: $0, bytes: try Samples.demo("Model.momd/\($0)")) })
+    }
+
+    @Test func `has one version, with a hash for each entity`() throws {
+        let folder = try Self.folder()
+        #expect(folder.versions.map(\.name) == ["Model"])
+        let version = try #require(folder.current)
+        #expect(version.entityHashes.map(\.entityName).sorted() == ["Account", "Post", "User"])
+        #expect(version.entityHashes.allSatisfy { $0.bytes.count == 32 })
+    }
+
+    @Test func `has three entities with what the sources gave them`() throws {
+        let model = try #require(try Self.folder().current).model
+        #expect(model.unknownKeys == [])
+        #expect(model.entities.map(\.name) == ["Account", "Post", "User"])
+        let post = try #require(model.entity(named: "Post"))
+        #expect(post.className == "WidgetDemo.Post")
+        #expect(post.userInfo["identityAttribute"] == "postId")
+        #expect(post.userInfo["ownerRelationship"] == "author")
+        let types = post.attributes.map { "\($0.name) \($0.type.name)" }.sorted()
+        #expect(
+            types == [
+                "favoritesCount Integer 32", "postId String", "repostCount Integer 32", "text String", "timestamp Date",
+            ])
+        #expect(post.attribute(named: "favoritesCount")?.defaultValue == .integer(0))
+        let timestamp = try #require(post.attribute(named: "timestamp"))
+        #expect(timestamp.traits.userInfo["JSONTransformerName"] == "strToDate")
+        #expect(timestamp.traits.userInfo["JSONKeyPath"] == "created_at")
+        #expect(timestamp.valueClassName == "NSDate")
+        #expect(timestamp.traits.isOptional)
+        let author = try #require(post.relationship(named: "author"))
+        #expect(author.destination == "User")
+        #expect(author.inverse == "posts")
+        #expect(author.deleteRule == .nullify)
+        #expect(!author.isToMany)
+        #expect(model.entity(named: "User")?.relationship(named: "posts")?.isToMany == true)
+        let account = try #require(model.entity(named: "Account"))
+        #expect(account.superentity == "User")
+        #expect(account.userInfo["isOwnerEntity"] == "1")
+        #expect(model.attributes(of: "Account").count == 4)
+        #expect(model.subentities(of: "User").map(\.name) == ["Account"])
+    }
+
+    @Test func `is the same file when its archive is written again`() throws {
+        let bytes = try Samples.demo("Model.momd/Model.mom")
+        #expect(try KeyedArchive(parsing: bytes).encoded() == bytes)
+    }
+
+    @Test func `is the same model when it is compiled again`() throws {
+        let model = try #require(try Self.folder().current).model
+        #expect(try DataModel(parsing: model.encoded()) == model)
+    }
+
+    @Test(arguments: ["Info.plist", "Model.momd/VersionInfo.plist"])
+    func `lies beside property lists that are the same files when written again`(_ name: String) throws {
+        let bytes = try Samples.demo(name)
+        #expect(try BinaryPlistTable(parsing: bytes).encoded() == bytes)
+        #expect(try PlistValue(parsing: bytes).encodedBinary() == bytes)
+    }
+}

@@ -1,0 +1,114 @@
+import ObjectModel
+import Plist
+import TestSupport
+import Testing
+
+@Suite struct `A hostile model` {
+    /// An archive of these fields for the model itself, and whatever else the body adds.
+    private func archive(
+        _ body: (inout KeyedArchiveBuilder) -> [(String, PlistValue)]
+    ) -> [UInt8] {
+        var builder = KeyedArchiveBuilder()
+        let fields = body(&builder)
+        let root = builder.add(["NSManagedObjectModel", "NSObject"], fields)
+        return builder.encoded(top: [("root", root)])
+    }
+
+    private func refusal(_ bytes: [UInt8]) -> ModelError.Reason? {
+        do throws(ModelError) {
+            _ = try DataModel(parsing: bytes)
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
+    private let entityClass = ["NSEntityDescription", "NSObject"]
+
+    @Test func `that inherits from itself is refused`() {
+        let bytes = archive { builder in
+            let numbers = [builder.reserve(), builder.reserve()]
+            for (number, name) in zip(numbers, ["A", "B"]) {
+                let parent = number == numbers[0] ? numbers[1] : numbers[0]
+                builder.define(
+                    number, entityClass, [("NSEntityName", builder.add(name)), ("NSSuperentity", .uid(parent))])
+            }
+            return [("NSEntities", builder.add(dictionary: [("A", .uid(numbers[0])), ("B", .uid(numbers[1]))]))]
+        }
+        #expect(refusal(bytes) == .inheritanceCycle("A"))
+    }
+
+    @Test func `with one entity under two names is refused`() {
+        let bytes = archive { builder in
+            let entity = builder.add(entityClass, [("NSEntityName", builder.add("A"))])
+            return [("NSEntities", builder.add(dictionary: [("A", entity), ("B", entity)]))]
+        }
+        #expect(refusal(bytes) == .duplicateEntity("A"))
+    }
+
+    @Test func `that inherits from an entity outside it is refused`() {
+        let bytes = archive { builder in
+            let parent = builder.add(entityClass, [("NSEntityName", builder.add("Parent"))])
+            let entity = builder.add(entityClass, [("NSEntityName", builder.add("A")), ("NSSuperentity", parent)])
+            return [("NSEntities", builder.add(dictionary: [("A", entity)]))]
+        }
+        #expect(refusal(bytes) == .unknownSuperentity("Parent", entity: "A"))
+    }
+
+    @Test func `whose collections are referred to from everywhere is refused before it unfolds`() {
+        let bytes = archive { builder in
+            let information = builder.add(dictionary: (0..<1_000).map { ("\($0)", builder.add(.string("v"))) })
+            let properties = (0..<1_000).map { number in
+                let fields = [("NSAttributeType", PlistValue.integer(700)), ("NSUserInfo", information)]
+                return ("p\(number)", builder.add(["NSAttributeDescription", "NSObject"], fields))
+            }
+            let fields = [("NSEntityName", builder.add("A")), ("NSProperties", builder.add(dictionary: properties))]
+            return [("NSEntities", builder.add(dictionary: [("A", builder.add(entityClass, fields))]))]
+        }
+        #expect(refusal(bytes) == .tooManyValues(limit: 200_000))
+    }
+
+    @Test func `whose predicate contains itself is refused`() {
+        let bytes = archive { builder in
+            let predicate = builder.reserve()
+            builder.define(
+                predicate, ["NSCompoundPredicate", "NSPredicate", "NSObject"],
+                [
+                    ("NSCompoundPredicateType", .integer(1)),
+                    ("NSSubpredicates", builder.add(array: [.uid(predicate), .uid(predicate)])),
+                ])
+            let request = builder.add(["NSFetchRequest", "NSObject"], [("NSPredicate", .uid(predicate))])
+            return [("NSFetchRequestTemplates", builder.add(dictionary: [("all", request)]))]
+        }
+        #expect(refusal(bytes) == .predicateTooLarge)
+    }
+
+    @Test func `that is no model is refused by its class`() {
+        var builder = KeyedArchiveBuilder()
+        let root = builder.add(array: [])
+        #expect(refusal(builder.encoded(top: [("root", root)])) == .notAModel(className: "NSArray"))
+        #expect(refusal(builder.encoded(top: [("root", KeyedArchiveBuilder.null)])) == .notAModel(className: nil))
+        guard case .archive? = refusal(Array("bplist00".utf8)) else {
+            Issue.record("a cut archive was accepted")
+            return
+        }
+    }
+
+    @Test func `is refused or read quickly whatever is cut off or changed`() throws {
+        let good = SampleModel.small().encoded()
+        for count in good.indices { #expect(refusal(Array(good[..<count])) != nil) }
+        let clock = ContinuousClock()
+        var slowest = Duration.zero
+        for index in good.indices {
+            for value in [0x00, 0x7F, 0xFF, good[index] ^ 1] as [UInt8] {
+                var bytes = good
+                bytes[index] = value
+                let start = clock.now
+                // Whatever it is now, it is read or refused, and described.
+                _ = refusal(bytes).map { "\($0)" }
+                slowest = max(slowest, clock.now - start)
+            }
+        }
+        #expect(slowest < .milliseconds(500), "slowest: \(slowest)")
+    }
+}
