@@ -67,7 +67,7 @@ let systemLayer: [[Target]] = [
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
     [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
     module(
-        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Files", "Locks"],
+        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "Locks"],
         testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files", "Locks"]),
 ]
 

@@ -19,7 +19,7 @@ final class EasyTransfer {
     private let start = ContinuousClock.now
     /// Whether the server waits for the reader.
     private var isPaused = false
-    private var receivedByteCount = 0
+    private var body = BodyReader()
     private var sentByteCount = 0
     /// Why a callback stopped the exchange.
     private var refusal: TransferError.Reason?
@@ -68,6 +68,7 @@ final class EasyTransfer {
 
     /// What an outcome means; `nil` when all is well.
     func error(_ outcome: CURLcode) -> TransferError? {
+        if outcome == CURLE_OK, refusal == nil { refusal = body.end() }
         guard refusal != nil || outcome != CURLE_OK else { return nil }
         // The library ends its words with a zero within the buffer.
         let detail = unsafe String(cString: words)
@@ -84,12 +85,8 @@ final class EasyTransfer {
         do throws(HeadReader.Mistake) {
             guard case .head(let status, let fields) = try head.read(line) else { return true }
             let head = TransferHead(status: status, fields: fields, url: request.url)
-            if request.method != .head, head["Content-Encoding"] == nil, let limit = request.limits.bodyByteCount,
-                let length = head.contentLength, length > limit, status != 304
-            {
-                refusal = .limitReached(.body, limit)
-                return false
-            }
+            refusal = body.begin(head, for: request)
+            guard refusal == nil else { return false }
             exchange.arrived(head)
             return true
         } catch {
@@ -101,27 +98,12 @@ final class EasyTransfer {
     /// - Returns: whether the bytes are taken; `nil` when the exchange is to end.
     func bodyBytes(_ bytes: borrowing Span<UInt8>) -> Bool? {
         lastMove = .now
-        let byteCount = receivedByteCount + bytes.count
-        if let limit = request.limits.bodyByteCount, byteCount > limit {
-            refusal = .limitReached(.body, limit)
-            return nil
-        }
-        if byteCount > 1 << 20, byteCount / request.limits.expansion > wireByteCount {
-            refusal = .limitReached(.expansion, request.limits.expansion)
-            return nil
-        }
-        guard exchange.arrived(bytes) else {
+        guard exchange.hasRoom() else {
             isPaused = true
             return false
         }
-        receivedByteCount = byteCount
-        return true
-    }
-
-    private var wireByteCount: Int {
-        var count: curl_off_t = 0
-        _ = unsafe ccurl_get_offset(easy, CURLINFO_SIZE_DOWNLOAD_T, &count)
-        return Int(count)
+        refusal = body.take(bytes, request.limits) { exchange.arrived($0) }
+        return refusal == nil ? true : nil
     }
 
     /// The next bytes to send, at most `count`; `nil` when they cannot be had.

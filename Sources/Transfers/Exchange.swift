@@ -111,19 +111,22 @@ final class Exchange: BodySource {
     }
 
     /// Takes bytes of the body.
-    /// - Returns: false when there is no room; then they are to be brought again after ``Wish/goOn``.
-    func arrived(_ bytes: borrowing Span<UInt8>) -> Bool {
-        let (isTaken, isPlenty) = state.withLock { state in
-            guard case .open = state.end else { return (true, false) }
-            guard state.buffer.count < request.limits.bufferByteCount else {
-                state.isFull = true
-                return (false, true)
-            }
+    func arrived(_ bytes: borrowing Span<UInt8>) {
+        let isPlenty = state.withLock { state in
+            guard case .open = state.end else { return false }
             state.buffer.append(copying: bytes)
-            return (true, state.buffer.count >= Exchange.worthWaking)
+            return state.buffer.count >= Exchange.worthWaking
         }
         if isPlenty { flush() }
-        return isTaken
+    }
+
+    /// Whether there is room for more bytes. If not, they are to be brought again after ``Wish/goOn``.
+    func hasRoom() -> Bool {
+        state.withLock { state in
+            guard case .open = state.end, state.buffer.count >= request.limits.bufferByteCount else { return true }
+            state.isFull = true
+            return false
+        }
     }
 
     /// Hands on what is there to whoever waits for it.
