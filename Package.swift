@@ -65,6 +65,9 @@ let systemLayer: [[Target]] = [
     [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
     module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
+    [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
+    module(
+        "Transfers", imports: ["CCurl", "Addresses", "Files", "Locks"], testsUse: ["Addresses", "Files", "Locks"]),
 ]
 
 let formats: [[Target]] = [
