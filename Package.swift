@@ -67,7 +67,8 @@ let systemLayer: [[Target]] = [
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
     [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
     module(
-        "Transfers", imports: ["CCurl", "Addresses", "Files", "Locks"], testsUse: ["Addresses", "Files", "Locks"]),
+        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Files", "Locks"],
+        testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files", "Locks"]),
 ]
 
 let formats: [[Target]] = [
@@ -167,6 +168,11 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"], path: "Tests/HostileServer",
+            swiftSettings: settings)
     ],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]

@@ -41,16 +41,8 @@ CURLcode ccurl_set_request_function(CURL *easy, curl_prereq_callback function) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
-    return curl_easy_getinfo(easy, info, value);
-}
-
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value) {
     return curl_easy_getinfo(easy, info, value);
-}
-
-CURLcode ccurl_get_context(CURL *easy, char **value) {
-    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, value);
 }
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {

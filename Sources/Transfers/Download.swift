@@ -22,7 +22,7 @@ package struct Download: Sendable {
     package enum Outcome: Sendable {
         /// Every byte that was announced has been handed to the sink. The head is that of the last answer.
         case complete(TransferHead, byteCount: Int)
-        /// An answer without the bytes: not modified, a problem. Nothing has been handed to the sink.
+        /// An answer without the bytes: not modified, a problem. Earlier attempts may have brought some.
         case other(TransferAnswer)
     }
 }

@@ -18,6 +18,7 @@ extension TransferError.Reason: CustomStringConvertible {
         case .timedOut(.stalled): "nothing moved for too long"
         case .timedOut(.total): "it took longer than allowed"
         case .tls: "the server could not prove that it is the one asked for, or encryption failed"
+        case .bodyTooShort: "the file to be sent ends too early"
         case .malformedAnswer(let what): "the answer is no proper HTTP: \(what)"
         case .limitReached(.body, let limit): "the answer is larger than \(limit) bytes"
         case .limitReached(.head, let limit): "the answer's header fields are larger than \(limit) bytes"

@@ -23,6 +23,8 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
         case connectionLost
         case timedOut(Phase)
         case tls
+        /// The file to be sent is shorter than it was said to be.
+        case bodyTooShort
         /// Something that is no HTTP, or contradicts itself.
         case malformedAnswer(String)
         case limitReached(Limit, Int)

@@ -19,9 +19,7 @@ CURLcode ccurl_set_seek_function(CURL *easy, curl_seek_callback function);
 CURLcode ccurl_set_socket_function(CURL *easy, curl_opensocket_callback function);
 CURLcode ccurl_set_request_function(CURL *easy, curl_prereq_callback function);
 
-CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
-CURLcode ccurl_get_context(CURL *easy, char **value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 
