@@ -91,7 +91,10 @@ let services: [[Target]] = [
         testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
     module(
         "RegistryClient", imports: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
-        testsUse: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"]),
+        testsUse: [
+            "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "Locks", "widgetd", "widget",
+        ]),
     module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
         testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),

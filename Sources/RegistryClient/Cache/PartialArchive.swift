@@ -7,7 +7,7 @@ internal import Transfers
 ///
 /// What is here is always a beginning of the archive, so that another process can go on with it.
 final class PartialArchive: DownloadSink {
-    let file: FileDescriptor
+    let file: SharedFile
     /// In the folder of partial archives; `nil` when it has none and goes with its descriptor.
     let name: String?
     private let state: Guarded<State>
@@ -26,7 +26,7 @@ final class PartialArchive: DownloadSink {
         if !isUsable { try file.truncate(to: 0) }
         let digest = RunningDigest()
         if isUsable { try digest.restart(with: file, byteCount: held) }
-        self.file = file
+        self.file = SharedFile(file)
         self.name = name
         state = Guarded(State(digest: digest, byteCount: isUsable ? held : 0, base: 0))
     }
@@ -42,7 +42,7 @@ final class PartialArchive: DownloadSink {
         try state.withLock { (state) throws(FileError) in
             let position = state.base + offset
             precondition(position == state.byteCount, "a download hands its bytes over in order")
-            try file.write(bytes, at: position)
+            try file.descriptor.write(bytes, at: position)
             state.digest.update(bytes)
             state.byteCount = position + bytes.count
         }
@@ -51,8 +51,8 @@ final class PartialArchive: DownloadSink {
     /// Takes back what has been added of the present part.
     func restart() throws(FileError) {
         try state.withLock { (state) throws(FileError) in
-            try file.truncate(to: state.base)
-            try state.digest.restart(with: file, byteCount: state.base)
+            try file.descriptor.truncate(to: state.base)
+            try state.digest.restart(with: file.descriptor, byteCount: state.base)
             state.byteCount = state.base
         }
     }
@@ -71,6 +71,6 @@ final class PartialArchive: DownloadSink {
         }
     }
 
-    /// The digest of everything.
-    func finish() -> Digest? { state.withLock { $0.digest.finish() } }
+    /// The digest of everything that is here.
+    func digest() -> Digest? { state.withLock { $0.digest.value } }
 }

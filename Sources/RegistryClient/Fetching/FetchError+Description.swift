@@ -29,7 +29,7 @@ extension FetchError: CustomStringConvertible {
         case .bundle(let error): "the bundle is refused: \(error)"
         case .file(let error): "\(error)"
         case .busy: "another process has been changing this widget for too long"
-        case .unknownCacheFormat(let format): "the cache has format \(format), which this version does not know"
+        case .notKept: "what was written to the cache is not what can be read there"
         case .outOfMemory: "there is not enough memory"
         }
     }

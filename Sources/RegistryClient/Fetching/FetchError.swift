@@ -35,7 +35,8 @@ package struct FetchError: Error, Equatable, Sendable {
         // The cache.
         case file(FileError)
         case busy
-        case unknownCacheFormat(Int)
+        /// What was written to the cache is not what is there.
+        case notKept
         case outOfMemory
     }
 

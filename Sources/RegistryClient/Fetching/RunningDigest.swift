@@ -22,10 +22,6 @@ final class RunningDigest {
         }
     }
 
-    /// The digest of everything; nothing can be added after it.
-    func finish() -> Digest? {
-        var done = SHA256()
-        swap(&done, &sha)
-        return done.finish()
-    }
+    /// The digest of everything so far.
+    var value: Digest? { sha.copy().finish() }
 }
