@@ -90,6 +90,12 @@ let services: [[Target]] = [
         "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
     module(
+        "RegistryClient", imports: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: [
+            "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "Locks", "widgetd", "widget",
+        ]),
+    module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
         testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
 ]
