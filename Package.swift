@@ -65,6 +65,10 @@ let systemLayer: [[Target]] = [
     [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
     module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
     module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
+    [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
+    module(
+        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "Locks"],
+        testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files", "Locks"]),
 ]
 
 let formats: [[Target]] = [
@@ -85,6 +89,9 @@ let domain: [[Target]] = [
     module(
         "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
+        "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
+        testsUse: ["WidgetCore", "WidgetRender", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
+    module(
         "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
         testsUse: ["WidgetCore", "Predicates", "JSONText"]),
 ]
@@ -93,6 +100,12 @@ let services: [[Target]] = [
     module(
         "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+    module(
+        "RegistryClient", imports: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: [
+            "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "Locks", "widgetd", "widget",
+        ]),
     module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
         testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
@@ -118,7 +131,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText", "Bytes",
             ]),
         program(
             "widget",
@@ -170,6 +183,11 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"], path: "Tests/HostileServer",
+            swiftSettings: settings)
     ],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
 ]

@@ -9,6 +9,14 @@ package struct SHA256: ~Copyable {
         isIntact = unsafe SHA256_Init(&context) == 1
     }
 
+    /// What has passed so far, to be gone on with separately.
+    package borrowing func copy() -> SHA256 {
+        var other = SHA256()
+        other.context = context
+        other.isIntact = isIntact
+        return other
+    }
+
     package mutating func update(_ bytes: borrowing Span<UInt8>) {
         guard isIntact, bytes.count > 0 else { return }
         // The pointer lives for this call, and its length travels with it.

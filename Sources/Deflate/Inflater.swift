@@ -1,6 +1,7 @@
 internal import CZlib
 
-/// Inflates raw deflate streams (RFC 1951) one after another, in steps and in bounded memory.
+/// Inflates raw deflate streams (RFC 1951), or members of gzip (RFC 1952), one after another, in steps and in bounded
+/// memory.
 ///
 /// The state, 40 KiB with its window, is allocated once and reused. zlib judges the stream, not
 /// libdeflate: the latter also takes streams that break the format (length symbols 286 and 287, too many
@@ -13,12 +14,13 @@ internal import CZlib
 package struct Inflater: ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
 
-    package init() throws(DeflateError) {
+    /// - Parameter isGzip: whether streams have a header and a trailer, which are checked as well.
+    package init(isGzip: Bool = false) throws(DeflateError) {
         // zlib's state points back at its stream, so the stream needs an address of its own.
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
-        // Negative: raw, with the largest window the format knows.
-        guard unsafe inflateInit2_(stream, -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+        // Negative: raw; sixteen more: gzip. Both with the largest window the format knows.
+        guard unsafe inflateInit2_(stream, isGzip ? 31 : -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
             throw DeflateError(.outOfMemory)
         }
     }

@@ -60,6 +60,18 @@ package struct Directory: ~Copyable, Sendable {
         Int(clamping: try retrying(.status, path) { linux_available_bytes(descriptor.number) })
     }
 
+    /// About the directory itself.
+    package borrowing func status() throws(FileError) -> FileStatus {
+        try descriptor.status()
+    }
+
+    /// Takes the directory's advisory lock, unless another holds it.
+    ///
+    /// - Returns: whether it was taken.
+    package borrowing func tryLock(exclusively: Bool = true) throws(FileError) -> Bool {
+        try descriptor.tryLock(exclusively: exclusively)
+    }
+
     /// Takes the directory's advisory lock; see ``FileDescriptor/lock(exclusively:)``.
     package borrowing func lock(exclusively: Bool = true) throws(FileError) {
         try descriptor.lock(exclusively: exclusively)

@@ -42,4 +42,17 @@ extension FileDescriptor {
     package borrowing func lock(exclusively: Bool = true) throws(FileError) {
         _ = try retrying(.lock, subject) { flock(number, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
     }
+
+    /// Takes the advisory lock, unless another process has it.
+    ///
+    /// - Returns: whether it was taken.
+    package borrowing func tryLock(exclusively: Bool = true) throws(FileError) -> Bool {
+        do throws(FileError) {
+            try lock(exclusively: exclusively)
+            return true
+        } catch {
+            if error.isLocked { return false }
+            throw error
+        }
+    }
 }

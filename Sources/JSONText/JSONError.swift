@@ -24,6 +24,8 @@ package struct JSONError: Error, Equatable, Sendable {
         case wrongType(expected: JSONTypeName, found: JSONTypeName)
         /// A number that is not whole, or too large for the type asked for.
         case numberNotRepresentable(String)
+        /// A value of the right type that is still not what its reader needs, in the reader's words.
+        case unsuitable(expected: String)
     }
 
     package enum Expectation: String, Sendable {
@@ -85,6 +87,7 @@ extension JSONError.Reason: CustomStringConvertible {
         case .limitReached(.numberByteCount, let limit): "a number is longer than \(limit) bytes"
         case .missingMember(let name): "the member \(ValuePath([.key(name)])) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
+        case .unsuitable(let expected): "expected \(expected)"
         case .numberNotRepresentable(let text): "\(text.prefix(40)) is not a whole number of the size expected"
         }
     }

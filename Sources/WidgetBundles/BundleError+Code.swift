@@ -20,7 +20,7 @@ extension BundleError {
         switch reason {
         case .archive(let error): BundleError.code(of: error)
         case .noBundle, .infoPlistMissing: .infoPlistMissing
-        case .severalBundles: .archiveRefused
+        case .severalBundles, .notCanonical: .archiveRefused
         case .besideBundle, .unsafePath, .disguised, .format, .plist, .notAFile, .nameNotUTF8: .entryRefused
         case .unnamedBundle, .unusableName, .infoPlist, .infoPlistNotDictionary, .infoPlistKey: .infoPlistInvalid
         case .json: .invalidJSON

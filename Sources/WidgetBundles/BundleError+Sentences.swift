@@ -34,6 +34,7 @@ extension BundleError: CustomStringConvertible {
             findings.count == 1 ? findings[0].detail : "\(findings.count) findings do not allow to run this bundle"
         case .notStrict(let report):
             "strict: \(report.stripped.count) stripped, \(report.warnings.count + report.findings.count) warnings"
+        case .notCanonical(let what): "no registry serves such an archive: \(what)"
         case .notAFile: "it is neither a file nor a folder; links are not followed"
         case .tooManyFiles(let limit): "the folder holds more than \(limit) files and folders"
         case .nameNotUTF8: "its name is not UTF-8"

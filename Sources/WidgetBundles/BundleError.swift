@@ -34,6 +34,8 @@ package struct BundleError: Error, Equatable, Sendable {
         // Verdicts on the whole.
         case policy([Finding])
         case notStrict(BundleReport)
+        /// A registry writes archives in another form.
+        case notCanonical(String)
 
         // Folders.
         case notAFile
@@ -63,6 +65,15 @@ package struct BundleError: Error, Equatable, Sendable {
 
     init(_ error: ZipError) {
         self.init(.archive(error), path: error.entry, offset: error.offset)
+    }
+
+    /// Whether there was no room on the disk.
+    package var isOutOfSpace: Bool {
+        switch reason {
+        case .file(let error): error.isOutOfSpace
+        case .archive(let error): error.isOutOfSpace
+        default: false
+        }
     }
 
     /// Whether the bundle is to blame, rather than the machine.

@@ -54,11 +54,7 @@ package struct BundleIntake: Sendable {
     ) throws(BundleError) -> Taken {
         var sorting = try BundleSorting(copy directory, policy: policy, from: source)
         let findings = try sorting.sortEntries(consume directory, from: source, progress: progress)
-        let errors = findings.filter { $0.severity == .error }
-        guard errors.isEmpty else {
-            throw BundleError(
-                .policy(errors), path: errors[0].path, line: errors[0].line, column: errors[0].column)
-        }
+        try BundleIntake.requireAllowed(findings)
         let pieces = try sorting.pieces()
         let written: ZipWritten
         do throws(ZipError) {

@@ -90,6 +90,11 @@ package struct ZipError: Error, Equatable, Sendable {
         self.offset = offset
     }
 
+    /// Whether there was no room on the disk.
+    package var isOutOfSpace: Bool {
+        if case .file(let error) = reason { error.isOutOfSpace } else { false }
+    }
+
     /// Whether the archive is to blame, rather than the machine.
     package var isRefusal: Bool {
         switch reason {

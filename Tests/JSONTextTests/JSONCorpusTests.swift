@@ -46,6 +46,7 @@ extension JSONError.Reason {
         case .missingMember: "missing-member"
         case .wrongType: "wrong-type"
         case .numberNotRepresentable: "number-not-representable"
+        case .unsuitable: "unsuitable"
         }
     }
 }

@@ -24,7 +24,8 @@ extension BundleSorting {
     ///
     /// - Returns: the document, when the file is kept and is JSON.
     mutating func sort(
-        _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
+        _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor,
+        unpackingTo folder: FolderWriter?
     ) throws(BundleError) -> JSONTable? {
         let components = entry.name.components
         let path = entry.name.text
@@ -33,10 +34,13 @@ extension BundleSorting {
         let claim = isNoise ? nil : inside.flatMap(judge.claim)
         var inspector = FileInspector(
             claim, byteCount: entry.byteCount, limits: policy.limits)
+        let writer = claim == nil ? nil : folder
         let verified: ZipVerifiedEntry
         do throws(ZipError) {
+            if let writer, let inside { try writer.begin(inside) }
             verified = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                 inspector.consume(chunk)
+                try writer?.append(chunk)
             }
         } catch {
             throw BundleError(error)
@@ -121,11 +125,9 @@ extension BundleSorting {
                 location: file.location, kind: file.kind, byteCount: entry.byteCount, digest: file.digest,
                 offset: entry.dataOffset, compressedByteCount: entry.compressedByteCount, method: entry.method)
         }
-        var sha = SHA256()
-        for file in files {
-            sha.update(Array("\(file.location)\0\(file.byteCount)\0\(file.digest.hex)\n".utf8))
-        }
-        guard let contentDigest = sha.finish() else { throw BundleError(.outOfMemory) }
+        var content = ContentDigest()
+        for file in files { content.add(path: file.location, byteCount: file.byteCount, digest: file.digest) }
+        guard let contentDigest = content.finish() else { throw BundleError(.outOfMemory) }
         return WidgetBundle(
             manifest: manifest, name: name, files: files, contentDigest: contentDigest, written: written)
     }

@@ -82,9 +82,11 @@ struct BundleSorting {
     /// Looks at every entry: first at what others refer to, then in the order of names, so that it does not
     /// matter who packed them. Of all files, one is parsed at a time.
     ///
+    /// - Parameter folder: where what may be kept is written while it is read, before it is judged.
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, progress: BundleIntake.Progress
+        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, unpackingTo folder: FolderWriter? = nil,
+        progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)
         var scan = FindingScan()
@@ -103,7 +105,7 @@ struct BundleSorting {
                     _ = try BundleSorting.verify(entry, &reader, from: source)
                     continue
                 }
-                if let document = try sort(entry, judge: judge, &reader, from: source) {
+                if let document = try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
                     scan.read(String(kept[kept.count - 1].location), document)
                 }
                 done += entry.byteCount

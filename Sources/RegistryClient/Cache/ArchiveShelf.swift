@@ -1,0 +1,81 @@
+internal import Bytes
+internal import Files
+
+/// The verified archives, shared by all widgets, and those that are on their way.
+extension WidgetCache {
+    private static let windowByteCount = 256 << 10
+
+    /// An archive, proven anew; `nil` when it is not there or not what it should be.
+    func archive(_ digest: Digest, byteCount: Int) -> FileDescriptor? {
+        let name = WidgetCache.archiveName(digest)
+        guard let file = try? archives.openFile(name) else { return nil }
+        var window = [UInt8](repeating: 0, count: WidgetCache.windowByteCount)
+        guard (try? file.status())?.byteCount == byteCount,
+            let found = try? ReleaseFolder.digest(of: file, limit: byteCount, window: &window), found.digest == digest
+        else {
+            try? archives.removeFile(name)
+            return nil
+        }
+        return file
+    }
+
+    static func archiveName(_ digest: Digest) -> String { "\(digest.hex).zip" }
+
+    /// Opens what is here of an archive, and keeps other processes from adding to it meanwhile.
+    ///
+    /// Who brings it is waited for as long as it grows. When it stops growing, it is brought a second time, into a
+    /// file without a name, rather than waited for any longer.
+    ///
+    /// - Returns: `nil` when the archive has arrived on the shelf meanwhile.
+    func partialArchive(_ digest: Digest, byteCount: Int) async throws(FetchError) -> PartialArchive? {
+        let name = digest.hex
+        do throws(FileError) {
+            var seen = -1
+            var deadline = ContinuousClock.now + limits.lockPatience
+            while true {
+                let file = try partial.openOrCreateFile(name, mode: WidgetCache.fileMode)
+                if try file.tryLock() {
+                    // What has been moved to the shelf in between is no longer partial.
+                    if try isNamed(name, file) { return try PartialArchive(file, name: name, byteCount: byteCount) }
+                } else {
+                    let now = try file.status().byteCount
+                    if now != seen { deadline = ContinuousClock.now + limits.lockPatience }
+                    seen = now
+                    guard ContinuousClock.now < deadline, !Task.isCancelled else { break }
+                    try? await Task.sleep(for: WidgetCache.downloadPause)
+                }
+                if (try? archives.status(of: WidgetCache.archiveName(digest))) != nil { return nil }
+            }
+            return try PartialArchive(
+                FileDescriptor.unnamed(inDirectory: partial.path), name: nil, byteCount: byteCount)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    private static let downloadPause = Duration.milliseconds(20)
+
+    private func isNamed(_ name: String, _ file: borrowing FileDescriptor) throws(FileError) -> Bool {
+        do throws(FileError) {
+            return try partial.status(of: name).isSameFile(as: file.status())
+        } catch {
+            if error.isMissing { return false }
+            throw error
+        }
+    }
+
+    /// Moves a proven archive to the shelf. One without a name stays without.
+    func shelve(_ archive: PartialArchive, as digest: Digest) throws(FetchError) {
+        guard let name = archive.name else { return }
+        do throws(FileError) {
+            try partial.rename(name, to: WidgetCache.archiveName(digest), in: archives, replacing: true)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// Lets go of what is here of an archive: it is wrong, or there is no room for it.
+    func discard(_ archive: PartialArchive) {
+        if let name = archive.name { try? partial.removeFile(name) }
+    }
+}

@@ -1,0 +1,49 @@
+package import Bytes
+package import JSONText
+
+/// A release that lies in the cache, as its widget's state file describes it.
+package struct InstalledRecord: Equatable, Sendable {
+    package var bundleIdentifier: String
+    package var release: String
+    package var channel: String
+    /// Of the archive.
+    package var digest: Digest
+    package var contentDigest: Digest
+    /// Of the archive.
+    package var byteCount: Int
+    /// Of all files.
+    package var expandedByteCount: Int
+    /// The bundle folder without its extension.
+    package var name: String
+
+    /// The bundle folder.
+    package var folder: String { "\(name).bundle" }
+    /// The release's folder, in the widget's.
+    var location: String { digest.hex }
+}
+
+extension InstalledRecord: JSONDecodable {
+    package init(json: JSONCursor) throws(JSONError) {
+        bundleIdentifier = try json.require("bundleIdentifier")
+        release = try json.require("release")
+        channel = try json.require("channel")
+        digest = try json.require("sha256")
+        contentDigest = try json.require("content")
+        byteCount = try json.require("size")
+        expandedByteCount = try json.require("expandedSize")
+        name = try json.require("name")
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("bundleIdentifier", bundleIdentifier)
+            writer.member("release", release)
+            writer.member("channel", channel)
+            writer.member("sha256", digest.hex)
+            writer.member("content", contentDigest.hex)
+            writer.member("size", byteCount)
+            writer.member("expandedSize", expandedByteCount)
+            writer.member("name", name)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Bytes
+internal import Files
+
+extension WidgetCache {
+    private static let mostItems = 100_000
+
+    private struct Item {
+        var name: String
+        var byteCount: Int
+        var time: Duration
+        var isInUse: Bool
+    }
+
+    /// Removes what no widget uses, oldest first, until the cache is as small as it should be; archives of releases
+    /// in use go last, because they only spare the network something. The releases themselves always stay.
+    ///
+    /// - Parameter target: how small; `nil`: as its limits say.
+    func evict(to target: Int? = nil) {
+        // One process is enough, and what cannot be listed or removed now is met the next time.
+        guard let lock = try? Directory(opening: path), (try? lock.tryLock()) == true else { return }
+        var used = 0
+        var digests: Set<String> = []
+        for item in (try? widgets.items(limit: WidgetCache.mostItems)) ?? [] {
+            guard let identifier = try? WidgetIdentifier(item.name), let state = try? state(of: identifier) else {
+                continue
+            }
+            for record in state.records {
+                used += record.expandedByteCount
+                digests.insert(WidgetCache.archiveName(record.digest))
+            }
+        }
+        let now = fileSystemTime
+        for item in items(in: partial, inUse: []) {
+            let isOld = now - item.time > limits.partialAge
+            if target == nil, !isOld { used += item.byteCount } else { removePartial(item.name) }
+        }
+        var archives = items(in: archives, inUse: digests)
+        used += archives.reduce(0) { $0 + $1.byteCount }
+        archives.sort { ($0.isInUse ? 1 : 0, $0.time) < ($1.isInUse ? 1 : 0, $1.time) }
+        for item in archives where used > target ?? limits.byteCount {
+            guard (try? self.archives.removeFile(item.name)) != nil else { continue }
+            used -= item.byteCount
+        }
+    }
+
+    /// The clock that the times of files are told by.
+    private var fileSystemTime: Duration {
+        guard let file = try? StagedFile(in: root), let status = try? file.file.status() else { return .zero }
+        return status.modification
+    }
+
+    private func items(in folder: borrowing Directory, inUse: Set<String>) -> [Item] {
+        ((try? folder.items(limit: WidgetCache.mostItems)) ?? []).map {
+            Item(
+                name: $0.name, byteCount: $0.status.byteCount, time: $0.status.modification,
+                isInUse: inUse.contains($0.name))
+        }
+    }
+
+    /// Removes what is here of an archive, unless somebody is at it.
+    private func removePartial(_ name: String) {
+        guard let file = try? partial.openFile(name), (try? file.tryLock()) == true else { return }
+        try? partial.removeFile(name)
+    }
+}

@@ -1,0 +1,121 @@
+internal import Bytes
+internal import Files
+
+extension WidgetCache {
+    /// What is remembered of a widget.
+    func state(of widget: WidgetIdentifier) throws(FetchError) -> WidgetState {
+        guard let folder = try existing(widget) else { return WidgetState() }
+        return folder.state()
+    }
+
+    /// Changes what is remembered of a widget, while nobody else does.
+    func change(
+        _ widget: WidgetIdentifier, _ body: (inout WidgetState) throws(FetchError) -> Void
+    ) async throws(FetchError) {
+        let folder = try await locked(widget)
+        let before = folder.state()
+        folder.sweep(keeping: before)
+        var state = before
+        try body(&state)
+        guard state != before else { return }
+        do throws(FileError) {
+            try folder.replaceState(with: state)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// A folder to make a release in. Leftovers of crashes go first.
+    func stage(_ widget: WidgetIdentifier) async throws(FetchError) -> ScratchDirectory {
+        let folder = try await locked(widget)
+        folder.sweep(keeping: folder.state())
+        do throws(FileError) {
+            return try folder.stage()
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// Makes a release current that lies there already, because it was before; `nil` if it does not.
+    func reinstate(
+        _ record: InstalledRecord, of widget: WidgetIdentifier, _ news: News
+    ) async throws(FetchError) -> InstalledRelease? {
+        let folder = try await locked(widget)
+        var state = folder.state()
+        guard let known = state.records.first(where: { $0.digest == record.digest }) else { return nil }
+        try news.requireFresh(state)
+        guard let release = sound(known, of: widget, in: folder, WidgetState()) else { return nil }
+        swap(&state, to: record, news)
+        try replace(state, in: folder)
+        return release
+    }
+
+    /// Makes a finished release current. Until the state is replaced, the one before it is; from then on, this one.
+    func install(
+        _ staged: consuming ScratchDirectory, as record: InstalledRecord, of widget: WidgetIdentifier, _ news: News
+    ) async throws(FetchError) -> InstalledRelease {
+        let folder = try await locked(widget)
+        var state = folder.state()
+        try news.requireFresh(state)
+        swap(&state, to: record, news)
+        // Another process may have been here first; what it runs from is left alone.
+        if let release = sound(record, of: widget, in: folder, WidgetState()) {
+            try replace(state, in: folder)
+            return release
+        }
+        do throws(FileError) {
+            try folder.place(staged, as: record)
+        } catch {
+            throw FetchError(error)
+        }
+        // Held before anything that could remove it is told of it.
+        guard let release = sound(record, of: widget, in: folder, WidgetState()) else {
+            throw FetchError(.notKept)
+        }
+        try replace(state, in: folder)
+        folder.sweep(keeping: state)
+        return release
+    }
+
+    private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ news: News) {
+        if let current = state.current, current.digest != record.digest { state.previous = current }
+        if state.previous?.digest == record.digest { state.previous = nil }
+        state.current = record
+        state.mandatory = nil
+        news.remember(in: &state)
+    }
+
+    private func replace(_ state: WidgetState, in folder: borrowing WidgetFolder) throws(FetchError) {
+        do throws(FileError) {
+            try folder.replaceState(with: state)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+}
+
+/// What a registry's answer says besides the release, to be remembered once that is there.
+struct News: Sendable {
+    var sequence: WidgetState.Sequence
+    /// `nil` when the answer had none.
+    var validator: WidgetState.Validator?
+
+    /// A channel's state may jump this far and no further: a registry that is not itself could make it end otherwise.
+    private static let longestJump = 1 << 32
+
+    /// Refuses a state of the channel from before the one that was seen.
+    func requireFresh(_ state: WidgetState) throws(FetchError) {
+        guard let seen = state.sequence(sequence.registry, sequence.bundleIdentifier, sequence.channel) else { return }
+        guard sequence.number >= seen else {
+            throw FetchError(.staleSequence(seen: seen, offered: sequence.number))
+        }
+        guard sequence.number - seen <= News.longestJump else {
+            throw FetchError(.sequenceJump(seen: seen, offered: sequence.number))
+        }
+    }
+
+    func remember(in state: inout WidgetState) {
+        state.remember(sequence)
+        state.validator = validator
+    }
+}

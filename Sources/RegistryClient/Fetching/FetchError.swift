@@ -1,0 +1,90 @@
+package import Bytes
+package import Files
+package import JSONText
+package import Transfers
+package import WidgetBundles
+
+/// Why a widget could not be brought up to date. Whatever it is, what was there before is still there.
+package struct FetchError: Error, Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        case invalidWidgetIdentifier(String)
+
+        // The network and the registry.
+        case transfer(TransferError)
+        /// The registry has said no: the code and the sentence of its problem document.
+        case refused(status: Int, code: String, detail: String)
+        case unexpectedStatus(Int)
+
+        // What the registry says.
+        case malformedDocument(JSONError)
+        case contradiction(Contradiction)
+        case foreignBundle(identifier: String)
+        case pinMismatch(wanted: String, found: String)
+        case staleSequence(seen: Int, offered: Int)
+        case sequenceJump(seen: Int, offered: Int)
+        case foreignAddress(String)
+        case nothingOffered
+
+        // What arrived.
+        case wrongSize(expected: Int, actual: Int)
+        case wrongDigest(expected: Digest, actual: Digest)
+        case wrongContent(expected: Digest, actual: Digest)
+        case wrongIdentity(expected: String, actual: String)
+        case bundle(BundleError)
+
+        // The cache.
+        case file(FileError)
+        case busy
+        /// What was written to the cache is not what is there.
+        case notKept
+        case outOfMemory
+    }
+
+    /// What a resolve document says that cannot be true.
+    package enum Contradiction: String, Equatable, Sendable {
+        case anotherWidget = "it is about another widget"
+        case anotherChannel = "it is about another channel"
+        case bundleIdentifier = "its bundle identifier is none"
+        case sequence = "its sequence is not positive"
+        case tooManyCandidates = "it offers too many candidates"
+        case buckets = "its candidates' buckets overlap, or are none"
+        case release = "a release key is none"
+        case digest = "a digest is none"
+        case size = "an archive's size is impossible"
+        case files = "a candidate's files do not fit into its archive, or are out of order"
+        case content = "a content digest is not that of the files listed"
+    }
+
+    package var reason: Reason
+
+    package init(_ reason: Reason) {
+        self.reason = reason
+    }
+
+    package init(_ error: FileError) { self.init(.file(error)) }
+    package init(_ error: BundleError) { self.init(.bundle(error)) }
+    package init(_ error: TransferError) { self.init(.transfer(error)) }
+    package init(_ error: JSONError) { self.init(.malformedDocument(error)) }
+
+    /// Whether there was no room on the disk.
+    package var isOutOfSpace: Bool {
+        switch reason {
+        case .file(let error): error.isOutOfSpace
+        case .bundle(let error): error.isOutOfSpace
+        case .transfer(let error):
+            if case .file(let error) = error.reason { error.isOutOfSpace } else { false }
+        default: false
+        }
+    }
+
+    /// Whether what was offered or arrived was refused, rather than not reached: asking again gives the same.
+    package var isRefusal: Bool {
+        switch reason {
+        case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .staleSequence, .sequenceJump,
+            .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
+            true
+        case .bundle(let error): error.isRefusal
+        default: false
+        }
+    }
+}

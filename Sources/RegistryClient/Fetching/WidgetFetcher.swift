@@ -1,0 +1,126 @@
+internal import Bytes
+internal import Files
+package import Transfers
+internal import WidgetBundles
+
+/// Brings widgets up to date: asks a registry, takes what is meant for this installation, verifies it, and makes it
+/// current in the cache.
+///
+/// Nothing that a registry says is believed: what arrives has the size and the digest that were announced, is read by
+/// the rules that a registry reads uploads by, and is the bundle that it was said to be, or it is refused. What was
+/// there before is touched only when all of that is done.
+package struct WidgetFetcher: Sendable {
+    /// How far the archive is, of which part had to be fetched.
+    package typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
+
+    package let registry: RegistryAddress
+    package let cache: WidgetCache
+    package let options: FetchOptions
+    let client: TransferClient
+
+    package init(
+        registry: RegistryAddress, cache: WidgetCache, client: TransferClient = TransferClient(),
+        options: FetchOptions = FetchOptions()
+    ) {
+        self.registry = registry
+        self.cache = cache
+        self.client = client
+        self.options = options
+    }
+
+    /// Brings one widget up to date. May be called for any number of widgets at once, by any number of processes.
+    package func update(_ widget: WidgetIdentifier, progress: @escaping Progress = { _, _ in }) async -> UpdateResult {
+        var before: InstalledRelease?
+        do throws(FetchError) {
+            before = try cache.installed(widget)
+            return try await update(widget, from: before, progress)
+        } catch {
+            if error.isOutOfSpace { cache.evict(to: 0) }
+            return .failed(error, before)
+        }
+    }
+
+    private func update(
+        _ widget: WidgetIdentifier, from before: InstalledRelease?, _ progress: @escaping Progress
+    ) async throws(FetchError) -> UpdateResult {
+        let state = try cache.state(of: widget)
+        let url = try address(of: widget)
+        // An answer is asked for anew only when what it led to is there.
+        let isCurrent = before != nil && before?.record == state.current && state.validator?.address == url.description
+        guard let answer = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil) else {
+            guard let before else { throw FetchError(.unexpectedStatus(304)) }
+            return .noData(before)
+        }
+        let resolution = answer.resolution
+        try requireMeant(resolution, for: widget)
+        let news = News(
+            sequence: WidgetState.Sequence(
+                registry: registry.description, bundleIdentifier: resolution.bundleIdentifier,
+                channel: resolution.channel, number: resolution.sequence),
+            validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
+        try news.requireFresh(state)
+        let bucket = Rollout.bucket(
+            installation: cache.installation, bundleIdentifier: resolution.bundleIdentifier, salt: resolution.salt)
+        guard let candidate = resolution.candidate(for: bucket) else {
+            guard let before else { throw FetchError(.nothingOffered) }
+            return .noData(before)
+        }
+        if let before, before.record.digest == candidate.digest, before.record == state.current {
+            try await cache.change(widget) { (state) throws(FetchError) in
+                try news.requireFresh(state)
+                state.mandatory = nil
+                news.remember(in: &state)
+            }
+            return .noData(before)
+        }
+        if resolution.isMandatory, before != nil {
+            try await cache.change(widget) { $0.mandatory = candidate.digest }
+        }
+        return try await bring(candidate, of: resolution, news, to: widget, from: before, progress)
+    }
+
+    private func bring(
+        _ candidate: ReleaseCandidate, of resolution: Resolution, _ news: News, to widget: WidgetIdentifier,
+        from before: InstalledRelease?, _ progress: @escaping Progress
+    ) async throws(FetchError) -> UpdateResult {
+        let known = InstalledRecord(candidate, of: resolution, expandedByteCount: 0)
+        if let release = try await cache.reinstate(known, of: widget, news) {
+            return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
+        }
+        let fetch = ArchiveFetch(
+            candidate, at: try registry.resolving(candidate.url), with: self, borrowingFrom: before, progress: progress)
+        let archive = try await fetch.archive()
+        do throws(FetchError) {
+            let staged = try await cache.stage(widget)
+            let unpacked = try unpack(archive.file, into: staged.directory)
+            try requireAnnounced(unpacked, candidate, of: resolution)
+            try fetch.keep(archive)
+            let record = InstalledRecord(candidate, of: resolution, expandedByteCount: unpacked.byteCount)
+            let release = try await cache.install(staged, as: record, of: widget, news)
+            cache.evict()
+            return .newData(release, archive.cost)
+        } catch {
+            fetch.discard(archive, because: error)
+            throw error
+        }
+    }
+
+    private func unpack(
+        _ archive: SharedFile, into folder: borrowing Directory
+    ) throws(FetchError) -> BundleIntake.Unpacked {
+        do throws(BundleError) {
+            return try BundleIntake(policy: options.policy).unpack(archive.descriptor, into: folder)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+}
+
+extension InstalledRecord {
+    init(_ candidate: ReleaseCandidate, of resolution: Resolution, expandedByteCount: Int) {
+        self.init(
+            bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
+            digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
+            expandedByteCount: expandedByteCount, name: candidate.name)
+    }
+}

@@ -1,0 +1,98 @@
+internal import CCurl
+
+/// The settings of one handle. Every value is copied by libcurl, or outlives the handle.
+@safe
+struct CurlOptions {
+    let easy: UnsafeMutableRawPointer
+
+    init(_ easy: UnsafeMutableRawPointer) {
+        unsafe self.easy = easy
+    }
+
+    func apply(_ request: TransferRequest, authorities: String?) throws(TransferError) {
+        let limits = request.limits
+        try text(CURLOPT_URL, request.url.description, request)
+        // Redirects are followed one exchange each, so that every address is judged before it is asked.
+        try text(CURLOPT_PROTOCOLS_STR, "http,https", request)
+        try number(CURLOPT_FOLLOWLOCATION, 0, request)
+        try number(CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_1_1, request)
+        try number(CURLOPT_HTTP09_ALLOWED, 0, request)
+        try number(CURLOPT_SSL_VERIFYPEER, 1, request)
+        try number(CURLOPT_SSL_VERIFYHOST, 2, request)
+        try number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2, request)
+        if let authorities { try text(CURLOPT_CAINFO, authorities, request) }
+        try number(CURLOPT_NOSIGNAL, 1, request)
+        try number(CURLOPT_NOPROGRESS, 1, request)
+        try number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1, request)
+        try number(CURLOPT_TCP_KEEPALIVE, 1, request)
+        try number(CURLOPT_BUFFERSIZE, 128 << 10, request)
+        try number(CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.milliseconds, request)
+        if let total = limits.total { try number(CURLOPT_TIMEOUT_MS, total.milliseconds, request) }
+        if request.policy != nil { try text(CURLOPT_PROXY, "", request) }
+        // Expanding is ours: libcurl does not notice when a compressed body is cut off.
+        try number(CURLOPT_HTTP_CONTENT_DECODING, 0, request)
+        try method(request)
+    }
+
+    private func method(_ request: TransferRequest) throws(TransferError) {
+        if let body = request.body {
+            try number(CURLOPT_UPLOAD, 1, request)
+            try check(
+                unsafe ccurl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount)), request)
+            try number(CURLOPT_UPLOAD_BUFFERSIZE, 128 << 10, request)
+        } else if request.method == .head {
+            try number(CURLOPT_NOBODY, 1, request)
+        }
+        if request.method != .head { try text(CURLOPT_CUSTOMREQUEST, request.method.rawValue, request) }
+    }
+
+    /// The header fields as libcurl wants them; the caller frees the list.
+    func fields(of request: TransferRequest) throws(TransferError) -> UnsafeMutablePointer<curl_slist>? {
+        var fields = request.fields
+        if let token = request.token { fields.append(TransferField("Authorization", "Bearer \(token)")) }
+        // Without a wish of ours libcurl decides by the size of the body.
+        let expectation = request.expectsContinue && request.body != nil ? "Expect: 100-continue" : "Expect:"
+        var lines = [expectation]
+        if request.acceptsCompression { lines.append("Accept-Encoding: gzip") }
+        if request.body == nil, request.method == .post || request.method == .put || request.method == .patch {
+            lines.append("Content-Length: 0")
+        }
+        for field in fields {
+            guard Array(field.name.utf8).span.isToken, Array(field.value.utf8).span.isFieldValue else {
+                throw TransferError(.invalidField(field.name), request.url)
+            }
+            // libcurl's way of writing a field without a value.
+            lines.append(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+        }
+        var list: UnsafeMutablePointer<curl_slist>?
+        for line in lines {
+            guard let longer = unsafe curl_slist_append(list, line) else {
+                unsafe curl_slist_free_all(list)
+                throw TransferError(.failed(code: Int(CURLE_OUT_OF_MEMORY.rawValue)), request.url)
+            }
+            unsafe list = longer
+        }
+        return unsafe list
+    }
+
+    private func text(_ option: CURLoption, _ value: String, _ request: TransferRequest) throws(TransferError) {
+        try check(unsafe ccurl_set_string(easy, option, value), request)
+    }
+
+    private func number(_ option: CURLoption, _ value: Int, _ request: TransferRequest) throws(TransferError) {
+        try check(unsafe ccurl_set_long(easy, option, value), request)
+    }
+
+    private func check(_ code: CURLcode, _ request: TransferRequest) throws(TransferError) {
+        guard code == CURLE_OK else { throw TransferError(.failed(code: Int(code.rawValue)), request.url) }
+    }
+}
+
+extension Duration {
+    /// At least one: to libcurl, zero means no limit.
+    fileprivate var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        guard seconds < 1 << 31 else { return 1 << 40 }
+        return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
+    }
+}

@@ -1,0 +1,154 @@
+internal import Addresses
+internal import CCurl
+internal import Files
+
+/// One exchange in libcurl's hands. It belongs to the transfer thread.
+///
+/// Safe to use: the handle and the buffer are made, owned and freed here; libcurl calls back on the same thread, while
+/// the handle is with it and therefore this object alive.
+@safe
+final class EasyTransfer {
+    let exchange: Exchange
+    let easy: UnsafeMutableRawPointer
+    private let words: UnsafeMutablePointer<CChar>
+    private var list: UnsafeMutablePointer<curl_slist>?
+
+    private var head: HeadReader
+    /// When the last byte moved, or reading went on; `nil` until the request can be sent.
+    private var lastMove: ContinuousClock.Instant?
+    private let start = ContinuousClock.now
+    /// Whether the server waits for the reader.
+    private var isPaused = false
+    private var body = BodyReader()
+    private var sentByteCount = 0
+    /// Why a callback stopped the exchange.
+    private var refusal: TransferError.Reason?
+    private var refusedAddress: String?
+
+    var request: TransferRequest { exchange.request }
+
+    init(_ exchange: Exchange, authorities: String?) throws(TransferError) {
+        self.exchange = exchange
+        head = HeadReader(
+            byteLimit: exchange.request.limits.headByteCount, fieldLimit: exchange.request.limits.fieldCount)
+        guard let easy = unsafe curl_easy_init() else {
+            throw TransferError(.failed(code: Int(CURLE_OUT_OF_MEMORY.rawValue)), exchange.request.url)
+        }
+        unsafe self.easy = easy
+        unsafe words = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        unsafe words.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        let options = unsafe CurlOptions(easy)
+        try options.apply(request, authorities: authorities)
+        unsafe list = try options.fields(of: request)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe options.connect(context, words: words, list: list)
+    }
+
+    deinit {
+        // The handle refers to the other two, so it goes first.
+        unsafe curl_easy_cleanup(easy)
+        unsafe curl_slist_free_all(list)
+        unsafe words.deallocate()
+    }
+
+    // MARK: The thread asks
+
+    /// How long nothing has to happen for until it has stalled; `nil` while that cannot be.
+    func patience(at now: ContinuousClock.Instant) -> Duration? {
+        guard let lastMove, !isPaused else { return nil }
+        return lastMove + request.limits.stall - now
+    }
+
+    /// The reader has room again.
+    func goOn() {
+        isPaused = false
+        lastMove = .now
+        _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
+    }
+
+    /// What an outcome means; `nil` when all is well.
+    func error(_ outcome: CURLcode) -> TransferError? {
+        if outcome == CURLE_OK, refusal == nil { refusal = body.end() }
+        guard refusal != nil || outcome != CURLE_OK else { return nil }
+        // The library ends its words with a zero within the buffer.
+        let detail = unsafe String(cString: words)
+        let reason = refusal ?? CurlOutcome.reason(
+            outcome, refusedAddress: refusedAddress, isConnected: lastMove != nil,
+            isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
+        return TransferError(reason, request.url, detail: refusal == nil ? detail : "")
+    }
+
+    // MARK: libcurl calls back
+
+    func headerLine(_ line: borrowing Span<UInt8>) -> Bool {
+        lastMove = .now
+        do throws(HeadReader.Mistake) {
+            guard case .head(let status, let fields) = try head.read(line) else { return true }
+            let head = TransferHead(status: status, fields: fields, url: request.url)
+            refusal = body.begin(head, for: request)
+            guard refusal == nil else { return false }
+            exchange.arrived(head)
+            return true
+        } catch {
+            refusal = error.reason
+            return false
+        }
+    }
+
+    /// - Returns: whether the bytes are taken; `nil` when the exchange is to end.
+    func bodyBytes(_ bytes: borrowing Span<UInt8>) -> Bool? {
+        lastMove = .now
+        guard exchange.hasRoom() else {
+            isPaused = true
+            return false
+        }
+        refusal = body.take(bytes, request.limits) { exchange.arrived($0) }
+        return refusal == nil ? true : nil
+    }
+
+    /// The next bytes to send, at most `count`; `nil` when they cannot be had.
+    func nextBytes(_ count: Int) -> [UInt8]? {
+        lastMove = .now
+        guard let body = request.body else { return [] }
+        let wanted = min(count, body.byteCount - sentByteCount)
+        guard wanted > 0 else { return [] }
+        let bytes: [UInt8]
+        switch body {
+        case .bytes(let all): bytes = Array(all[sentByteCount..<(sentByteCount + wanted)])
+        case .file(let region):
+            do throws(FileError) {
+                bytes = try region.file.descriptor.read(at: region.offset + sentByteCount, count: wanted)
+            } catch {
+                refusal = .file(error)
+                return nil
+            }
+            guard !bytes.isEmpty else {
+                refusal = .bodyTooShort
+                return nil
+            }
+        }
+        sentByteCount += bytes.count
+        request.uploadProgress?(TransferProgress(done: sentByteCount, total: body.byteCount))
+        return bytes
+    }
+
+    /// The body is to be sent again from there.
+    func rewind(to offset: Int) -> Bool {
+        guard let body = request.body, (0...body.byteCount).contains(offset) else { return false }
+        sentByteCount = offset
+        return true
+    }
+
+    /// Whether an address may be connected to, or asked over a connection that stands.
+    func mayConnect(_ address: IPAddress?, port: UInt16) -> Bool {
+        guard let policy = request.policy else { return true }
+        if let address, policy.allows(address, port: port) { return true }
+        refusedAddress = address.map { "\($0), port \(port)" } ?? "an address of an unknown kind"
+        return false
+    }
+
+    func mayAsk(_ address: IPAddress?, port: UInt16) -> Bool {
+        lastMove = .now
+        return mayConnect(address, port: port)
+    }
+}

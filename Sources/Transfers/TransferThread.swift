@@ -1,0 +1,124 @@
+internal import CCurl
+internal import Dispatch
+internal import Locks
+
+/// The thread on which all of libcurl's work is done. It sleeps while nothing happens.
+///
+/// Safe to share: the handle is touched by the thread alone, but for waking it, which libcurl allows from anywhere;
+/// everything else crosses over in a locked box.
+@safe
+final class TransferThread: @unchecked Sendable {
+    private struct Message {
+        let exchange: Exchange
+        let wish: Exchange.Wish
+        let authorities: String?
+    }
+
+    /// How long a sleep lasts when nothing is due; libcurl has timers of its own.
+    private static let longestSleep: Int32 = 3_600_000
+
+    private let multi: UnsafeMutableRawPointer?
+    private let inbox = Guarded([Message]())
+    private var active: [ObjectIdentifier: EasyTransfer] = [:]
+
+    init() {
+        // Has to happen before anything else of the library; whoever makes the one thread is the first.
+        _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
+        unsafe multi = curl_multi_init()
+        guard unsafe multi != nil else { return }
+        // Idle connections that are kept for the next request.
+        _ = unsafe ccurl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, 32)
+        DispatchQueue(label: "transfers", qos: .userInitiated).async { self.run() }
+    }
+
+    /// Takes a wish from any thread.
+    func hear(_ exchange: Exchange, _ wish: Exchange.Wish, authorities: String?) {
+        guard unsafe multi != nil else {
+            exchange.ended(TransferError(.failed(code: Int(CURLE_OUT_OF_MEMORY.rawValue)), exchange.request.url))
+            return
+        }
+        let isFirst = inbox.withLock { inbox in
+            inbox.append(Message(exchange: exchange, wish: wish, authorities: authorities))
+            return inbox.count == 1
+        }
+        if isFirst { _ = unsafe curl_multi_wakeup(multi) }
+    }
+
+    private func run() {
+        while true {
+            var running: Int32 = 0
+            _ = unsafe curl_multi_perform(multi, &running)
+            collectFinished()
+            let sleep = endStalled()
+            for transfer in active.values { transfer.exchange.flush() }
+            if !readInbox() { _ = unsafe curl_multi_poll(multi, nil, 0, sleep, nil) }
+        }
+    }
+
+    /// - Returns: whether there was anything in it.
+    private func readInbox() -> Bool {
+        let messages = inbox.withLock { inbox in
+            let messages = inbox
+            inbox = []
+            return messages
+        }
+        for message in messages {
+            let name = ObjectIdentifier(message.exchange)
+            switch message.wish {
+            case .start: start(message, name)
+            case .goOn: active[name]?.goOn()
+            case .cancel: remove(active[name], name)
+            }
+        }
+        return !messages.isEmpty
+    }
+
+    private func start(_ message: Message, _ name: ObjectIdentifier) {
+        do throws(TransferError) {
+            let transfer = try EasyTransfer(message.exchange, authorities: message.authorities)
+            active[name] = transfer
+            guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+                throw TransferError(.failed(code: Int(CURLE_FAILED_INIT.rawValue)), message.exchange.request.url)
+            }
+        } catch {
+            active[name] = nil
+            message.exchange.ended(error)
+        }
+    }
+
+    private func collectFinished() {
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(multi, &left) {
+            var outcome = CURLE_OK
+            guard let easy = unsafe ccurl_finished(message, &outcome),
+                let (name, transfer) = active.first(where: { unsafe $0.value.easy == easy })
+            else { continue }
+            let error = transfer.error(outcome)
+            remove(transfer, name)
+            transfer.exchange.ended(error)
+        }
+    }
+
+    /// - Returns: for how many milliseconds nobody can be overdue.
+    private func endStalled() -> Int32 {
+        var sleep = Duration.milliseconds(Int64(TransferThread.longestSleep))
+        let now = ContinuousClock.now
+        for (name, transfer) in active {
+            guard let left = transfer.patience(at: now) else { continue }
+            if left <= .zero {
+                remove(transfer, name)
+                transfer.exchange.ended(TransferError(.timedOut(.stalled), transfer.exchange.request.url))
+            } else {
+                sleep = min(sleep, left)
+            }
+        }
+        // Rounded up, so that waking finds it overdue.
+        return Int32(clamping: sleep.components.seconds * 1_000 + sleep.components.attoseconds / 1_000_000_000_000_000 + 1)
+    }
+
+    private func remove(_ transfer: EasyTransfer?, _ name: ObjectIdentifier) {
+        guard let transfer else { return }
+        _ = unsafe curl_multi_remove_handle(multi, transfer.easy)
+        active[name] = nil
+    }
+}

@@ -1,0 +1,222 @@
+import Bytes
+import Foundation
+import JSONText
+import Locks
+import Transfers
+import WidgetBundles
+import Zip
+
+/// A registry in place of the network: honest, unless a test tells it to do otherwise.
+final class ScriptedRegistry: Transport {
+    struct Script: Sendable {
+        var offer: Offer?
+        /// In place of what `offer` says of itself.
+        var announced: Offer?
+        var sequence = 1
+        var isMandatory = false
+        var bundleIdentifier: String?
+        /// Changes the text of the resolve document.
+        var document: @Sendable (String) -> String = { $0 }
+        /// Changes the bytes of the archive.
+        var archive: @Sendable ([UInt8]) -> [UInt8] = { $0 }
+        /// The connection ends when so many bytes of the archive have gone over it; once.
+        var cut: Int?
+        /// It stays that way.
+        var isCutForGood = false
+        var ignoresRanges = false
+        var entityTag: String?
+        /// In place of the range that was asked for.
+        var lie: (@Sendable (Range<Int>, Int) -> String)?
+        /// What every request is answered with.
+        var refusal: (status: Int, body: String)?
+    }
+
+    struct Asked: Equatable, Sendable {
+        var path: String
+        var query: String?
+        var range: String?
+        var condition: String?
+        var token: String?
+    }
+
+    private struct State {
+        var script = Script()
+        var asked: [Asked] = []
+        var sentByteCount = 0
+    }
+
+    private let state = Guarded(State())
+
+    func change(_ body: (inout Script) -> Void) {
+        state.withLock { body(&$0.script) }
+    }
+
+    /// Offers this release, in the channel's next state.
+    func offer(_ offer: Offer, mandatory: Bool = false) {
+        change {
+            $0.sequence += 1
+            $0.offer = offer
+            $0.isMandatory = mandatory
+        }
+    }
+
+    var asked: [Asked] { state.withLock { $0.asked } }
+    /// Of archives.
+    var sentByteCount: Int { state.withLock { $0.sentByteCount } }
+
+    func forget() {
+        state.withLock {
+            $0.asked = []
+            $0.sentByteCount = 0
+        }
+    }
+
+    func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        func value(_ name: String) -> String? {
+            request.fields.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
+        state.withLock {
+            $0.asked.append(
+                Asked(
+                    path: request.url.path, query: request.url.query, range: value("Range"),
+                    condition: value("If-Range") ?? value("If-None-Match"), token: request.token))
+        }
+        let script = state.withLock { $0.script }
+        if let refusal = script.refusal {
+            return answer(refusal.status, [("Content-Type", "application/problem+json")], refusal.body, request)
+        }
+        guard let offer = script.offer else { return answer(404, [], "{\"type\": \"/problems/no-such-widget\", \"detail\": \"none\"}", request) }
+        if request.url.path.hasPrefix("/v1/widgets/") {
+            let text = script.document(ScriptedRegistry.document(script, offer, request.url))
+            let tag = "\"\(Digest.sha256(Array(text.utf8))?.hex ?? "")\""
+            if value("If-None-Match") == tag { return answer(304, [("ETag", tag)], "", request) }
+            return answer(200, [("ETag", tag)], text, request)
+        }
+        return blob(script, offer, range: value("Range"), condition: value("If-Range"), request)
+    }
+
+    private func blob(
+        _ script: Script, _ offer: Offer, range: String?, condition: String?, _ request: TransferRequest
+    ) -> TransferAnswer {
+        let bytes = script.archive(offer.archive)
+        let tag = script.entityTag ?? (script.announced ?? offer).tag
+        var part = 0..<bytes.count
+        var fields = [("ETag", tag)]
+        var status = 200
+        if let range, !script.ignoresRanges, condition == nil || condition == tag,
+            let match = range.wholeMatch(of: /bytes=(\d+)-(\d*)/), let first = Int(match.1)
+        {
+            guard first < bytes.count else {
+                return answer(416, [("Content-Range", "bytes */\(bytes.count)")], "", request)
+            }
+            part = first..<min(bytes.count, (Int(match.2).map { $0 + 1 } ?? bytes.count))
+            status = 206
+            fields.append(
+                ("Content-Range", script.lie?(part, bytes.count)
+                    ?? "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"))
+        }
+        fields.append(("Content-Length", String(part.count)))
+        var sent = Array(bytes[part])
+        var isCut = false
+        if let cut = script.cut, sent.count > cut {
+            sent = Array(sent.prefix(cut))
+            isCut = true
+            if !script.isCutForGood { change { $0.cut = nil } }
+        }
+        state.withLock { $0.sentByteCount += sent.count }
+        let head = TransferHead(
+            status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url)
+        return TransferAnswer(
+            head, body: ResponseBody(
+                Pieces(sent, ending: isCut ? TransferError(.connectionLost, request.url) : nil)))
+    }
+
+    private func answer(
+        _ status: Int, _ fields: [(String, String)], _ text: String, _ request: TransferRequest
+    ) -> TransferAnswer {
+        TransferAnswer(
+            TransferHead(status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url),
+            body: ResponseBody(Pieces(Array(text.utf8), ending: nil)))
+    }
+
+    // MARK: The document
+
+    private static func document(_ script: Script, _ offer: Offer, _ url: TransferURL) -> String {
+        let bundle = (script.announced ?? offer).bundle
+        let query = URLComponents(string: url.description)?.queryItems ?? []
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("widgetIdentifier", url.path.split(separator: "/").last.map(String.init) ?? "")
+            writer.member("bundleIdentifier", script.bundleIdentifier ?? bundle.manifest.identifier)
+            writer.member("channel", query.first { $0.name == "channel" }?.value ?? "stable")
+            writer.member("sequence", script.sequence)
+            writer.member("upToDate", false)
+            writer.member("mandatory", script.isMandatory)
+            writer.member("salt", "salt")
+            writer.key("candidates")
+            writer.array { write(bundle, to: &$0) }
+        }
+        return String(decoding: writer.finish(), as: UTF8.self)
+    }
+
+    private static func write(_ bundle: WidgetBundle, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("buckets")
+            writer.array { writer in
+                writer.number(0)
+                writer.number(10_000)
+            }
+            writer.member("release", bundle.manifest.releaseKey)
+            writer.member("sha256", bundle.digest.hex)
+            writer.member("content", bundle.contentDigest.hex)
+            writer.member("size", bundle.byteCount)
+            writer.member("name", bundle.name)
+            writer.member("url", "/v1/blobs/sha256/\(bundle.digest.hex)")
+            writer.member("published", "2026-11-21T10:00:00Z")
+            writer.key("files")
+            writer.array { writer in
+                for file in bundle.files {
+                    writer.object { writer in
+                        writer.member("path", file.path)
+                        writer.member("size", file.byteCount)
+                        writer.member("sha256", file.digest.hex)
+                        writer.member("offset", file.offset)
+                        writer.member("compressedSize", file.compressedByteCount)
+                        writer.member("method", file.method == .stored ? "stored" : "deflate")
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A body in pieces, and how it ends.
+final class Pieces: BodySource {
+    private let state: Guarded<(left: ArraySlice<UInt8>, ending: TransferError?)>
+
+    init(_ bytes: [UInt8], ending: TransferError?) {
+        state = Guarded((bytes[...], ending))
+    }
+
+    func next() async throws(TransferError) -> [UInt8]? {
+        let (piece, ending) = state.withLock { state -> ([UInt8], TransferError?) in
+            let piece = Array(state.left.prefix(16_384))
+            state.left = state.left.dropFirst(16_384)
+            return (piece, state.ending)
+        }
+        if !piece.isEmpty { return piece }
+        if let ending { throw ending }
+        return nil
+    }
+
+    func cancel() {}
+}
+
+/// Time that passes only when somebody waits.
+final class QuickClock: TransferClock {
+    private let state = Guarded(Duration.zero)
+    var now: Duration { state.withLock { $0 } }
+    var wallClock: Int64 { 1_800_000_000 }
+    func chance() -> Double { 0.5 }
+    func pause(_ duration: Duration) async { state.withLock { $0 += duration } }
+}

@@ -1,0 +1,124 @@
+import ConformanceSupport
+import Foundation
+import RegistryClient
+import Testing
+import Transfers
+
+/// Goal: a host runs what its registry offers, at the price of what has changed.
+/// Method: an honest registry in place of the network.
+@Suite struct `An update` {
+    @Test func `brings a release that was not there`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        let result = try await host.update()
+        #expect(result.isNew, "\(String(describing: result.error))")
+        #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
+        #expect(result.release?.path.hasSuffix("/Sample.bundle") == true)
+        #expect(host.staged.isEmpty)
+    }
+
+    @Test func `leaves what is up to date, and asks with the tag of the answer before`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update()
+        host.registry.forget()
+        let result = try await host.update()
+        #expect(result.isSame)
+        #expect(host.registry.asked.map(\.path) == ["/v1/widgets/com.example.Sample-1"])
+        #expect(host.registry.asked.first?.condition != nil)
+    }
+
+    @Test func `fetches only what has changed`() async throws {
+        let host = try Host()
+        let first = try Offer(.sample())
+        host.registry.offer(first)
+        _ = try await host.update()
+        host.registry.forget()
+        host.registry.offer(try Offer(.sample(text: "Changed")))
+        let result = try await host.update()
+        #expect(host.text(result.release) == "{\"greeting\": \"Changed\"}")
+        let cost = try #require(result.cost)
+        #expect(cost.fetchedByteCount < first.archive.count / 20, "\(cost) of \(first.archive.count)")
+        #expect(cost.fetchedByteCount == host.registry.sentByteCount)
+        #expect(host.staged.isEmpty)
+    }
+
+    @Test func `goes back without the network to what was there before`() async throws {
+        let host = try Host()
+        let (first, second) = (try Offer(.sample()), try Offer(.sample(text: "Changed")))
+        for offer in [first, second] {
+            host.registry.offer(offer)
+            _ = try await host.update()
+        }
+        host.registry.forget()
+        host.registry.offer(first)
+        let result = try await host.update()
+        #expect(result.isNew)
+        #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
+        #expect(host.registry.sentByteCount == 0)
+    }
+
+    @Test func `takes an archive that another widget has brought`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update("com.example.Sample-1")
+        let sent = host.registry.sentByteCount
+        let result = try await host.update("com.example.Sample-2")
+        #expect(result.isNew)
+        #expect(host.registry.sentByteCount == sent)
+    }
+
+    @Test func `goes on where a download broke off`() async throws {
+        let host = try Host()
+        let offer = try Offer(.sample())
+        host.registry.offer(offer)
+        host.registry.change {
+            $0.cut = 10_000
+            $0.isCutForGood = true
+        }
+        _ = try await Host(host.registry, in: host.scratch) { $0.retries = .init(attempts: 1, attemptsInAll: 1) }
+            .update()
+        host.registry.change { $0.cut = nil }
+        host.registry.forget()
+        let result = try await host.update()
+        #expect(result.isNew)
+        #expect(host.registry.asked.last?.range == "bytes=10000-")
+        #expect(host.registry.asked.last?.condition == offer.tag)
+        #expect(result.cost?.fetchedByteCount == offer.archive.count - 10_000)
+    }
+
+    @Test func `sends the token to the registry`() async throws {
+        let host = try Host { $0.token = "secret" }
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update()
+        #expect(host.registry.asked.allSatisfy { $0.token == "secret" } && !host.registry.asked.isEmpty)
+    }
+
+    @Test func `lets nobody else look into the cache`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update()
+        for path in host.everything {
+            let attributes = try FileManager.default.attributesOfItem(atPath: "\(host.scratch.path)/cache/\(path)")
+            let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue ?? 0
+            let isFolder = attributes[.type] as? FileAttributeType == .typeDirectory
+            #expect(mode == (isFolder ? 0o700 : 0o600), "\(path)")
+        }
+    }
+
+    @Test func `is asked for by a mandatory release until it is there`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update()
+        host.registry.offer(try Offer(.sample(text: "Mended")), mandatory: true)
+        host.registry.change {
+            $0.cut = 5
+            $0.isCutForGood = true
+        }
+        #expect(try await host.update().error != nil)
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        #expect(try host.cache.installed(widget)?.mustUpdate == true)
+        host.registry.change { $0.cut = nil }
+        #expect(try await host.update().release?.mustUpdate == false)
+    }
+}

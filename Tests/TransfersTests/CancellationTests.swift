@@ -1,0 +1,117 @@
+import HostileServer
+import Locks
+import Testing
+
+@testable import Transfers
+
+/// Goal: an exchange can be ended at any moment, at once. Method: servers that keep a client waiting.
+@Suite(.timeLimit(.minutes(2))) struct `Cancelling` {
+    private static func patient(_ url: String) throws -> TransferRequest {
+        var request = try Setting.request(url)
+        request.limits.stall = .seconds(100)
+        return request
+    }
+
+    @Test func `ends waiting for the head`() async throws {
+        let server = try HostileServer { $0.hold() }
+        let request = try Self.patient(server.url)
+        let task = Task { await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) } }
+        try await eventually { server.requests.count == 1 }
+        try await Task.sleep(for: .milliseconds(20))
+        let start = ContinuousClock.now
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(ContinuousClock.now - start < .seconds(2))
+    }
+
+    @Test func `ends waiting for the body, and the connection`() async throws {
+        let hungUp = Guarded(false)
+        let server = try HostileServer { visit in
+            visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            visit.hold()
+            hungUp.withLock { $0 = true }
+        }
+        let request = try Self.patient(server.url)
+        let task = Task {
+            await Setting.reason { () async throws(TransferError) in
+                try await Setting.client.send(request).body.collect()
+            }
+        }
+        try await eventually { server.requests.count == 1 }
+        try await Task.sleep(for: .milliseconds(20))
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        try await eventually { hungUp.withLock { $0 } }
+    }
+
+    @Test func `happens when nobody holds the answer any more`() async throws {
+        let hungUp = Guarded(false)
+        let server = try HostileServer { visit in
+            visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+            visit.hold()
+            hungUp.withLock { $0 = true }
+        }
+        _ = try await Setting.client.send(try Self.patient(server.url))
+        try await eventually { hungUp.withLock { $0 } }
+    }
+
+    @Test func `before the start means not to start`() async throws {
+        let server = try HostileServer { $0.answer(200) }
+        let request = try Self.patient(server.url)
+        let task = Task {
+            try? await Task.sleep(for: .seconds(100))
+            return await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
+        }
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test func `ends a pause between attempts`() async throws {
+        let server = try HostileServer { $0.answer(503, ["Retry-After: 50"]) }
+        let request = try Self.patient(server.url)
+        let client = TransferClient()
+        let task = Task { await Setting.reason { () async throws(TransferError) in try await client.send(request) } }
+        try await eventually { server.requests.count == 1 }
+        try await Task.sleep(for: .milliseconds(20))
+        task.cancel()
+        #expect(await task.value == .cancelled)
+    }
+
+    @Test func `works at any moment of many exchanges at once`() async throws {
+        let server = try HostileServer { visit in
+            visit.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            for _ in 0..<10 {
+                visit.send([UInt8](repeating: 1, count: 10_000))
+                visit.rest(milliseconds: 2)
+            }
+        }
+        let request = try Self.patient(server.url)
+        let outcomes = await withTaskGroup(of: TransferError.Reason?.self) { group in
+            for number in 0..<100 {
+                group.addTask {
+                    let task = Task {
+                        await Setting.reason { () async throws(TransferError) in
+                            try await Setting.client.send(request).body.collect()
+                        }
+                    }
+                    try? await Task.sleep(for: .microseconds(number * 400))
+                    task.cancel()
+                    return await task.value
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.allSatisfy { $0 == nil || $0 == .cancelled })
+        #expect(outcomes.contains(.cancelled))
+        // The thread is in order: it serves on.
+        #expect(try await Setting.client.send(request).body.collect().count == 100_000)
+    }
+
+    private func eventually(_ holds: () -> Bool) async throws {
+        for _ in 0..<500 {
+            if holds() { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("it never came to that")
+    }
+}
