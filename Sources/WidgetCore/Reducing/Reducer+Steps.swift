@@ -23,7 +23,10 @@ extension Reducer {
                     hint: "the shortest interval is \(Value.text(interval)) s")
             }
             schedule(name, interval, steps, frame, every: interval)
-        case .hurry(let name): hurry(name, frame)
+        case .drop(let name): removeTimer(name, frame)
+        case .searching(let action, let text):
+            let text = value(text, frame).shown
+            set(frame.screen) { $0.searching[action] = text }
         case .when(let predicate, let then, let otherwise):
             push(holds(predicate, frame) ? then : otherwise, frame)
         case .alert(let title, let message): alert(title, value(message, frame).shown)
@@ -100,18 +103,9 @@ extension Reducer {
                 purpose: .steps(steps, frame, name: name, every: every)))
     }
 
-    @discardableResult
-    private mutating func removeTimer(_ name: String, _ frame: StepFrame) -> PendingTimer? {
-        let place = store.timers.firstIndex { timer in
+    private mutating func removeTimer(_ name: String, _ frame: StepFrame) {
+        store.timers.removeAll { timer in
             if case .steps(_, _, name, _) = timer.purpose { timer.screen == frame.screen } else { false }
         }
-        return place.map { store.timers.remove(at: $0) }
-    }
-
-    private mutating func hurry(_ name: String, _ frame: StepFrame) {
-        guard let timer = removeTimer(name, frame), case .steps(let steps, let frame, _, _) = timer.purpose else {
-            return
-        }
-        push(steps, frame)
     }
 }

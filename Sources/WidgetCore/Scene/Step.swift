@@ -20,8 +20,10 @@ package indirect enum Step: Sendable {
     case after(name: String, seconds: Double, [Step])
     /// Again and again, as long as the screen is there.
     case every(name: String, seconds: Double, [Step])
-    /// At once, what waits under that name.
-    case hurry(name: String)
+    /// What waits under that name is not to happen.
+    case drop(name: String)
+    /// What an action is searching for; nothing when it is not.
+    case searching(action: String, Expression)
     case when(CompiledPredicate, then: [Step], otherwise: [Step])
     case alert(title: String, message: Expression)
     case delete(Expression)

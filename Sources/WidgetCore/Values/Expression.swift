@@ -26,6 +26,8 @@ package struct Expression: Sendable {
         case chain(CompiledExpression)
         /// What was true is false.
         case negation
+        /// A dictionary that has the value under one name.
+        case named(String)
     }
 
     package enum Choice: Sendable {
@@ -95,6 +97,7 @@ package struct Expression: Sendable {
         case .placeholder(let placeholder): return value.isNull ? placeholder : value
         case .chain(let expression): return try expression.value(for: value, environment: moment.predicates)
         case .negation: return .boolean(!value.truth)
+        case .named(let name): return .dictionary(PredicateDictionary([(name, value)]))
         }
     }
 }

@@ -1,0 +1,108 @@
+internal import Nib
+internal import Predicates
+internal import WidgetCore
+
+/// Makes nodes of views: one class, one kind, and the properties that the class archives.
+enum ElementReader {
+    private static let kinds: [String: NodeKind] = [
+        "UILabel": .label, "UIButton": .button, "UIImageView": .image, "UITextField": .textField,
+        "UITextView": .textArea, "UISearchBar": .searchField, "UITableView": .list, "UICollectionView": .grid,
+        "UIActivityIndicatorView": .activity, "UIProgressView": .progress, "UISwitch": .toggle, "UISlider": .slider,
+        "UIStepper": .stepper, "UISegmentedControl": .segments, "UIDatePicker": .datePicker,
+        "UIPageControl": .pageControl, "UIWebView": .web, "WKWebView": .web, "UIBarButtonItem": .button,
+        "UITableViewCell": .row, "UICollectionViewCell": .row,
+    ]
+
+    private static let customKinds: [String: NodeKind] = [
+        "FormDisplayView": .form, "MediaUploadFormView": .form, "TextInputView": .textField,
+        "ContentTableViewCell": .row, "ContentCollectionViewCell": .row,
+    ]
+
+    static func kind(of element: NibElement) -> NodeKind {
+        if let name = element.customClassName, let kind = customKinds[name] { return kind }
+        return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
+    }
+
+    /// Views that the system puts in by itself, and that say nothing.
+    static func isDecoration(_ element: NibElement) -> Bool {
+        let name = element.baseClassName
+        return name.hasPrefix("_UITableViewCellSeparator") || name == "UITableViewWrapperView" || name == "_UILayoutGuide"
+    }
+
+    static func node(_ element: NibElement, file: String) -> Node {
+        var node = Node(kind(of: element), place: Place(file: file, path: element.shownClassName))
+        if let frame = element.frame {
+            node.frame = Frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
+        }
+        if element.boolean("UIHidden") == true, node.kind != .activity { set(.hidden, .boolean(true), &node) }
+        if element.boolean("UIDisabled") == true || element.boolean("UIEnabled") == false {
+            set(.disabled, .boolean(true), &node)
+        }
+        if let name = element.string("UIAccessibilityLabel") { set(.accessibleName, .string(name), &node) }
+        read(element, &node)
+        if element.customClassName == "FormDisplayView" || element.customClassName == "MediaUploadFormView" {
+            node.form = Form()
+        }
+        return node
+    }
+
+    private static func set(_ name: PropertyName, _ value: Value?, _ node: inout Node) {
+        if let value { node[name] = .literal(value, place: node.place) }
+    }
+
+    private static func number(_ element: NibElement, _ key: String) -> Value? {
+        element.double(key).map { Int64(exactly: $0).map { .integer($0) } ?? .double($0) }
+    }
+
+    private static func read(_ element: NibElement, _ node: inout Node) {
+        switch node.kind {
+        case .label: set(.text, .string(element.string("UIText") ?? ""), &node)
+        case .textField, .textArea, .searchField:
+            set(.text, .string(element.string("UIText") ?? ""), &node)
+            set(.placeholder, element.string("UIPlaceholder").map { .string($0) }, &node)
+            if element.boolean("UIEditable") == false { set(.readOnly, .boolean(true), &node) }
+        case .button: readButton(element, &node)
+        case .image: set(.image, element.imageName("UIImage").map { .string($0) }, &node)
+        case .activity:
+            set(.hidesWhenStopped, .boolean(element.boolean("UIHidesWhenStopped") ?? true), &node)
+            set(.active, .boolean(element.boolean("UIAnimating") ?? false), &node)
+        case .progress: set(.value, number(element, "UIProgress") ?? .integer(0), &node)
+        case .toggle:
+            set(.value, .boolean(element.boolean("UISwitchOn") ?? element.boolean("UIOn") ?? false), &node)
+        case .slider, .stepper:
+            set(.value, number(element, "UIValue") ?? .integer(0), &node)
+            set(.minimum, number(element, "UIMinValue") ?? number(element, "UIMinimumValue"), &node)
+            set(.maximum, number(element, "UIMaxValue") ?? number(element, "UIMaximumValue"), &node)
+            set(.step, number(element, "UIStepValue"), &node)
+        case .segments:
+            let titles = element.elements("UISegments").compactMap { $0.string("UISegmentInfo") ?? $0.string("UITitle") }
+            set(.titles, .array(titles.map { .string($0) }), &node)
+            set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
+        case .pageControl:
+            set(.value, number(element, "UICurrentPage") ?? .integer(0), &node)
+            set(.pageCount, number(element, "UINumberOfPages"), &node)
+        default: break
+        }
+    }
+
+    private static func readButton(_ element: NibElement, _ node: inout Node) {
+        if element.baseClassName == "UIBarButtonItem" || element.className == "UIBarButtonItem" {
+            set(.text, .string(element.string("UITitle") ?? ""), &node)
+            if element.integer("UIStyle") == 2 { set(.isProminent, .boolean(true), &node) }
+            set(.accessibleName, element.integer("UISystemItem").flatMap { systemItems[$0] }.map { .string($0) }, &node)
+            return
+        }
+        let states = element.pairs("UIButtonStatefulContent")
+        let normal = states.first { $0.key.number == 0 }?.value ?? states.first?.value
+        set(.text, .string(normal?.string("UITitle") ?? element.string("UINormalTitle") ?? ""), &node)
+        set(.image, normal?.imageName("UIImage").map { .string($0) }, &node)
+        set(.accessibleName, element.integer("UIButtonType").flatMap { buttonTypes[$0] }.map { .string($0) }, &node)
+    }
+
+    private static let buttonTypes = [2: "More Info", 3: "More Info", 4: "More Info", 5: "Add"]
+    private static let systemItems = [
+        0: "Done", 1: "Cancel", 2: "Edit", 3: "Save", 4: "Add", 7: "Compose", 8: "Reply", 9: "Action", 10: "Organize",
+        11: "Bookmarks", 12: "Search", 13: "Refresh", 14: "Stop", 15: "Camera", 16: "Trash", 17: "Play", 18: "Pause",
+        19: "Rewind", 20: "Fast Forward", 21: "Undo", 22: "Redo",
+    ]
+}

@@ -1,0 +1,378 @@
+internal import Bytes
+internal import JSONText
+internal import Nib
+internal import Predicates
+internal import WidgetCore
+
+/// A screen as its interface files describe it, before any scheme has its say.
+struct SceneSkeleton {
+    /// What an event or an outlet leads to.
+    enum Reference: Equatable {
+        case segue(destination: String)
+        case controller
+        case mediator(String)
+        case node(NodeID)
+        case unknown(String)
+    }
+
+    struct Event {
+        var node: NodeID
+        var target: Reference
+        var selector: String
+    }
+
+    struct Outlet {
+        var node: NodeID
+        var name: String
+        var target: Reference
+    }
+
+    let controller: NibController
+    private(set) var nodes: [Node] = []
+    private(set) var root = 0
+    private(set) var bar: NodeID?
+    /// Of the screen itself, first come first served.
+    private(set) var identifiers: [String: NodeID] = [:]
+    private(set) var mediators: [MediatorDescription] = []
+    private(set) var bindings: [(node: NodeID, value: SchemeValue)] = []
+    private(set) var attributes: [(node: NodeID, name: String, value: Value, place: Place)] = []
+    private(set) var events: [Event] = []
+    private(set) var outlets: [Outlet] = []
+    /// Rows of lists, by the list and the name.
+    private(set) var prototypes: [(list: NodeID, name: String, node: NodeID)] = []
+    private(set) var segues: [String: String] = [:]
+    private(set) var diagnostics: [Diagnostic] = []
+
+    /// Interfaces that have been read, and which node each of their objects became.
+    private var interfaces: [Loaded] = []
+
+    private struct Loaded {
+        var file: String
+        var interface: NibInterface
+        var nodes: [Int: NodeID] = [:]
+        var mediators: [Int: String] = [:]
+        /// What stands for the placeholders.
+        var external: [String: (interface: Int, element: NibElement)] = [:]
+    }
+
+    private static let nodeLimit = 20_000
+
+    /// - Parameter views: the interface that holds the views, when it is one of its own.
+    init(_ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?) {
+        self.controller = controller
+        interfaces = [Loaded(file: "\(scene.nib).nib", interface: scene.interface)]
+        for segue in controller.segues {
+            if let name = segue.identifier, let destination = segue.destination { segues[name] = destination }
+        }
+        readMediators(0)
+        readViews(views)
+        readBar()
+        for place in interfaces.indices { readAttributes(place) }
+        for place in interfaces.indices { readConnections(place) }
+        nameElements()
+    }
+
+    // MARK: - Views
+
+    private mutating func readViews(_ views: (file: String, document: NibDocument)?) {
+        guard let views else {
+            if let view = controller.element.element("UIView") {
+                root = add(view, interface: 0, parent: nil)
+            } else {
+                nodes.append(Node(.box, place: Place(file: interfaces[0].file)))
+            }
+            return
+        }
+        var loaded = Loaded(file: views.file, interface: NibInterface(views.document.graph))
+        for (name, object) in controller.externalObjects { loaded.external[name] = (0, object) }
+        interfaces.append(loaded)
+        let place = interfaces.count - 1
+        readMediators(place)
+        let top = loaded.interface.topLevelObjects.first { $0.proxyName == nil && MediatorClass.all[$0.shownClassName] == nil }
+        guard let view = loaded.interface.owned("view") ?? top else {
+            diagnostics.append(Diagnostic(.error, .badFile, "The interface has no view", at: Place(file: views.file)))
+            nodes.append(Node(.box, place: Place(file: views.file)))
+            return
+        }
+        root = add(view, interface: place, parent: nil)
+    }
+
+    /// A view and all in it.
+    @discardableResult
+    private mutating func add(_ view: NibElement, interface: Int, parent: NodeID?, prototype: NodeID? = nil) -> NodeID {
+        let tree = NibViewTree(view)
+        let first = nodes.count
+        var ids: [NodeID?] = []
+        for (position, entry) in tree.entries.enumerated() {
+            let around = entry.parent.flatMap { ids[$0] }
+            guard nodes.count < SceneSkeleton.nodeLimit, position == 0 || around != nil,
+                !ElementReader.isDecoration(entry.view)
+            else {
+                ids.append(nil)
+                continue
+            }
+            let id = nodes.count
+            var node = ElementReader.node(entry.view, file: interfaces[interface].file)
+            node.parent = around ?? parent
+            node.prototype = prototype ?? (node.kind == .row && position == 0 ? nil : prototype)
+            if let around, let footer = originals[around]?.element("UITableFooterView"), footer == entry.view {
+                node.kind = .sectionFooter
+            }
+            nodes.append(node)
+            originals[id] = entry.view
+            ids.append(id)
+            if let around { nodes[around].children.append(id) }
+            interfaces[interface].nodes[entry.view.index] = id
+            for constraint in entry.view.constraints {
+                constraints.append((id, constraint, interface))
+            }
+        }
+        for position in tree.entries.indices {
+            guard let id = ids[position], nodes[id].kind == .list || nodes[id].kind == .grid else { continue }
+            readPrototypes(of: tree.entries[position].view, id, interface)
+        }
+        return first
+    }
+
+    private var originals: [NodeID: NibElement] = [:]
+    private var constraints: [(NodeID, NibConstraint, Int)] = []
+
+    private mutating func readPrototypes(of view: NibElement, _ list: NodeID, _ outer: Int) {
+        do throws(NibError) {
+            for prototype in try NibPrototype.prototypes(of: view) {
+                addPrototype(
+                    prototype.reuseIdentifier, prototype.document, of: list,
+                    file: "\(interfaces[outer].file) › \(prototype.reuseIdentifier)",
+                    external: Dictionary(prototype.externalObjects.map { ($0.placeholder, (outer, $0.object)) }) { first, _ in first })
+            }
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: interfaces[outer].file)))
+        }
+    }
+
+    /// A row's interface, from within another or from a file of its own.
+    mutating func addPrototype(
+        _ name: String, _ document: NibDocument, of list: NodeID, file: String,
+        external: [String: (interface: Int, element: NibElement)] = [:]
+    ) {
+        var loaded = Loaded(file: file, interface: NibInterface(document.graph))
+        loaded.external = external
+        interfaces.append(loaded)
+        let place = interfaces.count - 1
+        guard let cell = loaded.interface.topLevelObjects.first(where: { $0.proxyName == nil }) else {
+            diagnostics.append(Diagnostic(.error, .badFile, "The interface has no row", at: Place(file: file)))
+            return
+        }
+        let id = nodes.count
+        add(cell, interface: place, parent: nil, prototype: id)
+        guard nodes.indices.contains(id) else { return }
+        nodes[id].kind = .row
+        prototypes.append((list, cell.string("UIReuseIdentifier") ?? name, id))
+        if name != prototypes.last?.name { prototypes.append((list, name, id)) }
+    }
+
+    /// A prototype that is in a file of its own.
+    mutating func loadPrototype(_ name: String, _ document: NibDocument, of list: NodeID) {
+        let before = interfaces.count
+        addPrototype(name, document, of: list, file: "\(name).nib")
+        for place in before..<interfaces.count { readAttributes(place) }
+        for place in before..<interfaces.count { readConnections(place) }
+        nameElements()
+    }
+
+    // MARK: - The bar
+
+    private mutating func readBar() {
+        guard let item = controller.navigationItem else { return }
+        var bar = Node(.bar, place: Place(file: interfaces[0].file, path: "UINavigationItem"))
+        let id = nodes.count
+        nodes.append(bar)
+        if let view = item.element("UITitleView") {
+            let title = nodes.count
+            nodes.append(Node(.barTitle, place: Place(file: interfaces[0].file, path: "UITitleView")))
+            nodes[title].children = [add(view, interface: 0, parent: title)]
+            bar.children.append(title)
+        }
+        for (single, several, side) in [
+            ("UILeftBarButtonItem", "UILeftBarButtonItems", -1.0), ("UIRightBarButtonItem", "UIRightBarButtonItems", 1.0),
+        ] {
+            var items = item.elements(several)
+            if items.isEmpty { items = item.element(single).map { [$0] } ?? [] }
+            for element in items {
+                let button = add(element, interface: 0, parent: id)
+                if let view = element.element("UICustomView") {
+                    nodes[button].kind = .box
+                    nodes[button].children = [add(view, interface: 0, parent: button)]
+                }
+                nodes[button].frame = Frame(x: side, y: 0, width: 0, height: 0)
+                bar.children.append(button)
+            }
+        }
+        nodes[id].children = bar.children
+        self.bar = id
+    }
+
+    var title: String? {
+        let title = controller.navigationItem?.string("UITitle") ?? controller.title
+        return title.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    // MARK: - Mediators and attributes
+
+    private mutating func readMediators(_ place: Int) {
+        let loaded = interfaces[place]
+        for object in loaded.interface.objects + loaded.interface.topLevelObjects {
+            let type = object.shownClassName
+            guard MediatorClass.all[type] != nil, interfaces[place].mediators[object.index] == nil else { continue }
+            let own = loaded.interface.attributes(of: object)
+            let id = own.first { $0.keyPath == "wx.identifier" }.flatMap { Self.value($0.value).string }
+            var mediator = MediatorDescription(
+                id: id ?? "\(type)-\(place).\(object.index)", type: type,
+                place: Place(file: loaded.file, path: id ?? type))
+            for attribute in own where attribute.keyPath != "wx.identifier" {
+                let value = Self.value(attribute.value)
+                if attribute.keyPath == "alias" {
+                    mediator.alias = value.string
+                } else if let json = Self.json(value) {
+                    mediator.attributes.append((attribute.keyPath, SchemeValue(json: json, place: mediator.place)))
+                }
+            }
+            interfaces[place].mediators[object.index] = mediator.id
+            mediators.append(mediator)
+        }
+    }
+
+    private mutating func readAttributes(_ place: Int) {
+        let loaded = interfaces[place]
+        for attribute in loaded.interface.attributes {
+            guard let node = loaded.nodes[attribute.object.index] else { continue }
+            let value = Self.value(attribute.value)
+            let where_ = Place(file: loaded.file, path: attribute.keyPath)
+            switch attribute.keyPath {
+            case "wx.identifier": nodes[node].identifier = value.string
+            case "wx_fieldName": nodes[node].fieldName = value.string
+            case "wx.addBinding": readBinding(value.string ?? "", node, where_)
+            default: attributes.append((node, attribute.keyPath, value, where_))
+            }
+        }
+    }
+
+    /// In interfaces a binding is what stands between the braces.
+    private mutating func readBinding(_ text: String, _ node: NodeID, _ place: Place) {
+        do throws(JSONError) {
+            let json = try JSONValue(parsing: Array("{\(text)}".utf8))
+            bindings.append((node, SchemeValue(json: json, place: place)))
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badValue, "A binding is no JSON: \(error.reason)", at: place))
+        }
+    }
+
+    static func value(_ value: NibRuntimeValue) -> Value {
+        switch value {
+        case .text(let text), .image(let text): .string(text)
+        case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .double(number)
+        case .truth(let flag): .boolean(flag)
+        default: .null
+        }
+    }
+
+    private static func json(_ value: Value) -> JSONValue? {
+        switch value {
+        case .string(let text): JSONValue(.string(text))
+        case .integer(let number): JSONValue(.number(JSONNumber(number)))
+        case .double(let number): JSONNumber(number).map { JSONValue(.number($0)) }
+        case .boolean(let flag): JSONValue(.boolean(flag))
+        default: nil
+        }
+    }
+
+    // MARK: - Connections
+
+    private mutating func readConnections(_ place: Int) {
+        let loaded = interfaces[place]
+        for event in loaded.interface.events {
+            guard let node = loaded.nodes[event.source.index], let destination = event.destination else { continue }
+            events.append(Event(node: node, target: reference(destination, place), selector: event.selector))
+        }
+        for outlet in loaded.interface.outlets {
+            let target = reference(outlet.destination, place)
+            if let mediator = loaded.mediators[outlet.source.index] {
+                guard let name = name(of: target), let index = mediators.firstIndex(where: { $0.id == mediator }) else { continue }
+                mediators[index].outlets.append((outlet.name, [name]))
+            } else if let node = loaded.nodes[outlet.source.index] {
+                outlets.append(Outlet(node: node, name: outlet.name, target: target))
+            }
+        }
+    }
+
+    /// What an object is, or what its placeholder stands for; a placeholder may stand for another.
+    private func reference(_ element: NibElement, _ place: Int) -> Reference {
+        var (element, place) = (element, place)
+        for _ in 0..<8 {
+            if let name = element.proxyName {
+                if name == NibPlaceholder.filesOwner { return .controller }
+                guard let outer = interfaces[place].external[name] else { return .unknown(name) }
+                (element, place) = (outer.element, outer.interface)
+                continue
+            }
+            if element == controller.element { return .controller }
+            if let node = interfaces[place].nodes[element.index] { return .node(node) }
+            if let mediator = interfaces[place].mediators[element.index] { return .mediator(mediator) }
+            if element.className.hasSuffix("SegueTemplate") || element.has("UIDestinationViewControllerIdentifier") {
+                return element.string("UIDestinationViewControllerIdentifier").map { .segue(destination: $0) }
+                    ?? .unknown(element.className)
+            }
+            return element.baseClassName.hasSuffix("ViewController") ? .controller : .unknown(element.className)
+        }
+        return .unknown("a placeholder for a placeholder")
+    }
+
+    private func name(of reference: Reference) -> String? {
+        switch reference {
+        case .node(let id): nodes[id].identifier ?? "#\(id)"
+        case .mediator(let id): id
+        case .controller: "@self"
+        case .segue, .unknown: nil
+        }
+    }
+
+    // MARK: - Names
+
+    private mutating func nameElements() {
+        addConstraints()
+        identifiers = [:]
+        for (id, node) in nodes.enumerated() {
+            guard let name = node.identifier else { continue }
+            if let prototype = node.prototype {
+                if nodes[prototype].names == nil { nodes[prototype].names = [:] }
+                if nodes[prototype].names?[name] == nil { nodes[prototype].names?[name] = id }
+            } else if identifiers[name] == nil {
+                identifiers[name] = id
+            }
+        }
+    }
+
+    /// Rules of layout that have a name, or will be given a value, are elements too, wherever they are held.
+    private mutating func addConstraints() {
+        for (owner, constraint, place) in constraints {
+            let own = interfaces[place].interface.attributes(of: constraint.element)
+            guard !own.isEmpty, interfaces[place].nodes[constraint.element.index] == nil else { continue }
+            var node = Node(.constraint, place: Place(file: interfaces[place].file, path: "constraint"))
+            node.parent = owner
+            node.prototype = nodes[owner].prototype
+            node["constant"] = .literal(.double(constraint.constant))
+            let id = nodes.count
+            for attribute in own {
+                let value = Self.value(attribute.value)
+                let where_ = Place(file: interfaces[place].file, path: attribute.keyPath)
+                switch attribute.keyPath {
+                case "wx.identifier": node.identifier = value.string
+                default: attributes.append((id, attribute.keyPath, value, where_))
+                }
+            }
+            nodes.append(node)
+            interfaces[place].nodes[constraint.element.index] = id
+        }
+        constraints = []
+    }
+}

@@ -1,0 +1,216 @@
+internal import Predicates
+internal import WidgetCore
+
+extension SceneAssembly {
+    mutating func addAction(_ mediator: MediatorDescription) {
+        let lineage = MediatorClass.lineage(of: mediator.type)
+        guard lineage.contains("ActionController") else { return }
+        var action = Action(mediator.id, name: mediator.text("actionName"), place: mediator.place)
+        action.otherName = mediator.text("elseActionName")
+        action.condition = predicate(mediator.text("predicateFormat"), mediator.attribute("predicateFormat")?.place)
+        action.delay = max(0, mediator.number("actionDelay") ?? 0)
+        action.service = mediator.text("serviceProviderClassName") ?? service
+        action.form = mediator.outlet("form").flatMap { nodes($0).first }
+        action.sender = mediator.outlet("sender").flatMap { nodes($0).first }
+        if let target = mediator.outlet("target") {
+            for name in [action.name, action.otherName].compactMap({ $0 }) {
+                action.handlers[name] = handler(target, name)
+            }
+        }
+        if let form = action.form { uploads[form] = mediator.id }
+        switch mediator.type {
+        case "ActionController", "SearchActionController", "InfiniteScrollActionController": break
+        case "TableRefreshActionController": action.argument = .literal(.null)
+        default: action.argument = keyPath("content")
+        }
+        addTriggers(mediator, &action, lineage)
+        scene.actions.append(action)
+        if let button = mediator.outlet("cancelButton") {
+            for node in nodes(button) { scene.nodes[node].events[.tap] = [.cancel(mediator.id)] }
+        }
+    }
+
+    private mutating func addTriggers(_ mediator: MediatorDescription, _ action: inout Action, _ lineage: [String]) {
+        let perform = Step.perform(mediator.id, argument: nil)
+        switch mediator.type {
+        case "ButtonActionController", "BarButtonActionController", "StandardMediaPickerController":
+            guard let sender = sender(mediator) else { return }
+            scene.nodes[sender].events[.tap] = [perform]
+            if mediator.type == "StandardMediaPickerController" {
+                action.handlers[action.name ?? ""] = .native(target: "media-picker")
+                scene.nodes[sender].events[.tap] = [
+                    .native(target: "media-picker", selector: "pick:sender:", argument: keyPath("content"))
+                ]
+            }
+        case "OnLoadActionController": scene.onLoad.append(perform)
+        case "TimerActionController":
+            scene.onLoad.append(.every(name: mediator.id, seconds: mediator.number("interval") ?? 60, [perform]))
+        case "TableRefreshActionController":
+            guard let sender = sender(mediator) else { return }
+            scene.nodes[sender].events[.refresh] = [perform]
+        case "InfiniteScrollActionController":
+            guard let sender = sender(mediator) else { return }
+            addScroll(mediator, to: sender)
+        case "SearchActionController":
+            guard let sender = sender(mediator) else { return }
+            addSearch(mediator, to: sender)
+        default: break
+        }
+    }
+
+    private mutating func sender(_ mediator: MediatorDescription) -> NodeID? {
+        guard let name = mediator.outlet("sender") else {
+            diagnostics.append(
+                Diagnostic(.warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off", at: mediator.place))
+            return nil
+        }
+        return nodes(name).first
+    }
+
+    /// At the end of a list, unless it is under way; while somebody searches, more of what is searched for.
+    private mutating func addScroll(_ mediator: MediatorDescription, to list: NodeID) {
+        let display = mediators.first { display in
+            display.outlet("tableView").map { nodes($0).contains(list) } ?? false
+        }
+        let isDown = mediator.flag("trackScrollDown") ?? true
+        guard (display?.number(isDown ? "scrollDownThreshhold" : "scrollUpThreshhold") ?? 200) > 0 else { return }
+        var steps: [Step] = [.perform(mediator.id, argument: keyPath("argument"))]
+        if let search = self.mediator(display?.outlet("searchController")),
+            let isSearching = predicate("\(search.id).isSearching == TRUE", mediator.place)
+        {
+            let more = Step.perform(search.id, argument: searchArgument("\(search.id).searchString"))
+            steps = [.when(isSearching, then: [more], otherwise: steps)]
+        }
+        if let isIdle = predicate("\(mediator.id).status.inProgress != TRUE", mediator.place) {
+            steps = [.when(isIdle, then: steps, otherwise: [])]
+        }
+        scene.nodes[list].events[isDown ? .scrollEnd : .scrollStart] = steps
+    }
+
+    private mutating func searchArgument(_ path: String) -> Expression {
+        var expression = keyPath(path)
+        expression.steps.append(.named("input"))
+        return expression
+    }
+
+    private mutating func addSearch(_ mediator: MediatorDescription, to field: NodeID) {
+        let display = mediators.first { self.mediator($0.outlet("searchController"))?.id == mediator.id }
+        let source =
+            self.mediator(mediator.outlet("contentProvider"))?.id
+            ?? self.mediator(display?.outlet("mainContentProvider"))?.id
+        let filter = predicate(mediator.text("filterFormat"), mediator.attribute("filterFormat")?.place)
+        let text = keyPath("argument")
+        let filtering: [Step] = source.map { [.search(source: $0, text: text, filter: filter)] } ?? []
+        var searching: [Step] = []
+        var mark: [Step] = []
+        if mediator.text("actionName") != nil {
+            mark = [.searching(action: mediator.id, text)]
+            let perform = Step.perform(mediator.id, argument: searchArgument("argument"))
+            let shortest = mediator.number("minimumTextLength").flatMap { Int(exactly: $0.rounded()) } ?? 1
+            if let isLong = predicate("argument.length >= \(max(0, shortest))", mediator.place) {
+                searching = [.when(isLong, then: [perform], otherwise: [])]
+            }
+        }
+        let names = (filter: "filter \(mediator.id)", search: "search \(mediator.id)")
+        let wait = max(0, mediator.number("filterThrottleInterval") ?? 0.5)
+        let actionWait = max(0, mediator.number("actionThrottleInterval") ?? 0.5)
+        let later: [Step] = [
+            .after(name: names.filter, seconds: wait, filtering),
+            .after(name: names.search, seconds: actionWait, searching),
+        ]
+        let now: [Step] = [.drop(name: names.filter), .drop(name: names.search)] + filtering + searching
+        let isBar = scene.nodes[field].kind == .searchField
+        scene.nodes[field].events[.change] = isBar || mediator.flag("dynamicSearch") ?? false ? mark + later : mark
+        if isBar || mediator.flag("searchOnReturn") ?? true { scene.nodes[field].events[.submit] = mark + now }
+    }
+
+    // MARK: - Statuses
+
+    mutating func addStatus(_ mediator: MediatorDescription) {
+        guard MediatorClass.lineage(of: mediator.type).contains("ActionStatusController") else { return }
+        guard let name = mediator.text("actionName"), !name.isEmpty else {
+            diagnostics.append(
+                Diagnostic(.error, .unknownAction, "\(mediator.id) needs an actionName", at: mediator.place))
+            return
+        }
+        var status = Status(mediator.id, actionName: name, place: mediator.place)
+        status.errorTitle = mediator.text("errorTitle")
+        status.errorMessage = mediator.text("errorMessage")
+        scene.statuses.append(status)
+    }
+
+    // MARK: - Targets
+
+    /// What somebody does who is asked for something by name.
+    func handler(_ target: String, _ name: String) -> Action.Handler {
+        if let steps = steps(target, name) { return .steps(steps) }
+        return .native(target: target)
+    }
+
+    /// `nil` for what only a host could do.
+    func steps(_ target: String, _ selector: String) -> [Step]? {
+        let name = String(selector.prefix { $0 != ":" })
+        if target == "@self" || target == "self" { return screenSteps(name) }
+        if let mediator = mediator(target) {
+            let lineage = MediatorClass.lineage(of: mediator.type)
+            if lineage.contains("ActionController") {
+                switch name {
+                case "performAction", "perform": return [.perform(mediator.id, argument: nil)]
+                case "cancelAction", "cancel": return [.cancel(mediator.id)]
+                default: return nil
+                }
+            }
+            if lineage.contains("BaseContentProvider"), ["fetch", "reset"].contains(name) { return [.fetch(mediator.id)] }
+            return nil
+        }
+        guard let node = nodes(target).first, scene.nodes[node].kind == .constraint else { return nil }
+        return constraintSteps(node, name)
+    }
+
+    func screenSteps(_ name: String) -> [Step]? {
+        switch name {
+        case "dismissAction": return [.dismiss]
+        case "backAction": return [.back]
+        case "nextAction": return skeleton.segues["Next"].map { [.show($0, content: nil)] }
+        default: return nil
+        }
+    }
+
+    /// Constraints that expand go between nothing and what they were.
+    private func constraintSteps(_ node: NodeID, _ name: String) -> [Step]? {
+        guard let full = scene.nodes[node]["constant"] else { return nil }
+        let expand = Step.assign(.property(node, "constant"), full)
+        let collapse = Step.assign(.property(node, "constant"), .literal(.integer(0)))
+        switch name {
+        case "expand": return [expand]
+        case "collapse": return [collapse]
+        case "toggle":
+            guard let identifier = scene.nodes[node].identifier,
+                let isCollapsed = try? CompiledPredicate("%K == 0", arguments: [.string("\(identifier).constant")])
+            else { return nil }
+            return [.when(isCollapsed, then: [expand], otherwise: [collapse])]
+        default: return nil
+        }
+    }
+
+    mutating func readEvents() {
+        for event in skeleton.events {
+            switch event.target {
+            case .segue(let destination): scene.nodes[event.node].events[.tap, default: []].append(.show(destination, content: nil))
+            case .controller: send(event.selector, to: "@self", from: event.node)
+            case .mediator(let id): send(event.selector, to: id, from: event.node)
+            case .node(let id): send(event.selector, to: scene.nodes[id].identifier ?? "#\(id)", from: event.node)
+            case .unknown: continue
+            }
+        }
+    }
+
+    mutating func send(_ selector: String, to target: String, from node: NodeID) {
+        guard scene.nodes[node].events[.tap] == nil else { return }
+        if let steps = steps(target, selector) {
+            scene.nodes[node].events[.tap] = steps
+        } else {
+            scene.nodes[node].events[.tap] = [.native(target: target, selector: selector, argument: keyPath("content"))]
+        }
+    }
+}

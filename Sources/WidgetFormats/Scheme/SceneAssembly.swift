@@ -1,0 +1,226 @@
+internal import JSONText
+internal import Nib
+internal import Predicates
+internal import WidgetCore
+
+/// Puts a screen together: what its interface has, what its scheme adds, and what the mediators of both do.
+struct SceneAssembly {
+    var skeleton: SceneSkeleton
+    var scene: Scene
+    let files: BundleFiles
+    var mediators: [MediatorDescription]
+    let elements: [ElementDescription]
+    var diagnostics: [Diagnostic]
+    /// What names lead to a mediator: its own, and its alias.
+    var mediatorNames: [String: String] = [:]
+    var service = "StandardServiceProvider"
+    var bound: Set<Bound> = []
+    /// Forms, and the actions they are handed to.
+    var uploads: [NodeID: String] = [:]
+    let knownTransformers: Set<String>
+
+    init(_ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles, transformers: Set<String>) {
+        knownTransformers = transformers
+        self.skeleton = skeleton
+        self.files = files
+        scene = Scene(name, nodes: [])
+        mediators = skeleton.mediators
+        elements = scheme?.elements ?? []
+        diagnostics = scheme?.diagnostics ?? []
+        for mediator in scheme?.mediators ?? [] { merge(mediator) }
+    }
+
+    /// A scheme may change what an interface has: the type of what is there already stays.
+    private mutating func merge(_ mediator: MediatorDescription) {
+        if let place = mediators.firstIndex(where: { $0.id == mediator.id || $0.alias == mediator.id }) {
+            mediators[place].alias = mediator.alias
+            mediators[place].attributes += mediator.attributes
+            mediators[place].evals += mediator.evals
+            mediators[place].outlets += mediator.outlets
+            return
+        }
+        guard MediatorClass.all[mediator.type] != nil else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .unknownType, "There is no mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
+                    at: mediator.place, hint: "\(mediator.id) is left out"))
+            return
+        }
+        mediators.append(mediator)
+    }
+
+    // MARK: - Assembly
+
+    mutating func assemble() -> Scene {
+        loadRows()
+        scene.nodes = skeleton.nodes
+        scene.root = skeleton.root
+        scene.bar = skeleton.bar
+        scene.identifier = skeleton.controller.restorationIdentifier ?? skeleton.controller.storyboardIdentifier
+        scene.title = skeleton.title.map { .literal(.string($0)) }
+        nameEverything()
+        checkMediators()
+        readSelf()
+        for prototype in skeleton.prototypes {
+            if scene.nodes[prototype.list].list == nil { scene.nodes[prototype.list].list = ListTemplate() }
+            scene.nodes[prototype.list].list?.prototypes[prototype.name] = prototype.node
+        }
+        for attribute in skeleton.attributes { set(attribute.name, attribute.value, of: attribute.node, attribute.place) }
+        readOutlets()
+        for mediator in mediators { addSource(mediator) }
+        for mediator in mediators { addDisplay(mediator) }
+        for mediator in mediators { addAction(mediator) }
+        for mediator in mediators { addStatus(mediator) }
+        readEvents()
+        readElements()
+        for (node, value) in skeleton.bindings { bind(value, to: [node]) }
+        diagnostics += skeleton.diagnostics
+        return scene
+    }
+
+    private mutating func nameEverything() {
+        for (name, id) in skeleton.identifiers { scene.names[name] = .node(id) }
+        for mediator in mediators {
+            for name in [mediator.id, mediator.alias].compactMap({ $0 }) where mediatorNames[name] == nil {
+                mediatorNames[name] = mediator.id
+                guard scene.names[name] == nil else { continue }
+                let lineage = MediatorClass.lineage(of: mediator.type)
+                if lineage.contains("BaseContentProvider") { scene.names[name] = .source(mediator.id) }
+                if lineage.contains("ActionController") { scene.names[name] = .action(mediator.id) }
+                if lineage.contains("ActionStatusController") { scene.names[name] = .status(mediator.id) }
+            }
+        }
+    }
+
+    private mutating func checkMediators() {
+        for mediator in mediators {
+            for (name, value) in mediator.attributes where !MediatorClass.knows(name, in: mediator.type) {
+                diagnostics.append(Diagnostic(.error, .unknownKey, "\(mediator.type) has no \(name)", at: value.place))
+            }
+            for (name, targets) in mediator.outlets {
+                guard MediatorClass.knows(outlet: name, in: mediator.type) else {
+                    diagnostics.append(
+                        Diagnostic(.warning, .unknownOutlet, "\(mediator.type) has no outlet \(name)", at: mediator.place))
+                    continue
+                }
+                for target in targets where nodes(target).isEmpty && mediatorNames[target] == nil && target != "@self" {
+                    diagnostics.append(
+                        Diagnostic(
+                            .warning, .unknownIdentifier, "\(mediator.id).\(name) leads to \(target), which is not on the screen",
+                            at: mediator.place))
+                }
+            }
+        }
+    }
+
+    /// What a scheme says of the screen itself.
+    private mutating func readSelf() {
+        for element in elements where element.id == "@self" {
+            for (name, value) in element.attributes {
+                switch name {
+                case "serviceProviderClassName": service = value.json.string ?? service
+                case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
+                case "title": scene.title = .literal(value.value, place: value.place)
+                case "useDynamicBindings", "clearsSelectionOnViewWillAppear": continue
+                case "content":
+                    scene.reactions.append(Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
+                default: continue
+                }
+            }
+        }
+    }
+
+    // MARK: - Looking up
+
+    /// The elements of a name: one of the screen, and one of each kind of row.
+    func nodes(_ name: String) -> [NodeID] {
+        if name.hasPrefix("#"), let id = Int(name.dropFirst()), scene.nodes.indices.contains(id) { return [id] }
+        var found = skeleton.identifiers[name].map { [$0] } ?? []
+        for node in scene.nodes {
+            if let id = node.names?[name] { found.append(id) }
+        }
+        return found
+    }
+
+    func mediator(_ name: String?) -> MediatorDescription? {
+        guard let id = name.flatMap({ mediatorNames[$0] }) else { return nil }
+        return mediators.first { $0.id == id }
+    }
+
+    mutating func predicate(_ text: String?, _ place: Place?) -> CompiledPredicate? {
+        guard let text, !text.isEmpty else { return nil }
+        do throws(PredicateError) {
+            return try CompiledPredicate(text)
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(text)`: \(error)", at: place, hint: error.hint))
+            return nil
+        }
+    }
+
+    mutating func keyPath(_ path: String) -> Expression {
+        do throws(PredicateError) {
+            return try Expression(keyPath: path)
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
+            return .literal(.null)
+        }
+    }
+
+    // MARK: - Rows in files of their own
+
+    private mutating func loadRows() {
+        for mediator in mediators {
+            guard let names = mediator.texts("cellNibNames") else { continue }
+            let outlet = mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
+            guard let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) }) else {
+                continue
+            }
+            for name in names {
+                guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
+                    diagnostics.append(Diagnostic(.error, .missingFile, "The bundle has no \(name).nib", at: mediator.place))
+                    continue
+                }
+                do throws(NibError) {
+                    skeleton.loadPrototype(name, try NibDocument(parsing: bytes), of: list)
+                } catch {
+                    diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+                }
+            }
+        }
+    }
+
+    private func looseNib(_ name: String) -> (path: String, bytes: [UInt8])? {
+        guard let (path, inside) = files.folder("\(name).nib"), let chosen = NibFolder.newest(of: inside.keys.map { $0 }),
+            let bytes = inside[chosen]
+        else { return nil }
+        return ("\(path)/\(chosen)", bytes)
+    }
+}
+
+extension MediatorDescription {
+    /// The last word counts: a scheme's comes after the interface's.
+    func attribute(_ name: String) -> SchemeValue? { attributes.last { $0.name == name }?.value }
+
+    func text(_ name: String) -> String? { attribute(name)?.json.string }
+
+    func number(_ name: String) -> Double? {
+        attribute(name).flatMap { $0.json.double ?? $0.json.string.flatMap { Double($0) } }
+    }
+
+    func flag(_ name: String) -> Bool? {
+        attribute(name).map { $0.value.truth }
+    }
+
+    /// An array of texts, or one text with bars between them.
+    func texts(_ name: String) -> [String]? {
+        if let array = attribute(name)?.json.array { return array.map { Value($0).shown } }
+        return text(name).map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+    }
+
+    func outlet(_ name: String) -> String? { outlets.last { $0.name == name }?.targets.last }
+
+    func outletList(_ name: String) -> [String]? {
+        let found = outlets.filter { $0.name == name }
+        return found.isEmpty ? nil : found.flatMap(\.targets)
+    }
+}

@@ -1,0 +1,123 @@
+internal import Bytes
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// A value of a scheme, and where it stands.
+struct SchemeValue: Sendable {
+    var json: JSONValue
+    var place: Place
+
+    var value: Value { Value(json) }
+}
+
+/// A mediator as it was described, in a scheme or in an interface.
+struct MediatorDescription: Sendable {
+    var id: String
+    var type: String
+    var alias: String?
+    var attributes: [(name: String, value: SchemeValue)] = []
+    var evals: [(name: String, value: SchemeValue)] = []
+    var outlets: [(name: String, targets: [String])] = []
+    var place: Place
+}
+
+/// What a scheme adds to an element.
+struct ElementDescription: Sendable {
+    var id: String
+    var attributes: [(name: String, value: SchemeValue)] = []
+    var bindings: [SchemeValue] = []
+    var outlets: [(name: String, targets: [String])] = []
+    var action: (target: String, selector: String)?
+    var place: Place
+}
+
+/// One screen's scheme.
+struct SchemeFile: Sendable {
+    private(set) var mediators: [MediatorDescription] = []
+    private(set) var elements: [ElementDescription] = []
+    private(set) var diagnostics: [Diagnostic] = []
+    private let path: String
+    private let lines: LineTable
+
+    private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
+
+    /// - Parameter identifier: of the screen; other members of the file are comments.
+    init(_ bytes: [UInt8], path: String, identifier: String) {
+        self.path = path
+        lines = LineTable(bytes)
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONValue(parsing: bytes)
+        } catch {
+            diagnostics = [
+                Diagnostic(
+                    .error, .badFile, "\(error.reason)",
+                    at: Place(file: path, line: error.line, column: error.column, path: "\(error.path)"))
+            ]
+            return
+        }
+        guard let scheme = root[identifier]?.object else {
+            diagnostics = [
+                Diagnostic(
+                    .warning, .badFile, "The file has no scheme under the name \(identifier)", at: Place(file: path),
+                    hint: "it has \(root.object?.members.map(\.name).joined(separator: ", ") ?? "no names")")
+            ]
+            return
+        }
+        for member in scheme["objects"]?.object?.members ?? [] {
+            if let object = member.value.object { readObject(member, object) }
+        }
+        for member in scheme["elements"]?.object?.members ?? [] {
+            if let object = member.value.object { readElement(member, object) }
+        }
+    }
+
+    private func place(_ span: JSONSpan, _ name: String) -> Place {
+        let position = lines.position(of: span.offset)
+        return Place(file: path, line: position.line, column: position.column, path: name)
+    }
+
+    private mutating func readObject(_ member: JSONObject.Member, _ object: JSONObject) {
+        var mediator = MediatorDescription(
+            id: member.name, type: object["type"]?.string ?? "", alias: object["alias"]?.string,
+            place: place(member.nameSpan, member.name))
+        for entry in object.members where !SchemeFile.objectKeys.contains(entry.name) {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .unknownKey, "An object cannot have \(entry.name)",
+                    at: place(entry.nameSpan, "\(member.name).\(entry.name)"),
+                    hint: "it can have type, alias, attrs, evals and outlets"))
+        }
+        mediator.attributes = values(object["attrs"], member.name)
+        mediator.evals = values(object["evals"], member.name)
+        mediator.outlets = outlets(object["outlets"])
+        mediators.append(mediator)
+    }
+
+    private mutating func readElement(_ member: JSONObject.Member, _ object: JSONObject) {
+        var element = ElementDescription(id: member.name, place: place(member.nameSpan, member.name))
+        element.attributes = values(object["attrs"], member.name)
+        for binding in object["bindings"]?.array ?? [] {
+            element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name)))
+        }
+        element.outlets = outlets(object["outlets"])
+        if let action = object["action"], let target = action["target"]?.string, let selector = action["selector"]?.string {
+            element.action = (target, selector)
+        }
+        elements.append(element)
+    }
+
+    private func values(_ json: JSONValue?, _ owner: String) -> [(name: String, value: SchemeValue)] {
+        (json?.object?.members ?? []).filter { $0.name != "***" }.map { member in
+            (member.name, SchemeValue(json: member.value, place: place(member.nameSpan, "\(owner).\(member.name)")))
+        }
+    }
+
+    private func outlets(_ json: JSONValue?) -> [(name: String, targets: [String])] {
+        (json?.object?.members ?? []).compactMap { member in
+            if let target = member.value.string { return (member.name, [target]) }
+            return member.value.array.map { (member.name, $0.compactMap(\.string)) }
+        }
+    }
+}

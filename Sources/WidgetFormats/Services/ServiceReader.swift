@@ -1,0 +1,141 @@
+internal import Bytes
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// Reads a service description: what can be asked, how, and what becomes of the answers.
+struct ServiceReader {
+    private(set) var service: Service?
+    private(set) var transformers: [String: Transformer] = [:]
+    private(set) var diagnostics: [Diagnostic] = []
+    private let path: String
+    private let lines: LineTable
+    private var defaults: JSONObject?
+
+    private static let methods: Set<String> = [
+        "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+    ]
+    private static let keys: Set<String> = [
+        "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
+        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "***",
+    ]
+
+    init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool) {
+        self.path = path
+        lines = LineTable(bytes)
+        let root: JSONValue
+        do throws(JSONError) {
+            root = try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: 4 << 20))
+        } catch {
+            diagnostics = [
+                Diagnostic(
+                    .error, .badFile, "\(error.reason)",
+                    at: Place(file: path, line: error.line, column: error.column, path: "\(error.path)"))
+            ]
+            return
+        }
+        defaults = root["defaults"]?.object
+        let options = root["options"]?.object
+        var service = Service(name, isScripted: isScripted, place: Place(file: path))
+        let delay = options?["debugDelay"]?.double ?? 0
+        for member in root["actions"]?.object?.members ?? [] {
+            guard let object = member.value.object else { continue }
+            var action = self.action(member, object)
+            action.delay = isScripted ? min(max(delay, 0), 3_600) : 0
+            service.actions[member.name] = action
+        }
+        for (name, action) in service.actions {
+            if let next = action.nextAction, service.actions[next] == nil {
+                diagnostics.append(
+                    Diagnostic(.error, .unknownAction, "\(name) is to be followed by \(next), which does not exist", at: action.place))
+            }
+        }
+        self.service = service
+        for member in options?["transformers"]?["date"]?.object?.members ?? [] {
+            if let object = member.value.object { readTransformer(member, object) }
+        }
+    }
+
+    private func place(_ span: JSONSpan, _ name: String) -> Place {
+        let position = lines.position(of: span.offset)
+        return Place(file: path, line: position.line, column: position.column, path: name)
+    }
+
+    private mutating func action(_ member: JSONObject.Member, _ object: JSONObject) -> ServiceAction {
+        let place = place(member.nameSpan, member.name)
+        for entry in object.members where !ServiceReader.keys.contains(entry.name) {
+            diagnostics.append(
+                Diagnostic(.warning, .unknownKey, "An action has no use for \(entry.name)", at: self.place(entry.nameSpan, member.name)))
+        }
+        let parameters = merged("parameters", object)
+        var action = ServiceAction(
+            member.name, url: Template(url(object["path"]?.string), .keys),
+            parameters: StructuredTemplate(parameters), place: place)
+        action.hasParameters = (parameters.elements?.count ?? 0) > 0
+        let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
+        action.method = ServiceReader.methods.contains(method) ? method : "GET"
+        if case .dictionary(let headers) = merged("headers", object) {
+            action.headers = zip(headers.keys, headers.values).map { ($0, $1.shown) }
+        }
+        action.resultKeyPath = keys(value("resultKeyPath", object)?.string ?? "")
+        action.errorKeyPath = keys(value("errorKeyPath", object)?.string ?? "error")
+        action.needsAuthorization = value("needAuth", object)?.boolean ?? false
+        if let type = object["resultType"]?.string, !type.isEmpty {
+            let isArray = type.hasPrefix("[") && type.hasSuffix("]")
+            action.result = ServiceAction.Result(
+                entity: isArray ? String(type.dropFirst().dropLast()) : type, isArray: isArray)
+        }
+        if let policy = object["clearPolicy"]?.string {
+            if let known = ServiceAction.ClearPolicy(rawValue: policy) {
+                action.clearPolicy = known
+            } else {
+                diagnostics.append(
+                    Diagnostic(.error, .badValue, "The clear policy \(policy) does not exist", at: place, hint: "none, before or after"))
+            }
+        }
+        action.nextAction = object["nextAction"]?.string
+        action.sets = (object["set"]?.object?.members ?? []).filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
+        action.isUpload = object["isUpload"]?.boolean ?? false
+        action.multipart = (object["multipart"]?.object?.members ?? []).compactMap { part in
+            part.value.string.map { (part.name, $0) }
+        }
+        action.response = object["response"].map { Value($0) }
+        return action
+    }
+
+    private func value(_ name: String, _ object: JSONObject) -> JSONValue? { object[name] ?? defaults?[name] }
+
+    private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
+
+    /// What is given for all actions, and what one gives instead.
+    private func merged(_ name: String, _ object: JSONObject) -> Value {
+        let all = (defaults?[name]?.object?.members ?? []) + (object[name]?.object?.members ?? [])
+        return .dictionary(PredicateDictionary(all.filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }))
+    }
+
+    private func url(_ path: String?) -> String {
+        var base = defaults?["baseUrl"]?.string ?? ""
+        if !base.isEmpty, !base.hasSuffix("/") { base += "/" }
+        guard let path else { return base }
+        return path.hasPrefix("http") ? path : base + path.drop { $0 == "/" }
+    }
+
+    private mutating func readTransformer(_ member: JSONObject.Member, _ object: JSONObject) {
+        let locale = object["locale"]?.string ?? "en_US_POSIX"
+        let pattern: DatePattern
+        if let format = object["format"]?.string {
+            pattern = DatePattern(format, locale: locale)
+        } else {
+            pattern = DatePattern(
+                date: DatePattern.Style(rawValue: object["dateStyle"]?.string ?? "none") ?? .none,
+                time: DatePattern.Style(rawValue: object["timeStyle"]?.string ?? "none") ?? .none, locale: locale)
+        }
+        if !pattern.isKnownLocale {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownLocale, "The names of months and days are not known in \(locale)",
+                    at: place(member.nameSpan, member.name), hint: "English ones are used"))
+        }
+        transformers[member.name] = .date(pattern)
+    }
+}

@@ -1,0 +1,124 @@
+internal import Bytes
+internal import Nib
+internal import Predicates
+package import WidgetCore
+
+/// Makes a program of a bundle of the JSON-scheme framework: storyboards, schemes, models and service descriptions.
+package struct WidgetKitReader {
+    private let files: BundleFiles
+    private let identifier: String
+    /// Whether the description for development is preferred.
+    private let isDevelopment: Bool
+    private var diagnostics: [Diagnostic] = []
+    private var scenes: [String: Scene] = [:]
+    private var entries: [String: Program.Entry] = [:]
+    private var transformers = Transformers()
+
+    /// - Parameter identifier: of the widget; instances of one bundle have different ones.
+    package static func program(
+        _ files: BundleFiles, identifier: String, entryPoint: String = "Main", isDevelopment: Bool = false
+    ) throws(FormatError) -> Program {
+        var reader = WidgetKitReader(files: files, identifier: identifier, isDevelopment: isDevelopment)
+        return try reader.read(entryPoint)
+    }
+
+    private init(files: BundleFiles, identifier: String, isDevelopment: Bool) {
+        self.files = files
+        self.identifier = identifier
+        self.isDevelopment = isDevelopment
+    }
+
+    private mutating func read(_ entryPoint: String) throws(FormatError) -> Program {
+        guard let (path, folder) = files.folder("\(entryPoint).storyboardc") else {
+            throw .missingStoryboard(entryPoint)
+        }
+        let storyboard: CompiledStoryboard
+        do throws(NibError) {
+            storyboard = try CompiledStoryboard(files: folder)
+        } catch {
+            throw .interface(error, path: path)
+        }
+        guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
+        let services = readServices()
+        for (identifier, _) in storyboard.screens {
+            do throws(NibError) {
+                try readScreen(identifier, of: storyboard)
+            } catch {
+                // One broken screen takes no other with it, unless it is the one to begin with.
+                if identifier == initial { throw .interface(error, path: path) }
+                diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
+            }
+        }
+        guard entries[initial] != nil else { throw .noInitialViewController(storyboard: entryPoint) }
+        let model = ModelLowering.model(files, &diagnostics)
+        checkEntities(services, model)
+        return Program(
+            identifier: identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries, initial: initial,
+            model: model, services: services, transformers: transformers,
+            vocabulary: WidgetKitVocabulary.vocabulary, diagnostics: diagnostics)
+    }
+
+    // MARK: - Services
+
+    private mutating func readServices() -> [Service] {
+        let standard = isDevelopment ? ["Service.dev.json", "Service.json"] : ["Service.json", "Service.dev.json"]
+        var services: [Service] = []
+        for (name, paths, isScripted) in [
+            ("StandardServiceProvider", standard, false), ("StubServiceProvider", ["StubService.json"], true),
+        ] {
+            guard let (path, bytes) = paths.compactMap({ files.resource($0) }).first else { continue }
+            let reader = ServiceReader(bytes, path: path, name: name, isScripted: isScripted)
+            diagnostics += reader.diagnostics
+            for (name, transformer) in reader.transformers { transformers[name] = transformer }
+            if let service = reader.service { services.append(service) }
+        }
+        return services
+    }
+
+    private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
+        for service in services {
+            for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
+                guard let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
+                diagnostics.append(
+                    Diagnostic(.error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have", at: action.place))
+            }
+        }
+        for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
+            for source in scene.sources {
+                guard case .query(let query) = source.kind, model.place(of: query.entity) == nil else { continue }
+                diagnostics.append(
+                    Diagnostic(.error, .unknownEntity, "\(source.id) shows \(query.entity), which the model does not have", at: source.place))
+            }
+        }
+    }
+
+    // MARK: - Screens
+
+    private mutating func readScreen(_ identifier: String, of storyboard: CompiledStoryboard) throws(NibError) {
+        let compiled = try storyboard.scene(identifier)
+        var controller = compiled.controller
+        var isNavigation = false
+        // A stack shows its first screen; a stack within a stack is as good as one.
+        for _ in 0..<4 {
+            guard let inner = controller.children.first else { break }
+            isNavigation = true
+            controller = inner
+        }
+        let name = controller.storyboardIdentifier ?? controller.viewNib ?? identifier
+        entries[identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
+        guard scenes[name] == nil else { return }
+        var views: (file: String, document: NibDocument)?
+        if let nib = controller.viewNib { views = ("\(nib).nib", try storyboard.document(ofNib: nib)) }
+        let skeleton = SceneSkeleton(compiled, controller: controller, views: views)
+        var assembly = SceneAssembly(
+            skeleton, scheme(controller.restorationIdentifier), named: name, files: files,
+            transformers: Set(transformers.names))
+        scenes[name] = assembly.assemble()
+        diagnostics += assembly.diagnostics
+    }
+
+    private func scheme(_ identifier: String?) -> SchemeFile? {
+        guard let identifier, let (path, bytes) = files.resource("\(identifier).json") else { return nil }
+        return SchemeFile(bytes, path: path, identifier: identifier)
+    }
+}

@@ -1,0 +1,118 @@
+/// How many cells of a terminal a text takes.
+package enum CellWidth {
+    package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+
+    package static func of(_ character: Character) -> Int {
+        let scalars = character.unicodeScalars
+        guard let first = scalars.first else { return 0 }
+        if first.value < 0x300 { return first.value < 0x20 || 0x7F..<0xA0 ~= first.value ? 0 : 1 }
+        // What is asked to look like an emoji, flags and families among them, takes two.
+        if scalars.contains(where: { $0.value == 0xFE0F }) || first.properties.isEmojiPresentation { return 2 }
+        if isWide(first.value) { return 2 }
+        switch first.properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format, .control: return 0
+        default: return 1
+        }
+    }
+
+    /// Wide and full-width ranges of Unicode Standard Annex 11.
+    private static let wide: [ClosedRange<UInt32>] = [
+        0x1100...0x115F, 0x231A...0x231B, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF,
+        0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19,
+        0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1B000...0x1B2FF,
+        0x1F1E6...0x1F1FF, 0x1F200...0x1F320, 0x20000...0x3FFFD,
+    ]
+
+    private static func isWide(_ scalar: UInt32) -> Bool { wide.contains { $0.contains(scalar) } }
+}
+
+/// Texts fitted into cells.
+enum TextFlow {
+    /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
+    static func lines(_ text: String, width: Int) -> [String] {
+        let width = max(2, width)
+        var lines: [String] = []
+        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            var line = ""
+            var cells = 0
+            for word in words(visible(paragraph)) {
+                let length = CellWidth.of(word)
+                if cells > 0, cells + length > width {
+                    lines.append(trimmed(line))
+                    (line, cells) = ("", 0)
+                    if word == " " { continue }
+                }
+                if length <= width {
+                    line += word
+                    cells += length
+                    continue
+                }
+                for character in word {
+                    let size = CellWidth.of(character)
+                    if cells + size > width {
+                        lines.append(line)
+                        (line, cells) = ("", 0)
+                    }
+                    line.append(character)
+                    cells += size
+                }
+            }
+            lines.append(trimmed(line))
+        }
+        return lines
+    }
+
+    /// Words and the blanks between them; a wide letter is a word, as lines of such letters break anywhere.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word = ""
+        for character in text {
+            if character == " " || CellWidth.of(character) > 1 {
+                if !word.isEmpty { words.append(word) }
+                word = ""
+                words.append(String(character))
+            } else {
+                word.append(character)
+            }
+        }
+        if !word.isEmpty { words.append(word) }
+        return words
+    }
+
+    /// What a terminal would take as a command is shown as what it is not: nothing.
+    static func visible(_ text: some StringProtocol) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x09: result += "    "
+            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: continue
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+
+    static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.last == " " { line.removeLast() }
+        return line
+    }
+
+    static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(0, width - CellWidth.of(text)))
+    }
+
+    /// Shortened to so many cells, with a sign that it was.
+    static func cut(_ text: String, _ width: Int) -> String {
+        guard CellWidth.of(text) > width else { return text }
+        var result = ""
+        var cells = 0
+        for character in text {
+            let size = CellWidth.of(character)
+            if cells + size > width - 1 { break }
+            result.append(character)
+            cells += size
+        }
+        return result + "…"
+    }
+}

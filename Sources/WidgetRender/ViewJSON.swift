@@ -1,0 +1,130 @@
+package import JSONText
+internal import Predicates
+package import WidgetCore
+
+/// Views as JSON: keys in their order, and nothing for what is not there.
+package enum ViewJSON {
+    package static func document(_ view: View, size: (width: Int, height: Int)) -> [UInt8] {
+        var writer = JSONWriter(reservingBytes: 4_096)
+        write(view, size: size, to: &writer)
+        return writer.finish()
+    }
+
+    package static func write(_ view: View, size: (width: Int, height: Int), to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("alerts")
+            write(view.alerts, to: &writer)
+            writer.key("diagnostics")
+            writer.array { writer in
+                for diagnostic in view.diagnostics { write(diagnostic, to: &writer) }
+            }
+            writer.key("root")
+            write(AccessibleNode(view.root), to: &writer)
+            writer.member("screen", view.screen)
+            writer.member("size", "\(size.width)x\(size.height)")
+            writer.member("title", view.title)
+        }
+    }
+
+    private static func write(_ alerts: [View.Notice], to writer: inout JSONWriter) {
+        writer.array { writer in
+            for alert in alerts {
+                writer.object { writer in
+                    writer.key("buttons")
+                    writer.array { $0.string(alert.button) }
+                    writer.member("message", alert.message)
+                    writer.member("title", alert.title)
+                }
+            }
+        }
+    }
+
+    package static func write(_ diagnostic: Diagnostic, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("code", diagnostic.code.rawValue)
+            if let place = diagnostic.place, place.line > 0 { writer.member("column", place.column) }
+            if let place = diagnostic.place { writer.member("file", place.file) }
+            if let hint = diagnostic.hint { writer.member("hint", hint) }
+            if let place = diagnostic.place, place.line > 0 { writer.member("line", place.line) }
+            writer.member("message", diagnostic.message)
+            if let place = diagnostic.place, !place.path.isEmpty { writer.member("path", place.path) }
+            writer.member("severity", diagnostic.severity.rawValue)
+        }
+    }
+
+    /// No deeper than the view's budget.
+    static func write(_ node: AccessibleNode, to writer: inout JSONWriter) {
+        writer.object { writer in
+            if !node.actions.isEmpty {
+                writer.key("actions")
+                writer.array { for action in node.actions { $0.string(action) } }
+            }
+            if !node.children.isEmpty {
+                writer.key("children")
+                writer.array { for child in node.children { write(child, to: &$0) } }
+            }
+            if let id = node.id { writer.member("id", id) }
+            if let name = node.name { writer.member("name", name) }
+            writer.member("role", node.role)
+            if !node.states.isEmpty {
+                writer.key("state")
+                writer.array { for state in node.states { $0.string(state) } }
+            }
+            if let value = node.value { writer.member("value", value) }
+        }
+    }
+
+    // MARK: - Patches
+
+    /// What changed, as small as it can be said.
+    package static func document(_ patches: [Patch]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.array { for patch in patches { write(patch, to: &$0) } }
+        return writer.finish()
+    }
+
+    private static func write(_ patch: Patch, to writer: inout JSONWriter) {
+        writer.object { writer in
+            switch patch {
+            case .set(let key, let properties):
+                writer.member("key", key.description)
+                writer.key("set")
+                writer.object { writer in
+                    for property in properties.sorted(by: { $0.name.name < $1.name.name }) {
+                        writer.key(property.name.name)
+                        write(property.value, to: &writer)
+                    }
+                }
+            case .replace(let key, let node):
+                writer.member("key", key.description)
+                writer.key("node")
+                write(AccessibleNode(node), to: &writer)
+            case .remove(let key): writer.member("remove", key.description)
+            case .insert(let node, let parent, let next):
+                if let next { writer.member("before", next.description) }
+                writer.member("into", parent.description)
+                writer.member("key", node.key.description)
+                writer.key("node")
+                write(AccessibleNode(node), to: &writer)
+            case .whole(let view):
+                writer.member("screen", view.screen)
+                writer.key("view")
+                write(AccessibleNode(view.root), to: &writer)
+            case .alerts(let alerts):
+                writer.key("alerts")
+                write(alerts, to: &writer)
+            case .title(let title): writer.member("title", title)
+            }
+        }
+    }
+
+    private static func write(_ value: Value, to writer: inout JSONWriter) {
+        switch value {
+        case .null: writer.null()
+        case .boolean(let flag): writer.boolean(flag)
+        case .integer(let number): writer.number(number)
+        case .double(let number): writer.number(number)
+        default: writer.string(value.shown)
+        }
+    }
+}

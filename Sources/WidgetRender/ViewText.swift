@@ -1,0 +1,182 @@
+package import WidgetCore
+
+/// Views as lines of text: for terminals, and for people who read tests.
+package struct ViewText: Sendable {
+    /// In cells.
+    package var width: Int
+    package var usesColor: Bool
+
+    package init(width: Int = 80, usesColor: Bool = false) {
+        self.width = max(20, min(width, 500))
+        self.usesColor = usesColor
+    }
+
+    package func text(_ view: View) -> String {
+        let root = AccessibleNode(view.root)
+        var lines = lines(of: root, width: width)
+        for alert in view.alerts { lines += box(alert) }
+        while lines.last?.isEmpty ?? false { lines.removeLast() }
+        return lines.map { TextFlow.trimmed($0) + "\n" }.joined()
+    }
+
+    // MARK: - Nodes
+
+    private func lines(of node: AccessibleNode, width: Int) -> [String] {
+        switch node.kind {
+        case .list, .grid: return listLines(node, width: width)
+        case .screen, .row, .form, .box: return groupLines(node, width: width)
+        default:
+            if let token = token(node, width: width) {
+                let own = TextFlow.lines(token, width: width).map { style($0, node) }
+                return own + (node.children.isEmpty ? [] : groupLines(node, width: width))
+            }
+            return groupLines(node, width: width)
+        }
+    }
+
+    /// Children that stand on one line are printed on one, as far as there is room.
+    private func groupLines(_ node: AccessibleNode, width: Int) -> [String] {
+        var lines: [String] = []
+        for line in arranged(node.children, isBar: node.kind == .bar) {
+            if line.count == 1 {
+                lines += self.lines(of: line[0], width: width)
+                continue
+            }
+            let tokens = line.map { child in (token(child, width: width) ?? "", child) }
+            let total = tokens.reduce(0) { $0 + CellWidth.of($1.0) + 2 } - 2
+            if total <= width, tokens.allSatisfy({ !$0.0.contains { $0.isNewline } }) {
+                lines.append(tokens.map { style(TextFlow.visible($0.0), $0.1) }.joined(separator: "  "))
+            } else {
+                for child in line { lines += self.lines(of: child, width: width) }
+            }
+        }
+        return lines
+    }
+
+    private func arranged(_ nodes: [AccessibleNode], isBar: Bool) -> [[AccessibleNode]] {
+        var lines: [[AccessibleNode]] = []
+        for node in nodes {
+            let isLeaf = node.children.isEmpty && token(node, width: width) != nil
+            if isLeaf, let last = lines.last, let neighbour = last.last, neighbour.children.isEmpty,
+                neighbour.role != "list", isBar || isBeside(neighbour, node)
+            {
+                lines[lines.count - 1].append(node)
+            } else {
+                lines.append([node])
+            }
+        }
+        return lines
+    }
+
+    private func isBeside(_ first: AccessibleNode, _ second: AccessibleNode) -> Bool {
+        guard let one = first.frame, let other = second.frame else { return first.kind == .searchField }
+        return ReadingOrder.isSameLine(one, other) && one.x <= other.x
+    }
+
+    // MARK: - Lists
+
+    private func listLines(_ node: AccessibleNode, width: Int) -> [String] {
+        let isTable = { (child: AccessibleNode) in
+            child.role == "listitem" && child.children.count > 1
+                && child.children.allSatisfy { $0.children.isEmpty && self.token($0, width: width) != nil }
+        }
+        var lines: [String] = []
+        var rows: [AccessibleNode] = []
+        func flush() {
+            lines += table(rows, width: width)
+            rows = []
+        }
+        for child in node.children {
+            if isTable(child), rows.first.map({ $0.children.count == child.children.count }) ?? true {
+                rows.append(child)
+            } else {
+                flush()
+                lines += isTable(child) ? [] : self.lines(of: child, width: width)
+                if isTable(child) { rows = [child] }
+            }
+        }
+        flush()
+        return lines
+    }
+
+    private func table(_ rows: [AccessibleNode], width: Int) -> [String] {
+        guard let count = rows.first?.children.count else { return [] }
+        var widths: [Int] = []
+        for column in 0..<(count - 1) {
+            let widest = rows.map { CellWidth.of(TextFlow.visible(token($0.children[column], width: width) ?? "")) }.max() ?? 0
+            widths.append(min(widest, max(4, width / (count + 1))))
+        }
+        let indent = widths.reduce(0) { $0 + $1 + 2 } + 1
+        let rest = max(8, width - indent)
+        var lines: [String] = []
+        for row in rows {
+            var head = row.states.contains("selected") ? "*" : " "
+            for (column, cell) in row.children.dropLast().enumerated() {
+                let text = TextFlow.cut(TextFlow.visible(token(cell, width: width) ?? ""), widths[column])
+                head += style(TextFlow.padded(text, widths[column]), cell) + "  "
+            }
+            guard let last = row.children.last else { continue }
+            let texts = TextFlow.lines(token(last, width: rest) ?? "", width: rest)
+            for (place, text) in texts.enumerated() {
+                lines.append((place == 0 ? head : String(repeating: " ", count: indent)) + style(text, last))
+            }
+        }
+        return lines
+    }
+
+    // MARK: - Leaves
+
+    /// `nil` for what has no text of its own.
+    private func token(_ node: AccessibleNode, width: Int) -> String? {
+        let name = node.name ?? ""
+        let value = node.value ?? ""
+        let marks = node.states.filter { $0 != "focused" && $0 != "busy" && $0 != "selected" }
+            .map { ", \($0)" }.joined()
+        switch node.role {
+        case "heading": return "[ \(name) ]"
+        case "text": return name
+        case "button": return "(\(name.isEmpty ? node.id ?? "button" : name)\(marks))"
+        case "img": return name == "no image" ? "[no image]" : "[\(name)]"
+        case "searchbox": return "( \(value.isEmpty ? name : value)\(marks) )"
+        case "textbox":
+            let shown = value.isEmpty ? (name.isEmpty ? String(repeating: "_", count: 12) : "<\(name)>") : value
+            return "[ \(shown)\(marks) ]"
+        case "progressbar":
+            if node.kind == .activity { return "(loading)" }
+            let fraction = Double(value).map { min(max($0, 0), 1) } ?? 0
+            let done = Int((fraction * 10).rounded())
+            return "[\(String(repeating: "#", count: done))\(String(repeating: "-", count: 10 - done))]"
+        case "switch": return "[\(value == "on" ? "x" : " ")] \(name.isEmpty ? node.id ?? "" : name)\(marks)"
+        case "slider", "spinbutton", "radiogroup": return "<\(value)\(marks)>"
+        case "document": return "[web page]"
+        default: return nil
+        }
+    }
+
+    private func style(_ text: String, _ node: AccessibleNode) -> String {
+        guard usesColor else { return text }
+        let code: String? =
+            switch node.role {
+            case "heading": "1"
+            case "button": node.states.contains("disabled") ? "2" : "36"
+            case "img", "progressbar": "2"
+            case "searchbox", "textbox": "4"
+            default: nil
+            }
+        return code.map { "\u{1B}[\($0)m\(text)\u{1B}[0m" } ?? text
+    }
+
+    private func box(_ alert: View.Notice) -> [String] {
+        let inner = min(width - 4, 56)
+        let title = TextFlow.cut(TextFlow.visible(alert.title), inner - 4)
+        let rule = "+-- \(title) " + String(repeating: "-", count: max(0, inner - 2 - CellWidth.of(title))) + "+"
+        var lines = ["", rule]
+        for line in TextFlow.lines(alert.message, width: inner) {
+            lines.append("| \(TextFlow.padded(line, inner)) |")
+        }
+        let button = "(\(TextFlow.visible(alert.button)))"
+        lines.append("| \(String(repeating: " ", count: max(0, inner - CellWidth.of(button))))\(button) |")
+        lines.append("+" + String(repeating: "-", count: inner + 2) + "+")
+        return lines
+    }
+}
