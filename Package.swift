@@ -111,6 +111,19 @@ let services: [[Target]] = [
         testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
 ]
 
+let hosting: [[Target]] = [
+    module(
+        "WidgetHost",
+        imports: [
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database", "Files",
+            "Zip", "Predicates", "JSONText", "Bytes",
+        ],
+        testsUse: [
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database", "Files",
+            "Predicates", "JSONText", "Bytes", "Locks",
+        ])
+]
+
 let edges: [[Target]] = [
     module(
         "RegistryServer",
@@ -204,7 +217,7 @@ let fuzzers: [[Target]] =
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
-let every = [ground, systemLayer, formats, domain, services, edges, programs, tests, fuzzers].flatMap {
+let every = [ground, systemLayer, formats, domain, services, hosting, edges, programs, tests, fuzzers].flatMap {
     $0.flatMap { $0 }
 }
 

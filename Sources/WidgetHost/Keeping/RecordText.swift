@@ -1,0 +1,90 @@
+internal import Bytes
+internal import JSONText
+internal import Predicates
+internal import WidgetCore
+
+/// Records as they are kept: one JSON object each, with the names of properties, so that a model may grow.
+enum RecordText {
+    static func text(of record: Record, _ entity: EntityModel.Entity) -> String {
+        var writer = JSONWriter()
+        writer.object { writer in
+            for (slot, property) in entity.properties.enumerated() where record.fields.indices.contains(slot) {
+                switch record.fields[slot] {
+                case .value(.null), .one(nil): continue
+                case .value(let value):
+                    writer.key(property.name)
+                    write(value, to: &writer)
+                case .one(let id?): writer.member(property.name, id)
+                case .many(let ids):
+                    writer.key(property.name)
+                    writer.array { for id in ids { $0.number(id) } }
+                }
+            }
+        }
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    static func text(of value: Value) -> String {
+        var writer = JSONWriter()
+        write(value, to: &writer)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+
+    /// `nil` for what no store of ours has written.
+    static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
+        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: JSONLimits(byteCount: 16 << 20)).object else {
+            return nil
+        }
+        return entity.properties.map { property in
+            let found = object[property.name]
+            switch property {
+            case .attribute(let attribute):
+                let value = found.map { RecordText.value($0) } ?? Value.null
+                return .value(attribute.kind.fitting(value) ?? attribute.initial)
+            case .relationship(let relationship):
+                guard relationship.isToMany else { return .one(found?.integer.map { Int($0) }) }
+                return .many((found?.array ?? []).compactMap { $0.integer.map { Int($0) } })
+            }
+        }
+    }
+
+    /// What JSON has no word for is an object of one member.
+    private static func write(_ value: Value, to writer: inout JSONWriter) {
+        switch value {
+        case .null, .object: writer.null()
+        case .boolean(let flag): writer.boolean(flag)
+        case .integer(let number): writer.number(number)
+        case .double(let number): writer.object { $0.member("real", number) }
+        case .decimal: writer.object { $0.member("decimal", value.shown) }
+        case .string(let text): writer.string(text)
+        case .date(let seconds): writer.object { $0.member("date", seconds) }
+        case .data(let bytes): writer.object { $0.member("data", Base64.string(bytes)) }
+        case .array(let elements), .set(let elements):
+            writer.array { for element in elements { write(element, to: &$0) } }
+        case .dictionary(let dictionary):
+            writer.object { writer in
+                writer.key("members")
+                writer.object { writer in
+                    for (key, value) in zip(dictionary.keys, dictionary.values) {
+                        writer.key(key)
+                        write(value, to: &writer)
+                    }
+                }
+            }
+        }
+    }
+
+    static func value(_ json: JSONValue) -> Value {
+        switch json.kind {
+        case .object(let object):
+            if let number = object["real"]?.double { return .double(number) }
+            if let seconds = object["date"]?.double { return .date(seconds) }
+            if let text = object["decimal"]?.string { return DecimalNumber(text).map { .decimal($0) } ?? .null }
+            if let text = object["data"]?.string { return (try? .data(Base64.decode(Array(text.utf8)))) ?? .null }
+            let members = object["members"]?.object?.members ?? []
+            return .dictionary(PredicateDictionary(members.map { ($0.name, value($0.value)) }))
+        case .array(let elements): return .array(elements.map { value($0) })
+        default: return Value(json)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import Addresses
+package import Transfers
+
+/// Where a host lets a widget's requests go. Without a grant they go nowhere.
+package struct NetworkGrant: TransferPolicy {
+    /// `https://api.example.com:443/v1/`: a scheme, a host, a port, and what paths begin with.
+    package struct Rule: Equatable, Sendable {
+        package let scheme: String
+        package let host: String
+        package let port: UInt16
+        package let path: String
+
+        init(_ url: TransferURL) {
+            scheme = url.scheme.rawValue
+            host = url.host
+            port = url.port
+            path = url.path
+        }
+
+        /// A path begins with another at a slash only: what is granted for `/v1` is not granted for `/v10`.
+        func allows(_ url: TransferURL) -> Bool {
+            guard url.scheme.rawValue == scheme, url.host == host, url.port == port else { return false }
+            guard NetworkGrant.isPlain(url.path) else { return false }
+            return path == "/" || url.path == path || url.path.hasPrefix(path.hasSuffix("/") ? path : path + "/")
+        }
+    }
+
+    private let rules: [Rule]
+    /// Ranges that are not the world's, and are granted all the same.
+    private let privateRanges: [AddressRange]
+
+    /// - Throws: for an address that none can be asked at.
+    package init(_ addresses: [String], privateRanges: [AddressRange] = []) throws(TransferError) {
+        var rules: [Rule] = []
+        for address in addresses { rules.append(Rule(try TransferURL(address))) }
+        self.rules = rules
+        self.privateRanges = privateRanges
+    }
+
+    package func allows(_ url: TransferURL) -> Bool { rules.contains { $0.allows(url) } }
+
+    package func allows(_ address: IPAddress, port: UInt16) -> Bool {
+        guard rules.contains(where: { $0.port == port }) else { return false }
+        return privateRanges.contains { $0.contains(address) } || !NetworkGrant.isReserved(address)
+    }
+
+    /// Whether a path means the same to every server: no dots to climb with, and no slash or backslash in disguise.
+    private static func isPlain(_ path: String) -> Bool {
+        let lowered = path.lowercased()
+        let parts = lowered.split(separator: "/", omittingEmptySubsequences: false)
+        return !parts.contains { [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains($0) }
+            && !lowered.contains("%2f") && !lowered.contains("%5c") && !lowered.contains("\\") && !lowered.contains("%00")
+    }
+
+    // MARK: - Addresses that are not the world's
+
+    private static let reserved = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "::/128", "::1/128", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "2001::/23",
+        "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+    ].compactMap { AddressRange($0) }
+
+    static func isReserved(_ address: IPAddress) -> Bool {
+        // What only looks like a version 6 address leads to the version 4 one in it.
+        if !address.isV4, address.high == 0, address.low >> 32 == 0 { return true }
+        return reserved.contains { $0.contains(address) }
+    }
+}

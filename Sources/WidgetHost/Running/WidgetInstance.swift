@@ -1,0 +1,138 @@
+package import WidgetCore
+
+/// A widget that runs: its program, where it is, and what waits to be sent. Time goes by only when somebody says so.
+package struct WidgetInstance: Sendable {
+    package private(set) var program: Program
+    package private(set) var store: Store
+    package private(set) var environment: Environment
+    package private(set) var diagnostics: [Diagnostic]
+    package private(set) var log: [LogEntry] = []
+    /// Requests that whoever has a network is to send, by their numbers.
+    package private(set) var outgoing: [(number: Int, request: Request)] = []
+    package private(set) var cancelled: [Int] = []
+    /// Records that are to be kept, or forgotten where there are none any more.
+    package private(set) var unsaved: Set<RecordID> = []
+    package private(set) var hasUnsavedSettings = false
+    package private(set) var wishes: [Wish] = []
+    package var budget: Budget
+    /// Counts the programs it has had.
+    package private(set) var revision = 1
+    private var cache = EvaluationCache()
+
+    /// What only the host can do.
+    package enum Wish: Sendable {
+        case open(String)
+        case native(target: String, selector: String, argument: Value)
+    }
+
+    private static let logLimit = 5_000
+    private static let diagnosticLimit = 500
+
+    package init(
+        _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget()
+    ) {
+        self.program = program
+        self.store = store ?? Store(model: program.model)
+        self.environment = environment
+        self.budget = budget
+        diagnostics = program.diagnostics
+    }
+
+    /// - Returns: why nothing happened, when that is so.
+    @discardableResult
+    package mutating func send(_ event: Event) -> String? {
+        let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
+        store = transition.store
+        add(transition.diagnostics)
+        log += transition.log
+        if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }
+        for effect in transition.effects {
+            switch effect {
+            case .request(let number, let request): outgoing.append((number, request))
+            case .cancel(let number):
+                outgoing.removeAll { $0.number == number }
+                cancelled.append(number)
+            case .persist(let ids): unsaved.formUnion(ids)
+            case .settings: hasUnsavedSettings = true
+            case .open(let url): wishes.append(.open(url))
+            case .native(let target, let selector, let argument):
+                wishes.append(.native(target: target, selector: selector, argument: argument))
+            }
+        }
+        return transition.refusal
+    }
+
+    private mutating func add(_ new: [Diagnostic]) {
+        for diagnostic in new where !diagnostics.contains(diagnostic) && diagnostics.count < WidgetInstance.diagnosticLimit {
+            diagnostics.append(diagnostic)
+        }
+    }
+
+    /// Lets time go by, with everything that falls due on the way.
+    package mutating func advance(to moment: Double) {
+        var turns = 0
+        while let due = store.nextDeadline, due <= moment, turns < 10_000 {
+            environment.now = max(environment.now, due)
+            send(.time)
+            turns += 1
+        }
+        environment.now = max(environment.now, moment)
+    }
+
+    package mutating func advance(by seconds: Double) { advance(to: environment.now + seconds) }
+
+    /// Lets time go by until nothing is under way, or so many seconds at most.
+    ///
+    /// - Returns: whether it is at rest; it is not while a request waits for an answer from outside.
+    package mutating func settle(within seconds: Double = 60) -> Bool {
+        let end = environment.now + seconds
+        while !store.isAtRest(now: environment.now) {
+            guard outgoing.isEmpty, let due = store.nextDeadline, due <= end else { return false }
+            advance(to: due)
+        }
+        return true
+    }
+
+    package mutating func view() -> View {
+        var view = Evaluator(program, budget: budget).view(of: store, environment, cache: &cache)
+        add(view.diagnostics)
+        view.diagnostics = diagnostics
+        return view
+    }
+
+    /// How many rows the last view had to be asked for again.
+    package var reevaluatedRows: Int { cache.reevaluatedRows }
+
+    // MARK: - What the host has done
+
+    package mutating func takeOutgoing() -> [(number: Int, request: Request)] {
+        defer { outgoing = [] }
+        return outgoing
+    }
+
+    package mutating func takeCancelled() -> [Int] {
+        defer { cancelled = [] }
+        return cancelled
+    }
+
+    package mutating func takeUnsaved() -> Set<RecordID> {
+        defer { unsaved = [] }
+        return unsaved
+    }
+
+    package mutating func takeWishes() -> [Wish] {
+        defer { wishes = [] }
+        return wishes
+    }
+
+    /// Goes on with another program, and keeps what still has a place in it.
+    package mutating func replace(_ program: Program) {
+        store = store.moved(from: self.program, to: program)
+        self.program = program
+        diagnostics = program.diagnostics
+        cache = EvaluationCache()
+        revision += 1
+        unsaved.formUnion(store.records.all.map(\.id))
+        if store.screens.isEmpty { send(.start) }
+    }
+}

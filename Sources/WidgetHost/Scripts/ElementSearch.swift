@@ -1,0 +1,45 @@
+package import WidgetCore
+internal import WidgetRender
+
+/// Finds what somebody means by a name: an identifier, one with its screen before it, or what is read aloud.
+package struct ElementSearch {
+    private let view: View
+    private let nodes: [AccessibleNode]
+
+    package init(_ view: View) {
+        self.view = view
+        var nodes: [AccessibleNode] = []
+        var pending = [AccessibleNode(view.root)]
+        while let node = pending.popLast() {
+            nodes.append(node)
+            pending.append(contentsOf: node.children.reversed())
+        }
+        self.nodes = nodes
+    }
+
+    /// - Parameter action: what is to be done; of several elements of a name, one that knows it.
+    package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
+        if let alert = view.alerts.last {
+            if alert.button == name { return alert.key }
+        }
+        var id = name
+        if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
+            id = String(name[name.index(after: slash)...])
+        }
+        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }] where !matches.isEmpty {
+            if let action, let able = matches.first(where: { $0.actions.contains(action.rawValue) }) { return able.key }
+            return matches.first?.key
+        }
+        return nil
+    }
+
+    /// What there is that could have been meant.
+    package var names: [String] {
+        var names: [String] = []
+        for node in nodes where !node.actions.isEmpty || node.id != nil {
+            guard let name = node.id ?? node.name, !name.isEmpty, !names.contains(name) else { continue }
+            names.append(name)
+        }
+        return names
+    }
+}
