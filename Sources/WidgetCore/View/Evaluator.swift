@@ -124,9 +124,20 @@ struct Evaluation {
             ViewNode(
                 heading?.key ?? ViewKey(screen: screen.number, node: ViewKey.barTitle), .barTitle,
                 properties: [ViewProperty(.text, .string(title))],
-                children: heading.map { $0.children.filter { $0.kind != .label } } ?? []))
+                children: heading.map(Evaluation.pictures) ?? []))
         children += authored.filter { $0.kind != .barTitle && !($0.frame.map { $0.x < 0 } ?? false) }
         return ViewNode(ViewKey(screen: screen.number, node: ViewKey.bar), .bar, children: children)
+    }
+
+    /// What a title view has besides the title itself.
+    private static func pictures(_ title: ViewNode) -> [ViewNode] {
+        var found: [ViewNode] = []
+        var pending = [title]
+        while let node = pending.popLast() {
+            if node.kind == .image || node.kind == .button { found.append(node) }
+            pending.append(contentsOf: node.children.reversed())
+        }
+        return found
     }
 
     // MARK: - Nodes
