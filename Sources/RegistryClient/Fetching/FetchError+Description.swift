@@ -22,6 +22,7 @@ extension FetchError: CustomStringConvertible {
         case .sequenceJump(let seen, let offered): "the channel's state jumps from \(seen) to \(offered)"
         case .foreignAddress(let address): "the archive is said to be at \(address), which is not at the registry"
         case .nothingOffered: "the channel has no release for this installation yet"
+        case .endlessEvent: "the registry's feed has an event that does not end"
         case .wrongSize(let expected, let actual): "the archive has \(actual) bytes and not \(expected)"
         case .wrongDigest(let expected, let actual): "the archive's SHA-256 is \(actual) and not \(expected)"
         case .wrongContent(let expected, let actual): "the content digest is \(actual) and not \(expected)"

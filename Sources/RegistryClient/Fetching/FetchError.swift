@@ -24,6 +24,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case sequenceJump(seen: Int, offered: Int)
         case foreignAddress(String)
         case nothingOffered
+        /// The registry's feed has a line or an event without an end.
+        case endlessEvent
 
         // What arrived.
         case wrongSize(expected: Int, actual: Int)
