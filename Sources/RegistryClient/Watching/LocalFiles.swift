@@ -28,7 +28,9 @@ struct LocalFiles {
         folders = [parent]
         do throws(FileError) {
             let status = try Directory(opening: parent).status(of: name)
-            guard status.kind == .directory else {
+            // A link to a folder is as good as the folder, here where somebody has named it.
+            let isFolder = status.kind == .directory || status.kind == .link && (try? Directory(opening: path)) != nil
+            guard isFolder else {
                 prints = [name: Print(status)]
                 return
             }

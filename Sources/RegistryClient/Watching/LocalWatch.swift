@@ -81,7 +81,7 @@ private final class Bell {
         let queue = DispatchQueue(label: "widget.watch")
         (rings, ring) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         // Without notices, looking is all there is.
-        let watch = try? SharedWatch()
+        let watch = timing.listens ? try? SharedWatch() : nil
         self.watch = watch
         let (ring, counter) = (ring, counter)
         source = watch.map { watch in

@@ -8,7 +8,9 @@ package struct WatchTiming: Equatable, Sendable {
     package var ceiling = Duration.milliseconds(500)
     /// How often files are looked at although the system has told nothing: network file systems do not tell.
     package var glance = Duration.seconds(2)
-    /// The same while the system cannot tell.
+    /// Whether the system is asked to tell; if not, looking is all there is.
+    package var listens = true
+    /// How often files are looked at while the system does not tell.
     package var look = Duration.milliseconds(500)
     /// A stream of events without even a heartbeat for so long is dead.
     package var silence = Duration.seconds(45)

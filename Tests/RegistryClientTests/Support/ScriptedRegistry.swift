@@ -29,6 +29,8 @@ final class ScriptedRegistry: Transport {
         var entityTag: String?
         /// In place of the range that was asked for.
         var lie: (@Sendable (Range<Int>, Int) -> String)?
+        /// What goes to those who listen to the feed; `nil`: there is none.
+        var feed: Feed?
         /// What every request is answered with.
         var refusal: (status: Int, body: String)?
     }
@@ -81,9 +83,17 @@ final class ScriptedRegistry: Transport {
             $0.asked.append(
                 Asked(
                     path: request.url.path, query: request.url.query, range: value("Range"),
-                    condition: value("If-Range") ?? value("If-None-Match"), token: request.token))
+                    condition: value("If-Range") ?? value("If-None-Match") ?? value("Last-Event-ID"),
+                    token: request.token))
         }
         let script = state.withLock { $0.script }
+        if request.url.path == "/v1/changes" {
+            guard let feed = script.feed else { return answer(404, [], "{}", request) }
+            return TransferAnswer(
+                TransferHead(
+                    status: 200, fields: [TransferField("content-type", "text/event-stream; charset=utf-8")],
+                    url: request.url), body: ResponseBody(feed.listener(request.url)))
+        }
         if let refusal = script.refusal {
             return answer(refusal.status, [("Content-Type", "application/problem+json")], refusal.body, request)
         }
