@@ -125,7 +125,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+                "RegistryClient", "Transfers", "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console",
+                "Logging", "Bytes", "Files", "Locks",
             ]),
         program(
             "BenchServer",

@@ -12,6 +12,7 @@ extension FetchError: CustomStringConvertible {
             "this is no widget identifier: 1 to \(WidgetIdentifier.longest) of A-Z a-z 0-9 . - _, a letter or digit first"
         case .transfer(let error): "\(error)"
         case .refused(let status, let code, let detail): "the registry answers \(status) \(code): \(detail)"
+        case .problem(let problem): "\(problem.title): \(problem.detail)"
         case .unexpectedStatus(let status): "the registry answers \(status), which means nothing here"
         case .malformedDocument(let error): "the registry's answer cannot be read: \(error)"
         case .contradiction(let contradiction): "the registry's answer contradicts itself: \(contradiction.rawValue)"

@@ -13,6 +13,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case transfer(TransferError)
         /// The registry has said no: the code and the sentence of its problem document.
         case refused(status: Int, code: String, detail: String)
+        /// The same, with everything the document says.
+        case problem(ProblemDocument)
         case unexpectedStatus(Int)
 
         // What the registry says.
