@@ -20,6 +20,10 @@ int linux_rename(int directory, const char *source, int target_directory, const 
     return renameat2(directory, source, target_directory, target, replacing ? 0 : RENAME_NOREPLACE);
 }
 
+int linux_exchange(int directory, const char *name, int other_directory, const char *other) {
+    return renameat2(directory, name, other_directory, other, RENAME_EXCHANGE);
+}
+
 int linux_reserve(int fd, int64_t byte_count) {
     return fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, byte_count);
 }

@@ -148,7 +148,8 @@ import WidgetBundles
             $0.refusal = (410, "{\"type\": \"/problems/withdrawn\", \"detail\": \"It was withdrawn.\"}")
         }
         try await attack.mustFail {
-            $0 == .refused(status: 410, code: "withdrawn", detail: "It was withdrawn.")
+            guard case .problem(let problem) = $0 else { return false }
+            return problem.status == 410 && problem.code == "withdrawn" && problem.detail == "It was withdrawn."
         }
     }
 

@@ -105,6 +105,9 @@ int linux_unnamed_file(int directory);
 // With `replacing` 0, EEXIST when the target has a file already.
 int linux_rename(int directory, const char *source, int target_directory, const char *target, int replacing);
 
+// Both names stay; what they stand for changes places.
+int linux_exchange(int directory, const char *name, int other_directory, const char *other);
+
 // Reserves room so that a full disk is met before the first byte rather than in the middle.
 int linux_reserve(int fd, int64_t byte_count);
 
