@@ -11,7 +11,7 @@ enum Widget {
             PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
             ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
             PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
-            TokenCommand.command, DoctorCommand.command, PredicateCommand.command,
+            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
         ])
 
     static func main() async -> Never {
@@ -48,6 +48,8 @@ enum Widget {
         case "withdraw": await WithdrawCommand.run(invocation)
         case "restore": await RestoreCommand.run(invocation)
         case "token": await TokenCommand.run(invocation)
+        case "fetch": await FetchCommand.run(invocation)
+        case "watch": await WatchCommand.run(invocation)
         case "doctor": await DoctorCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }
