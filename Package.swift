@@ -149,7 +149,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+                "RegistryClient", "Transfers", "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console",
+                "Logging", "Bytes", "Files", "Locks",
             ]),
         program(
             "BenchServer",
@@ -178,7 +179,11 @@ let tests: [[Target]] = [
     ],
     [
         .testTarget(
-            name: "WidgetTests", dependencies: ["widget", "TestSupport"], swiftSettings: settings)
+            name: "WidgetTests",
+            dependencies: [
+                "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText",
+            ],
+            swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [

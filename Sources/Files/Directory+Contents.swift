@@ -104,4 +104,15 @@ extension Directory {
             unsafe linux_rename(descriptor.number, source, directory.descriptor.number, target, replacing ? 1 : 0) == 0
         else { throw .last(.rename, subject(source)) }
     }
+
+    /// Lets two names in two directories of one file system change places, at one instant.
+    package borrowing func exchange(
+        _ name: String, with other: String, in directory: borrowing Directory
+    ) throws(FileError) {
+        let name = try component(name, .rename)
+        let other = try directory.component(other, .rename)
+        guard unsafe linux_exchange(descriptor.number, name, directory.descriptor.number, other) == 0 else {
+            throw .last(.rename, subject(name))
+        }
+    }
 }

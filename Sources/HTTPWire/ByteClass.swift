@@ -36,14 +36,6 @@ enum ByteClass {
     static func isHostName(_ byte: UInt8) -> Bool {
         contains(byte, low: 0x2BFF_6FD2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
     }
-
-    /// What means nothing but itself anywhere in a URI (RFC 3986 §2.3).
-    @inline(__always)
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        // Letters, digits, and - . _ ~
-        contains(byte, low: 0x03FF_6000_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
-    }
-
     @inline(__always)
     static func isDigit(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 10

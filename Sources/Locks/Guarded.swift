@@ -8,11 +8,11 @@ internal import Glibc
 /// Safe to use: the mutex is made, owned and freed here, and the value is reached only while it is held. That is
 /// also what makes the `@unchecked Sendable` true.
 @safe
-package final class Guarded<Value>: @unchecked Sendable {
+package final class Guarded<Value: ~Copyable>: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
     private var value: Value
 
-    package init(_ value: sending Value) {
+    package init(_ value: consuming sending Value) {
         self.value = value
         unsafe mutex = .allocate(capacity: 1)
         unsafe mutex.initialize(to: pthread_mutex_t())

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import HTTPWire
 
 /// Where things are, as paths that clients follow. They are relative, so that they hold behind any proxy.
 enum Place {

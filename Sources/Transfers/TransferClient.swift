@@ -9,6 +9,9 @@ package struct TransferClient: Sendable {
         self.clock = clock
     }
 
+    /// Seconds since 1970, by the clock that dates are compared with.
+    package var now: Int64 { clock.wallClock }
+
     /// Asks, and returns when the head of the answer is there that is to be taken for the answer: redirects are
     /// followed, lost connections, 429 and 503 met with another attempt. Every other status is an answer like any.
     package func send(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {

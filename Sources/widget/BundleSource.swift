@@ -35,6 +35,14 @@ enum BundleSource {
         return Taken(bundle: taken.bundle, report: taken.report, archive: archive, sourceStatus: status)
     }
 
+    /// An archive that is open already, such as one from a registry.
+    static func take(_ archive: borrowing FileDescriptor) throws(BundleError) -> Taken {
+        let status = try file { () throws(FileError) in try archive.status() }
+        let target = try scratch(in: nil)
+        let taken = try BundleIntake().take(archive, into: target)
+        return Taken(bundle: taken.bundle, report: taken.report, archive: target, sourceStatus: status)
+    }
+
     /// A file without a name, so that nothing is left behind: in that folder, or where the system keeps such files
     /// when there is none or it cannot have any.
     private static func scratch(in folder: String?) throws(BundleError) -> FileDescriptor {

@@ -2,6 +2,9 @@ import Arguments
 import Console
 import Files
 import JSONText
+import Locks
+import RegistryClient
+import Transfers
 import WidgetBundles
 
 /// `widget inspect`: what is in a bundle, and what would become of it.
@@ -9,32 +12,70 @@ enum InspectCommand {
     static let command = Command(
         "inspect", "show what is in a bundle, and what would become of it",
         example: "widget inspect WidgetDemo.zip",
-        options: [Option("json", help: "print the same facts as JSON")],
-        positionals: [Positional("DIR|ZIP", help: "a bundle's folder, or an archive of it")])
+        options: [
+            Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given")
+        ] + RegistryOptions.options,
+        positionals: [
+            Positional("DIR|ZIP|ID", help: "a bundle's folder, an archive of it, or a widget in a registry")
+        ])
 
-    static func run(_ invocation: Invocation) -> ExitCode {
+    static func run(_ invocation: Invocation) async -> ExitCode {
         let path = invocation.arguments.first ?? ""
-        let asJSON = invocation.has("json")
-        do throws(BundleError) {
-            let taken = try BundleSource.take(path)
-            let outline = try taken.bundle.outline(readingFrom: taken.archive)
-            guard asJSON else {
-                let report = ReportText(taken.report, usesColor: Terminal.isWatched)
-                return Terminal.print("\(identity(taken.bundle))\(outline)\(report)")
+        let output = CommandOutput(invocation)
+        guard let widget = widget(path) else {
+            do throws(BundleError) {
+                return try show(try BundleSource.take(path), output)
+            } catch {
+                return Refusal.show(error, source: path, asJSON: output.asJSON)
             }
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.key("bundle")
-                write(taken.bundle, to: &writer)
-                writer.key("outline")
-                outline.write(to: &writer)
-                writer.key("report")
-                taken.report.write(to: &writer)
-            }
-            return Terminal.print(writer.finish())
-        } catch {
-            return Refusal.show(error, source: path, asJSON: asJSON)
         }
+        return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let archive = try await fetch(widget, invocation.value("channel"), options)
+            do throws(BundleError) {
+                return try show(try BundleSource.take(archive.descriptor), output)
+            } catch {
+                throw .bundle(error, source: path)
+            }
+        }
+    }
+
+    /// The widget meant by a text that is no file here and does not look like one.
+    private static func widget(_ text: String) -> WidgetIdentifier? {
+        guard text.contains("."), !text.hasSuffix(".zip"), let widget = try? WidgetIdentifier(text),
+            (try? FileDescriptor.reading(text)) == nil
+        else { return nil }
+        return widget
+    }
+
+    /// The bar is gone before anything is printed.
+    private static func fetch(
+        _ widget: WidgetIdentifier, _ channel: String?, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> SharedFile {
+        let bar = Guarded(ProgressBar("fetching"))
+        return try await RemoteCommand.asking { () async throws(FetchError) in
+            try await options.registry.archive(for: widget, channel: channel) { progress in
+                bar.withLock { $0.show(progress.done, of: progress.total) }
+            }
+        }
+    }
+
+    private static func show(_ taken: borrowing BundleSource.Taken, _ output: CommandOutput) throws(BundleError)
+        -> ExitCode
+    {
+        let outline = try taken.bundle.outline(readingFrom: taken.archive)
+        let bundle = taken.bundle
+        let report = taken.report
+        return output.print(
+            { writer in
+                writer.object { writer in
+                    writer.key("bundle")
+                    write(bundle, to: &writer)
+                    writer.key("outline")
+                    outline.write(to: &writer)
+                    writer.key("report")
+                    report.write(to: &writer)
+                }
+            }, "\(identity(bundle))\(outline)\(ReportText(report, usesColor: Terminal.isWatched))")
     }
 
     private static func identity(_ bundle: WidgetBundle) -> String {

@@ -5,24 +5,27 @@ import Glibc
 /// The publisher's and host's program: arguments in, exit code out.
 enum Widget {
     static let command = Command(
-        "widget", "pack, inspect and check widget bundles", version: Version.text,
+        "widget", "pack, check and publish widget bundles", version: Version.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            PackCommand.command, InspectCommand.command, StructureCommand.command, PredicateCommand.command,
+            PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
+            ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
+            PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
+            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
         ])
 
-    static func main() -> Never {
+    static func main() async -> Never {
         // A reader that goes away is a failed write, never a sudden end that leaves files behind.
         signal(SIGPIPE, SIG_IGN)
-        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        exit(await run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }
 
-    private static func run(_ arguments: [String]) -> ExitCode {
+    private static func run(_ arguments: [String]) async -> ExitCode {
         do throws(ArgumentsError) {
             switch try command.parse(arguments) {
             case .help(let text): return Terminal.print(text)
             case .version(let text): return Terminal.print(text + "\n")
-            case .run(let invocation): return run(invocation)
+            case .run(let invocation): return await run(invocation)
             }
         } catch {
             Terminal.complain(error.message, hints: error.hints)
@@ -30,12 +33,25 @@ enum Widget {
         }
     }
 
-    private static func run(_ invocation: Invocation) -> ExitCode {
-        switch invocation.command {
-        case ["pack"]: PackCommand.run(invocation)
-        case ["inspect"]: InspectCommand.run(invocation)
-        case ["predicate"]: PredicateCommand.run(invocation)
-        default: StructureCommand.run(invocation)
+    private static func run(_ invocation: Invocation) async -> ExitCode {
+        switch invocation.command.first {
+        case "pack": PackCommand.run(invocation)
+        case "inspect": await InspectCommand.run(invocation)
+        case "structure": StructureCommand.run(invocation)
+        case "publish": await PublishCommand.run(invocation)
+        case "list": await ListCommand.run(invocation)
+        case "show": await ShowCommand.run(invocation)
+        case "report": await ReportCommand.run(invocation)
+        case "diff": await DiffCommand.run(invocation)
+        case "promote": await PromoteCommand.run(invocation)
+        case "rollback": await RollbackCommand.run(invocation)
+        case "withdraw": await WithdrawCommand.run(invocation)
+        case "restore": await RestoreCommand.run(invocation)
+        case "token": await TokenCommand.run(invocation)
+        case "fetch": await FetchCommand.run(invocation)
+        case "watch": await WatchCommand.run(invocation)
+        case "doctor": await DoctorCommand.run(invocation)
+        default: PredicateCommand.run(invocation)
         }
     }
 }

@@ -1,1 +1,1 @@
-Widget.main()
+await Widget.main()

@@ -1,8 +1,8 @@
 import Arguments
+import Bytes
 import Configuration
 import Console
 import HTTPServer
-import HTTPWire
 import JSONText
 import Registry
 import RegistryServer
@@ -151,24 +151,13 @@ private struct TokenLine: JSONDecodable {
     }
 
     static func table(_ tokens: [TokenLine]) -> String {
-        let rows =
-            [["NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"]]
-            + tokens.map { token in
+        TextTable.text(
+            ["NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
+            tokens.map { token in
                 [
                     token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
                     token.expires ?? "never", token.lastUsed ?? "never",
                 ]
-            }
-        let widths = rows[0].indices.map { column in rows.map { $0[column].utf8.count }.max() ?? 0 }
-        return rows.map { row in
-            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.utf8.count) }
-            return cells.joined(separator: "  ").trimmingTrailingSpaces + "\n"
-        }.joined()
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
+            })
     }
 }

@@ -105,10 +105,22 @@ int linux_unnamed_file(int directory);
 // With `replacing` 0, EEXIST when the target has a file already.
 int linux_rename(int directory, const char *source, int target_directory, const char *target, int replacing);
 
+// Both names stay; what they stand for changes places.
+int linux_exchange(int directory, const char *name, int other_directory, const char *other);
+
 // Reserves room so that a full disk is met before the first byte rather than in the middle.
 int linux_reserve(int fd, int64_t byte_count);
 
 // What the file system has left for users without privileges; -1 with errno.
 int64_t linux_available_bytes(int fd);
+
+// What happens in directories (inotify): a descriptor that becomes readable, and never blocks.
+int linux_watch_create(void);
+
+// Names that come, go or change in the directory at a path, and the end of that directory itself.
+int linux_watch_add(int watch, const char *path);
+
+// Forgets what has happened so far: 1 when there was something, 0 when not, -1 with errno.
+int linux_watch_drain(int watch);
 
 #endif

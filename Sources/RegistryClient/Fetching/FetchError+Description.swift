@@ -11,17 +11,19 @@ extension FetchError: CustomStringConvertible {
         case .invalidWidgetIdentifier:
             "this is no widget identifier: 1 to \(WidgetIdentifier.longest) of A-Z a-z 0-9 . - _, a letter or digit first"
         case .transfer(let error): "\(error)"
-        case .refused(let status, let code, let detail): "the registry answers \(status) \(code): \(detail)"
+        case .problem(let problem): "\(problem.title): \(problem.detail)"
         case .unexpectedStatus(let status): "the registry answers \(status), which means nothing here"
         case .malformedDocument(let error): "the registry's answer cannot be read: \(error)"
         case .contradiction(let contradiction): "the registry's answer contradicts itself: \(contradiction.rawValue)"
-        case .foreignBundle(let identifier): "the registry offers \(identifier), with which the identifier does not begin"
+        case .foreignBundle(let identifier):
+            "the registry offers \(identifier), with which the identifier does not begin"
         case .pinMismatch(let wanted, let found): "the registry offers \(found); only \(wanted) is allowed"
         case .staleSequence(let seen, let offered):
             "the registry offers state \(offered) of the channel, and state \(seen) has been seen"
         case .sequenceJump(let seen, let offered): "the channel's state jumps from \(seen) to \(offered)"
         case .foreignAddress(let address): "the archive is said to be at \(address), which is not at the registry"
         case .nothingOffered: "the channel has no release for this installation yet"
+        case .endlessEvent: "the registry's feed has an event that does not end"
         case .wrongSize(let expected, let actual): "the archive has \(actual) bytes and not \(expected)"
         case .wrongDigest(let expected, let actual): "the archive's SHA-256 is \(actual) and not \(expected)"
         case .wrongContent(let expected, let actual): "the content digest is \(actual) and not \(expected)"
@@ -37,9 +39,10 @@ extension FetchError: CustomStringConvertible {
     /// What to do about it.
     package var hints: [String] {
         switch reason {
-        case .refused(_, "no-such-widget", _), .refused(_, "no-compatible-release", _):
+        case .problem(let problem) where ["no-such-widget", "no-compatible-release"].contains(problem.code):
             ["`widget list` shows what the registry has, and on which channels"]
-        case .refused(401, _, _), .refused(403, _, _): ["`--token` or WIDGET_TOKEN gives a token that may read it"]
+        case .problem(let problem) where [401, 403].contains(problem.status):
+            ["`--token` or WIDGET_TOKEN gives a token that may read it"]
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
         case .transfer: ["`widget doctor` probes the registry"]

@@ -11,8 +11,8 @@ package struct FetchError: Error, Equatable, Sendable {
 
         // The network and the registry.
         case transfer(TransferError)
-        /// The registry has said no: the code and the sentence of its problem document.
-        case refused(status: Int, code: String, detail: String)
+        /// The registry has said no.
+        case problem(ProblemDocument)
         case unexpectedStatus(Int)
 
         // What the registry says.
@@ -24,6 +24,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case sequenceJump(seen: Int, offered: Int)
         case foreignAddress(String)
         case nothingOffered
+        /// The registry's feed has a line or an event without an end.
+        case endlessEvent
 
         // What arrived.
         case wrongSize(expected: Int, actual: Int)

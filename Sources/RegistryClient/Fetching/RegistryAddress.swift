@@ -1,3 +1,4 @@
+internal import Bytes
 package import Transfers
 
 /// Where a registry is. It may be somewhere below the root of its host.
@@ -21,11 +22,10 @@ package struct RegistryAddress: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { base }
 
-    /// A route of the contract, such as `/v1/changes`, with a query.
-    ///
-    /// - Parameter query: values of letters, digits and `. _ + - ~`, of which `+` has to be escaped.
-    package func route(_ path: String, _ query: [(name: String, value: String)] = []) throws(FetchError) -> TransferURL {
-        let words = query.map { "\($0.name)=\($0.value.replacing("+", with: "%2B"))" }
+    /// A route of the contract, such as `/v1/changes`, with a query of any texts.
+    package func route(_ path: String, _ query: [(name: String, value: String)] = []) throws(FetchError) -> TransferURL
+    {
+        let words = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }
         return try made(base + path + (words.isEmpty ? "" : "?" + words.joined(separator: "&")))
     }
 

@@ -1,4 +1,4 @@
-internal import HTTPWire
+internal import Bytes
 
 /// The field that says under which name to keep an answer (RFC 6266).
 enum ContentDisposition {

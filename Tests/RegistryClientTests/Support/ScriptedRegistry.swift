@@ -12,6 +12,8 @@ final class ScriptedRegistry: Transport {
         var offer: Offer?
         /// In place of what `offer` says of itself.
         var announced: Offer?
+        /// In place of `offer`: any bytes, announced as what they are but for what is in them.
+        var raw: [UInt8]?
         var sequence = 1
         var isMandatory = false
         var bundleIdentifier: String?
@@ -27,6 +29,8 @@ final class ScriptedRegistry: Transport {
         var entityTag: String?
         /// In place of the range that was asked for.
         var lie: (@Sendable (Range<Int>, Int) -> String)?
+        /// What goes to those who listen to the feed; `nil`: there is none.
+        var feed: Feed?
         /// What every request is answered with.
         var refusal: (status: Int, body: String)?
     }
@@ -79,13 +83,23 @@ final class ScriptedRegistry: Transport {
             $0.asked.append(
                 Asked(
                     path: request.url.path, query: request.url.query, range: value("Range"),
-                    condition: value("If-Range") ?? value("If-None-Match"), token: request.token))
+                    condition: value("If-Range") ?? value("If-None-Match") ?? value("Last-Event-ID"),
+                    token: request.token))
         }
         let script = state.withLock { $0.script }
+        if request.url.path == "/v1/changes" {
+            guard let feed = script.feed else { return answer(404, [], "{}", request) }
+            return TransferAnswer(
+                TransferHead(
+                    status: 200, fields: [TransferField("content-type", "text/event-stream; charset=utf-8")],
+                    url: request.url), body: ResponseBody(feed.listener(request.url)))
+        }
         if let refusal = script.refusal {
             return answer(refusal.status, [("Content-Type", "application/problem+json")], refusal.body, request)
         }
-        guard let offer = script.offer else { return answer(404, [], "{\"type\": \"/problems/no-such-widget\", \"detail\": \"none\"}", request) }
+        guard let offer = script.offer else {
+            return answer(404, [], "{\"type\": \"/problems/no-such-widget\", \"detail\": \"none\"}", request)
+        }
         if request.url.path.hasPrefix("/v1/widgets/") {
             let text = script.document(ScriptedRegistry.document(script, offer, request.url))
             let tag = "\"\(Digest.sha256(Array(text.utf8))?.hex ?? "")\""
@@ -98,8 +112,8 @@ final class ScriptedRegistry: Transport {
     private func blob(
         _ script: Script, _ offer: Offer, range: String?, condition: String?, _ request: TransferRequest
     ) -> TransferAnswer {
-        let bytes = script.archive(offer.archive)
-        let tag = script.entityTag ?? (script.announced ?? offer).tag
+        let bytes = script.archive(script.raw ?? offer.archive)
+        let tag = script.entityTag ?? "\"sha256-\(request.url.path.suffix(64))\""
         var part = 0..<bytes.count
         var fields = [("ETag", tag)]
         var status = 200
@@ -112,8 +126,11 @@ final class ScriptedRegistry: Transport {
             part = first..<min(bytes.count, (Int(match.2).map { $0 + 1 } ?? bytes.count))
             status = 206
             fields.append(
-                ("Content-Range", script.lie?(part, bytes.count)
-                    ?? "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"))
+                (
+                    "Content-Range",
+                    script.lie?(part, bytes.count)
+                        ?? "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
+                ))
         }
         fields.append(("Content-Length", String(part.count)))
         var sent = Array(bytes[part])
@@ -127,7 +144,8 @@ final class ScriptedRegistry: Transport {
         let head = TransferHead(
             status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url)
         return TransferAnswer(
-            head, body: ResponseBody(
+            head,
+            body: ResponseBody(
                 Pieces(sent, ending: isCut ? TransferError(.connectionLost, request.url) : nil)))
     }
 
@@ -154,9 +172,40 @@ final class ScriptedRegistry: Transport {
             writer.member("mandatory", script.isMandatory)
             writer.member("salt", "salt")
             writer.key("candidates")
-            writer.array { write(bundle, to: &$0) }
+            writer.array { writer in
+                if let raw = script.raw { write(raw, to: &writer) } else { write(bundle, to: &writer) }
+            }
         }
         return String(decoding: writer.finish(), as: UTF8.self)
+    }
+
+    private static func write(_ raw: [UInt8], to writer: inout JSONWriter) {
+        let digest = Digest.sha256(raw)?.hex ?? ""
+        let file = Digest.sha256([])?.hex ?? ""
+        writer.object { writer in
+            writer.key("buckets")
+            writer.array { writer in
+                writer.number(0)
+                writer.number(10_000)
+            }
+            writer.member("release", "1.0~2")
+            writer.member("sha256", digest)
+            writer.member("content", Digest.sha256(Array("Info.plist\0\(0)\0\(file)\n".utf8))?.hex ?? "")
+            writer.member("size", raw.count)
+            writer.member("name", "Sample")
+            writer.member("url", "/v1/blobs/sha256/\(digest)")
+            writer.key("files")
+            writer.array { writer in
+                writer.object { writer in
+                    writer.member("path", "Info.plist")
+                    writer.member("size", 0)
+                    writer.member("sha256", file)
+                    writer.member("offset", 0)
+                    writer.member("compressedSize", 0)
+                    writer.member("method", "stored")
+                }
+            }
+        }
     }
 
     private static func write(_ bundle: WidgetBundle, to writer: inout JSONWriter) {

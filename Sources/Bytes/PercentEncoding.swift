@@ -5,7 +5,7 @@ package enum PercentEncoding {
     package static func segment(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
-            if ByteClass.isUnreserved(byte) {
+            if isUnreserved(byte) {
                 result.unicodeScalars.append(Unicode.Scalar(byte))
             } else {
                 result += byte < 16 ? "%0" : "%"
@@ -13,5 +13,9 @@ package enum PercentEncoding {
             }
         }
         return result
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "-._~".utf8.contains(byte)
     }
 }

@@ -1,0 +1,141 @@
+internal import Bytes
+package import Transfers
+
+extension WidgetFetcher {
+    /// Keeps a widget up to date and tells of each release that comes: first of what there is, then of what changes.
+    ///
+    /// The registry's feed tells when to ask. Where there is no feed, or it breaks off, or is silent for too long, the
+    /// registry is asked again and again, which costs next to nothing while nothing changes; and the feed is tried
+    /// again. It begins anew for each that asks, and ends when nobody listens any more.
+    package func events(
+        of widget: WidgetIdentifier, timing: WatchTiming = WatchTiming(), clock: any TransferClock = SystemClock()
+    ) -> AsyncStream<WatchEvent> {
+        AsyncStream(bufferingPolicy: .unbounded) { continuation in
+            let task = Task {
+                var watch = RemoteWatch(fetcher: self, widget: widget, timing: timing, clock: clock) {
+                    continuation.yield($0)
+                }
+                await watch.run()
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+/// One widget at a registry, being watched.
+private struct RemoteWatch {
+    let fetcher: WidgetFetcher
+    let widget: WidgetIdentifier
+    let timing: WatchTiming
+    let clock: any TransferClock
+    let tell: (WatchEvent) -> Void
+
+    private var revision = 0
+    private var shown: [String: ReleaseFolder.File]?
+    private var shownDigest: Digest?
+    private var failure: FetchError?
+    private var failures = 0
+    private var attention: WatchEvent.Attention?
+    /// What the feed is gone on with.
+    private var reader = EventStreamReader()
+    private var lastID: String?
+
+    init(
+        fetcher: WidgetFetcher, widget: WidgetIdentifier, timing: WatchTiming, clock: any TransferClock,
+        tell: @escaping (WatchEvent) -> Void
+    ) {
+        self.fetcher = fetcher
+        self.widget = widget
+        self.timing = timing
+        self.clock = clock
+        self.tell = tell
+    }
+
+    mutating func run() async {
+        while !Task.isCancelled {
+            await update()
+            let hasFeed = await listen()
+            guard !Task.isCancelled else { return }
+            attend(.looking)
+            failures += 1
+            if hasFeed {
+                // It was there, and may be again at once.
+                let wish = min(reader.retry ?? .zero, timing.longestPause)
+                await clock.pause(max(timing.pause(after: failures, chance: clock.chance()), wish))
+            } else {
+                await clock.pause(max(timing.poll, timing.pause(after: failures, chance: clock.chance())))
+            }
+        }
+    }
+
+    /// Asks the registry, and tells what has come of it.
+    private mutating func update() async {
+        let result = await fetcher.update(widget)
+        if let release = result.release { show(release) }
+        switch result {
+        case .failed(let error, _):
+            // The same complaint again and again helps nobody.
+            if failure != error { tell(.failed(error)) }
+            failure = error
+        case .newData, .noData: failure = nil
+        }
+    }
+
+    private mutating func show(_ release: InstalledRelease) {
+        guard shownDigest != release.record.digest else { return }
+        let files = Dictionary(release.files.map { ($0.path, $0) }) { first, _ in first }
+        revision += 1
+        tell(.revision(revision, .release(release), FileChanges(from: shown, to: files)))
+        (shown, shownDigest) = (files, release.record.digest)
+    }
+
+    private mutating func attend(_ now: WatchEvent.Attention) {
+        if attention != now { tell(.attention(now)) }
+        attention = now
+    }
+
+    /// Follows the feed for as long as there is one.
+    ///
+    /// - Returns: whether there was one.
+    private mutating func listen() async -> Bool {
+        reader = EventStreamReader()
+        do {
+            guard let body = try await feed() else { return false }
+            attend(.told)
+            // Something may have changed while nobody listened.
+            await update()
+            while let bytes = try await body.next() {
+                failures = 0
+                let events = try reader.add(bytes)
+                lastID = reader.lastID ?? lastID
+                let channel = fetcher.options.channel
+                let seen = try? fetcher.cache.state(of: widget)
+                let concerns = events.contains { event in
+                    guard let change = RegistryEvent(event.data) else { return false }
+                    let known = seen?.sequence(fetcher.registry.description, change.bundleIdentifier, channel)
+                    return change.concerns(widget, channel: channel, seen: known)
+                }
+                if concerns { await update() }
+            }
+        } catch {
+            // A feed that breaks off is followed again; whether the registry can be reached shows when it is asked.
+        }
+        return true
+    }
+
+    /// The answer that goes on for ever; `nil` when the registry has none.
+    private func feed() async throws -> ResponseBody? {
+        var request = fetcher.request(try fetcher.registry.route("/v1/changes"))
+        request.fields.append(TransferField("Accept", "text/event-stream"))
+        if let lastID { request.fields.append(TransferField("Last-Event-ID", lastID)) }
+        request.acceptsCompression = false
+        request.retries = .never
+        request.limits.stall = timing.silence
+        request.limits.total = nil
+        request.limits.bodyByteCount = nil
+        let answer = try await fetcher.client.send(request)
+        let kind = answer.head["Content-Type"]?.prefix { $0 != ";" }.lowercased()
+        return answer.head.status == 200 && kind == "text/event-stream" ? answer.body : nil
+    }
+}

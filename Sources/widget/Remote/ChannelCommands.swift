@@ -1,0 +1,61 @@
+import Arguments
+import Console
+import RegistryClient
+
+/// `widget promote`: makes a channel show a release.
+enum PromoteCommand {
+    static let command = Command(
+        "promote", "make a channel show a release, to all hosts or to some",
+        example: "widget promote com.acme.Clock 1.4.0~312 --channel stable --rollout 25",
+        options: [
+            RemoteCommand.channel, RemoteCommand.rollout,
+            Option("mandatory", help: "hosts update before they run the older release again"),
+        ] + RegistryOptions.options,
+        positionals: [RemoteCommand.identifier, RemoteCommand.release])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let channel = try ChannelName.required(invocation)
+            let rollout = try RemoteCommand.rollout(invocation) ?? 10_000
+            let told = try await RemoteCommand.asking { () async throws(FetchError) in
+                try await options.registry.promote(
+                    invocation.arguments[0], invocation.arguments[1], channel: channel, rollout: rollout,
+                    isMandatory: invocation.has("mandatory"))
+            }
+            return options.output.print(told.document, ChannelText.line(told.value) + "\n")
+        }
+    }
+}
+
+/// `widget rollback`: makes a channel show what it showed before.
+enum RollbackCommand {
+    static let command = Command(
+        "rollback", "make a channel show the release that it showed before",
+        example: "widget rollback com.acme.Clock --channel stable",
+        options: [
+            RemoteCommand.channel,
+            Option("to", value: "RELEASE", help: "this release instead, which the channel showed once"),
+        ] + RegistryOptions.options,
+        positionals: [RemoteCommand.identifier])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let channel = try ChannelName.required(invocation)
+            let told = try await RemoteCommand.asking { () async throws(FetchError) in
+                try await options.registry.rollback(
+                    invocation.arguments[0], channel: channel, to: invocation.value("to"))
+            }
+            return options.output.print(told.document, ChannelText.line(told.value) + "\n")
+        }
+    }
+}
+
+/// The channel that a command changes is said, not guessed.
+private enum ChannelName {
+    static func required(_ invocation: Invocation) throws(CommandFailure) -> String {
+        guard let channel = invocation.value("channel") else {
+            throw .misuse("which channel?", hints: ["`--channel stable` says so"])
+        }
+        return channel
+    }
+}

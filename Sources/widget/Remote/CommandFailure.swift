@@ -1,0 +1,63 @@
+import Arguments
+import Console
+import Files
+import JSONText
+import RegistryClient
+import WidgetBundles
+
+/// Why a command could not do what it was asked.
+enum CommandFailure: Error {
+    /// The command line or the environment says something that cannot be meant.
+    case misuse(String, hints: [String])
+    case failed(String, hints: [String])
+    case registry(FetchError)
+    case bundle(BundleError, source: String)
+
+    /// Shows it: one `error:` line and what helps, or the registry's own document where JSON was asked for.
+    func show(asJSON: Bool) -> ExitCode {
+        switch self {
+        case .misuse(let message, let hints):
+            Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
+            return .misuse
+        case .failed(let message, let hints):
+            Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
+            return .failed
+        case .bundle(let error, let source): return Refusal.show(error, source: source, asJSON: asJSON)
+        case .registry(let error):
+            guard case .problem(let problem) = error.reason else {
+                Terminal.complain(QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain))
+                return .failed
+            }
+            if asJSON {
+                var writer = JSONWriter()
+                writer.value(problem.document)
+                let printed = Terminal.print(writer.finish())
+                return printed == .clean ? .failed : printed
+            }
+            let who = problem.status == 401 ? ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE says who asks"] : []
+            Terminal.complain(
+                QuotedText.plain("\(problem.title): \(problem.detail)"), hints: who + ProblemText.lines(problem))
+            return .failed
+        }
+    }
+}
+
+/// A problem document for people, whole.
+enum ProblemText {
+    /// What it says besides its title and detail: each of its errors, then the rest by name.
+    static func lines(_ problem: ProblemDocument) -> [String] {
+        guard let members = problem.document.object?.members else { return [] }
+        var lines: [String] = []
+        for error in members.first(where: { $0.name == "errors" })?.value.array ?? [] {
+            let place = [error["path"]?.string, error["code"]?.string].compactMap { $0 }.joined(separator: ": ")
+            lines.append("\(place): \(error["detail"]?.string ?? "")")
+        }
+        for member in members where !["title", "detail", "errors"].contains(member.name) {
+            var writer = JSONWriter()
+            writer.value(member.value)
+            let text = member.value.string ?? String(decoding: writer.bytes, as: UTF8.self)
+            lines.append("\(member.name) \(text)")
+        }
+        return lines.map(QuotedText.plain)
+    }
+}

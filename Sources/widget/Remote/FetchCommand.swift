@@ -1,0 +1,88 @@
+import Arguments
+import Bytes
+import Console
+import JSONText
+import Locks
+import RegistryClient
+
+/// `widget fetch`: brings a widget up to date in the cache, as a host does.
+enum FetchCommand {
+    static let command = Command(
+        "fetch", "download a widget, verify it, and keep it up to date",
+        example: "widget fetch mobi.favio.WidgetDemo-1 -o Widgets",
+        options: [
+            Option("output", letter: "o", value: "DIR", help: "put the bundle there, in place of the one before")
+        ] + HostOptions.options + RegistryOptions.options,
+        positionals: [HostOptions.widget])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let (host, widget) = try await HostOptions.host(invocation, options)
+            let result = await update(widget, at: host)
+            let release: InstalledRelease
+            let cost: UpdateCost?
+            switch result {
+            case .failed(let error, let kept):
+                if let kept, !options.output.asJSON {
+                    Terminal.complain(
+                        QuotedText.plain("the widget stays at \(kept.record.release)"),
+                        hints: [QuotedText.plain("it is at \(kept.path)")])
+                }
+                throw .registry(error)
+            case .noData(let current): (release, cost) = (current, nil)
+            case .newData(let new, let paid): (release, cost) = (new, paid)
+            }
+            var path = release.path
+            if let output = invocation.value("output") {
+                path = try await RemoteCommand.asking { () async throws(FetchError) in try release.copy(into: output) }
+            }
+            return options.output.print(
+                { writer in
+                    writer.object { writer in
+                        writer.member("result", cost == nil ? "noData" : "newData")
+                        InstalledText.write(release, path: path, to: &writer)
+                        writer.member("fetched", cost?.fetchedByteCount ?? 0)
+                        writer.member("reused", cost?.reusedByteCount ?? 0)
+                    }
+                }, text(release, cost, path: path))
+        }
+    }
+
+    /// The bar is gone before anything is printed.
+    private static func update(_ widget: WidgetIdentifier, at host: WidgetFetcher) async -> UpdateResult {
+        let bar = Guarded(ProgressBar("fetching"))
+        return await host.update(widget) { done, total in bar.withLock { $0.show(done, of: total) } }
+    }
+
+    private static func text(_ release: InstalledRelease, _ cost: UpdateCost?, path: String) -> String {
+        let how = cost.map(InstalledText.sentence) ?? "up to date"
+        return "\(InstalledText.line(release))\n\(how)\n\(QuotedText.plain(path))\n"
+    }
+}
+
+/// A release in the cache, for people and for programs.
+enum InstalledText {
+    static func line(_ release: InstalledRelease) -> String {
+        let record = release.record
+        return QuotedText.plain(
+            "\(release.widgetIdentifier) is \(record.bundleIdentifier) \(record.release), on \(record.channel)")
+    }
+
+    static func sentence(_ cost: UpdateCost) -> String {
+        let all = ByteCountText.of(cost.fetchedByteCount + cost.reusedByteCount)
+        return "fetched \(ByteCountText.of(cost.fetchedByteCount)) of \(all)"
+    }
+
+    /// The members of a document.
+    static func write(_ release: InstalledRelease, path: String, to writer: inout JSONWriter) {
+        let record = release.record
+        writer.member("widgetIdentifier", release.widgetIdentifier.text)
+        writer.member("bundleIdentifier", record.bundleIdentifier)
+        writer.member("release", record.release)
+        writer.member("channel", record.channel)
+        writer.member("sha256", record.digest.hex)
+        writer.member("content", record.contentDigest.hex)
+        writer.member("size", record.byteCount)
+        writer.member("path", path)
+    }
+}

@@ -1,0 +1,122 @@
+import Arguments
+import Bytes
+import Console
+import Files
+import JSONText
+import Locks
+import RegistryClient
+import Transfers
+import WidgetBundles
+
+/// `widget publish`: checks a bundle here as the registry will, then sends it.
+enum PublishCommand {
+    static let command = Command(
+        "publish", "check a bundle, then publish it",
+        example: "widget publish Clock.zip --channel beta --rollout 25",
+        options: [
+            Option("channel", value: "CHANNEL", help: "the channel to put it on; stable if not given"),
+            RemoteCommand.rollout,
+            Option("dry-run", help: "let the registry check everything and store nothing"),
+            Option("strict", help: "refuse what would be stripped or warned about"),
+            Option("force-promotion", help: "put it on the channel although a higher version is there"),
+        ] + RegistryOptions.options,
+        positionals: [Positional("ZIP|DIR", help: "an archive, or a bundle's folder, which is packed first")])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let checked = try CheckedBundle(invocation.arguments[0])
+            let isTold = !options.output.asJSON && !options.output.isQuiet
+            if isTold {
+                let report = ReportText(checked.report, usesColor: Terminal.isWatched)
+                guard Terminal.print(report.description) == .clean else { return .failed }
+            }
+            if invocation.has("strict"), !checked.report.isClean {
+                if options.output.asJSON { _ = Terminal.print(checked.report.json) }
+                throw .failed(
+                    "\(invocation.arguments[0]) is not clean, and --strict was given",
+                    hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
+            }
+            var publication = Publication(checked.archive, digest: checked.digest)
+            publication.channel = invocation.value("channel")
+            publication.rollout = try RemoteCommand.rollout(invocation)
+            publication.isDryRun = invocation.has("dry-run")
+            publication.isStrict = invocation.has("strict")
+            publication.forcesPromotion = invocation.has("force-promotion")
+            let told = try await send(publication, to: options.registry)
+            return options.output.print(told.document, outcome(told, isDryRun: publication.isDryRun))
+        }
+    }
+
+    /// The bar is gone before anything is printed.
+    private static func send(
+        _ publication: Publication, to registry: RemoteRegistry
+    ) async throws(CommandFailure) -> RemoteRegistry.Told<PublishedRelease> {
+        let bar = Guarded(ProgressBar("publishing"))
+        return try await RemoteCommand.asking { () async throws(FetchError) in
+            try await registry.publish(publication) { progress in
+                bar.withLock { $0.show(progress.done, of: progress.total) }
+            }
+        }
+    }
+
+    private static func outcome(_ told: RemoteRegistry.Told<PublishedRelease>, isDryRun: Bool) -> String {
+        let release = told.value
+        var text = "\(release.bundleIdentifier) \(release.key) "
+        if isDryRun {
+            text += "would be published; nothing was stored"
+        } else {
+            text += release.isChanged == false ? "was there already" : "is published"
+            text += release.channels.isEmpty ? ", on no channel" : ", on \(release.channels.joined(separator: ", "))"
+        }
+        text = QuotedText.plain(text) + "\n"
+        // What only the registry could find.
+        for warning in told.document["report"]?["warnings"]?.array ?? []
+        where warning["code"]?.string == "older-than-channel" {
+            text += QuotedText.plain("warning \(warning["detail"]?.string ?? "")") + "\n"
+        }
+        return text
+    }
+}
+
+/// A bundle that has passed the checks here, and the bytes to send for it.
+struct CheckedBundle {
+    let report: BundleReport
+    let archive: FileRegion
+    let digest: Digest
+
+    /// An archive is sent as it is, so that the registry's report tells of everything in it; a folder as its canonical
+    /// archive.
+    init(_ path: String) throws(CommandFailure) {
+        do throws(BundleError) {
+            let taken = try BundleSource.take(path)
+            report = taken.report
+            if let digest = taken.report.source.digest {
+                let source = try CheckedBundle.open(path)
+                archive = FileRegion(source, byteCount: taken.report.source.byteCount)
+                // Of the bytes that were checked: if the file changes meanwhile, the registry refuses it.
+                self.digest = digest
+            } else {
+                digest = taken.bundle.digest
+                archive = FileRegion(try CheckedBundle.share(taken.archive), byteCount: taken.bundle.byteCount)
+            }
+        } catch {
+            throw .bundle(error, source: path)
+        }
+    }
+
+    private static func open(_ path: String) throws(BundleError) -> SharedFile {
+        do throws(FileError) {
+            return SharedFile(try FileDescriptor.reading(path))
+        } catch {
+            throw BundleError(error)
+        }
+    }
+
+    private static func share(_ file: borrowing FileDescriptor) throws(BundleError) -> SharedFile {
+        do throws(FileError) {
+            return SharedFile(try file.duplicate())
+        } catch {
+            throw BundleError(error)
+        }
+    }
+}

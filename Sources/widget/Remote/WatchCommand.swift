@@ -1,0 +1,159 @@
+import Arguments
+import Console
+import Files
+import JSONText
+import RegistryClient
+import WidgetBundles
+
+/// `widget watch`: tells of every release of a widget, or of every save of a bundle.
+enum WatchCommand {
+    static let command = Command(
+        "watch", "show each new release of a widget, or each save of a bundle",
+        example: "widget watch Greeting.bundle",
+        options: [
+            Option("revisions", value: "N", help: "end after so many revisions")
+        ] + HostOptions.options + RegistryOptions.options,
+        positionals: [
+            Positional("WIDGET-ID|DIR|ZIP", help: "a widget in a registry, or a bundle that somebody works on")
+        ])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        let subject = invocation.arguments[0]
+        do throws(CommandFailure) {
+            let most = try limit(invocation)
+            let printer = WatchPrinter(CommandOutput(invocation), most: most)
+            // What is there, or has a slash or the name of a bundle, is meant as a file.
+            let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
+            if isFile || (try? FileDescriptor.reading(subject)) != nil {
+                return await printer.follow(LocalWatch(subject).events)
+            }
+            let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+            return await printer.follow(host.events(of: widget))
+        } catch {
+            return error.show(asJSON: invocation.has("json"))
+        }
+    }
+
+    private static func limit(_ invocation: Invocation) throws(CommandFailure) -> Int? {
+        guard let text = invocation.value("revisions") else { return nil }
+        guard (1...9).contains(text.utf8.count), let number = Int(text), number > 0 else {
+            throw .misuse("--revisions is \(text)", hints: ["it takes a number from 1 on"])
+        }
+        return number
+    }
+}
+
+/// Shows what a watch tells, a line or a document for each.
+struct WatchPrinter {
+    private let output: CommandOutput
+    private let most: Int?
+    /// More files than this are counted and not named.
+    private static let mostNames = 8
+
+    init(_ output: CommandOutput, most: Int?) {
+        self.output = output
+        self.most = most
+    }
+
+    func follow(_ events: AsyncStream<WatchEvent>) async -> ExitCode {
+        for await event in events {
+            let printed = show(event)
+            guard printed == .clean else { return printed }
+            if case .revision(let number, _, _) = event, number == most { return .clean }
+        }
+        return .clean
+    }
+
+    private func show(_ event: WatchEvent) -> ExitCode {
+        switch event {
+        case .revision(let number, let content, let changes): show(number, content, changes)
+        case .failed(let error):
+            output.asJSON
+                ? document { writer in
+                    writer.member("event", "failed")
+                    writer.member("detail", "\(error)")
+                } : complain(error)
+        case .gone:
+            tell("gone", "it is gone; waiting for it to come back")
+        case .attention(.told):
+            tell("told", "watching; changes are told")
+        case .attention(.looking):
+            tell("looking", "watching; nobody tells of changes, so it is looked again and again")
+        }
+    }
+
+    private func show(_ number: Int, _ content: WatchedContent, _ changes: FileChanges) -> ExitCode {
+        let lead = "revision \(number)  "
+        switch content {
+        case .release(let release):
+            return output.asJSON
+                ? document { writer in
+                    writer.member("event", "revision")
+                    writer.member("revision", number)
+                    InstalledText.write(release, path: release.path, to: &writer)
+                    write(changes, to: &writer)
+                } : line("\(lead)\(InstalledText.line(release))  \(text(changes))")
+        case .local(let path):
+            // Judged as a registry would; what is refused is shown, and the next save is waited for.
+            let verdict: String
+            do throws(BundleError) {
+                let taken = try BundleSource.take(path)
+                let findings = taken.report.warnings.count + taken.report.findings.count
+                verdict =
+                    "\(taken.bundle.manifest.identifier) \(taken.bundle.manifest.releaseKey)"
+                    + (taken.report.isClean ? "" : ", \(taken.report.stripped.count) stripped, \(findings) warnings")
+            } catch {
+                verdict = "refused: \(error)"
+            }
+            return output.asJSON
+                ? document { writer in
+                    writer.member("event", "revision")
+                    writer.member("revision", number)
+                    writer.member("path", path)
+                    writer.member("verdict", verdict)
+                    write(changes, to: &writer)
+                } : line("\(lead)\(QuotedText.plain(verdict))  \(text(changes))")
+        }
+    }
+
+    // MARK: - Words
+
+    private func text(_ changes: FileChanges) -> String {
+        let names =
+            changes.added.map { "+\($0)" } + changes.changed.map { "~\($0)" } + changes.removed.map { "-\($0)" }
+        guard names.count <= WatchPrinter.mostNames else {
+            return "(\(changes.added.count) added, \(changes.changed.count) changed, \(changes.removed.count) removed)"
+        }
+        return QuotedText.plain(names.joined(separator: " "))
+    }
+
+    private func write(_ changes: FileChanges, to writer: inout JSONWriter) {
+        for (name, paths) in [
+            ("added", changes.added), ("changed", changes.changed), ("removed", changes.removed),
+        ] {
+            writer.key(name)
+            writer.array { writer in for path in paths { writer.string(path) } }
+        }
+    }
+
+    private func tell(_ event: String, _ sentence: String) -> ExitCode {
+        output.asJSON ? document { $0.member("event", event) } : line(sentence)
+    }
+
+    private func complain(_ error: FetchError) -> ExitCode {
+        Terminal.complain(QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain))
+        return .clean
+    }
+
+    private func line(_ text: String) -> ExitCode {
+        output.isQuiet ? .clean : Terminal.print(text + "\n")
+    }
+
+    /// One document on one line, so that programs can read while it goes on.
+    private func document(_ members: (inout JSONWriter) -> Void) -> ExitCode {
+        if output.isQuiet { return .clean }
+        var writer = JSONWriter()
+        writer.object(members)
+        return Terminal.print(writer.finish())
+    }
+}

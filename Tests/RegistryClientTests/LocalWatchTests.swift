@@ -1,0 +1,126 @@
+import Foundation
+import RegistryClient
+import Testing
+
+/// Goal: whoever works on a bundle sees each save. Method: the ways in which editors save, on a real file system.
+@Suite(.timeLimit(.minutes(2))) struct `Watching a folder` {
+    /// A watch and what it has told so far.
+    private final class Watched {
+        let folder: Folder
+        let path: String
+        private var events: AsyncStream<WatchEvent>.Iterator
+
+        init(_ name: String = "Sample.bundle", _ change: (inout WatchTiming) -> Void = { _ in }) throws {
+            folder = try Folder()
+            path = "\(folder.path)/\(name)"
+            var timing = WatchTiming()
+            // The system tells, so nothing may depend on looking.
+            timing.glance = .seconds(60)
+            change(&timing)
+            events = LocalWatch(path, timing: timing).events.makeAsyncIterator()
+        }
+
+        func next() async -> WatchEvent? {
+            while let event = await events.next(isolation: nil) {
+                if case .attention = event { continue }
+                return event
+            }
+            return nil
+        }
+
+        func changes() async -> (Int, FileChanges)? {
+            guard case .revision(let number, _, let changes) = await next() else { return nil }
+            return (number, changes)
+        }
+
+        func write(_ file: String, _ text: String, atomically: Bool = false) throws {
+            let url = URL(filePath: "\(path)/\(file)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: url, options: atomically ? .atomic : [])
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `shows each save, written over or replaced`(atomically: Bool) async throws {
+        let watched = try Watched()
+        try watched.write("Scheme.json", "{}")
+        #expect(await watched.changes().map { $0.0 == 1 && $0.1.added == ["Scheme.json"] } == true)
+        for number in 2..<5 {
+            try watched.write("Scheme.json", "{\"\(number)\": 1}", atomically: atomically)
+            let (revision, changes) = try #require(await watched.changes())
+            #expect(revision == number)
+            #expect(changes.changed == ["Scheme.json"])
+        }
+    }
+
+    @Test func `sees what is made in a new folder, however deep`() async throws {
+        let watched = try Watched()
+        try watched.write("Scheme.json", "{}")
+        _ = await watched.changes()
+        try watched.write("a/b/c/Deep.json", "{}")
+        #expect(try #require(await watched.changes()).1.added == ["a/b/c/Deep.json"])
+        try watched.write("a/b/c/Deep.json", "{\"x\": 1}")
+        #expect(try #require(await watched.changes()).1.changed == ["a/b/c/Deep.json"])
+        try FileManager.default.removeItem(atPath: "\(watched.path)/a")
+        #expect(try #require(await watched.changes()).1.removed == ["a/b/c/Deep.json"])
+    }
+
+    @Test func `waits for what is not there, and for what is gone`() async throws {
+        let watched = try Watched()
+        guard case .gone = await watched.next() else { return #expect(Bool(false), "it is there") }
+        try watched.write("Scheme.json", "{}")
+        #expect(await watched.changes()?.0 == 1)
+        try FileManager.default.moveItem(atPath: watched.path, toPath: "\(watched.folder.path)/away")
+        guard case .gone = await watched.next() else { return #expect(Bool(false), "it is still there") }
+        try FileManager.default.moveItem(atPath: "\(watched.folder.path)/away", toPath: watched.path)
+        #expect(await watched.changes()?.0 == 2)
+    }
+
+    @Test func `sees an archive that is replaced`() async throws {
+        let watched = try Watched("Sample.zip")
+        for number in 1..<4 {
+            try Data("archive \(number)".utf8).write(to: URL(filePath: watched.path), options: .atomic)
+            #expect(await watched.changes()?.0 == number)
+        }
+    }
+
+    @Test func `does not wait for somebody who never stops writing`() async throws {
+        let watched = try Watched { $0.ceiling = .milliseconds(200) }
+        try watched.write("Scheme.json", "{}")
+        _ = await watched.changes()
+        let path = watched.path
+        let writer = Task.detached {
+            var number = 0
+            while !Task.isCancelled {
+                number += 1
+                try Data("{\"\(number)\": 1}".utf8).write(to: URL(filePath: "\(path)/Scheme.json"))
+                try await Task.sleep(for: .milliseconds(5))
+            }
+        }
+        #expect(await watched.changes()?.0 == 2)
+        #expect(await watched.changes()?.0 == 3)
+        writer.cancel()
+    }
+
+    @Test func `looks where nobody tells`() async throws {
+        let watched = try Watched {
+            $0.listens = false
+            $0.look = .milliseconds(20)
+        }
+        try watched.write("Scheme.json", "{}")
+        #expect(await watched.changes()?.0 == 1)
+        try watched.write("Scheme.json", "{\"x\": 1}")
+        #expect(await watched.changes()?.0 == 2)
+    }
+
+    @Test func `follows a link that was named`() async throws {
+        let watched = try Watched()
+        let other = try Folder()
+        try Data("{}".utf8).write(to: URL(filePath: "\(other.path)/Scheme.json"))
+        try FileManager.default.createSymbolicLink(atPath: watched.path, withDestinationPath: other.path)
+        #expect(await watched.changes()?.1.added == ["Scheme.json"])
+        try Data("{\"x\": 1}".utf8).write(to: URL(filePath: "\(other.path)/Scheme.json"))
+        #expect(await watched.changes()?.1.changed == ["Scheme.json"])
+    }
+}

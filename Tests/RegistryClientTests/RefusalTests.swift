@@ -1,0 +1,147 @@
+import ConformanceSupport
+import RegistryClient
+import TestSupport
+import Testing
+import Transfers
+import WidgetBundles
+
+/// Goal: whatever a registry or a network does, what was there before still runs and nothing else is left.
+/// Method: each is done to a host that has a release, by a registry that is about to offer another.
+@Suite struct `A host` {
+    @Test func `takes no archive that ends early, wherever it ends`() async throws {
+        let attack = try await Attack()
+        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short")).archive
+        attack.host.registry.change { $0.raw = archive }
+        for end in stride(from: 0, to: archive.count, by: Thoroughness.step) {
+            attack.host.registry.change { script in script.archive = { Array($0.prefix(end)) } }
+            // An empty answer, then ever longer ones; each ends as a whole answer would.
+            try await attack.mustFail(keepsPartial: true) {
+                switch $0 {
+                case .wrongSize, .transfer: true
+                default: false
+                }
+            }
+        }
+    }
+
+    @Test func `goes on after a connection that ends, wherever it ends`() async throws {
+        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short"))
+        for end in stride(from: 0, to: archive.archive.count, by: Thoroughness.step) {
+            let host = try Host()
+            host.registry.offer(archive)
+            host.registry.change { $0.cut = end }
+            let result = try await host.update()
+            #expect(result.isNew, "cut at \(end): \(String(describing: result.error))")
+            #expect(host.registry.sentByteCount == archive.archive.count)
+        }
+    }
+
+    @Test func `takes no archive with another digest`() async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                // In what is fetched of it, even when all else is borrowed.
+                bytes[bytes.count - 1] ^= 1
+                return bytes
+            }
+        }
+        try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
+    }
+
+    @Test func `takes no archive that is longer than announced`() async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
+        // Parts of it are what they should be, and the whole has the digest that was announced: so nothing is wrong.
+        let result = try await attack.host.update()
+        #expect(result.isNew)
+        let other = try await Attack()
+        other.host.registry.change { script in
+            script.ignoresRanges = true
+            script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) }
+        }
+        try await other.mustFail(keepsPartial: true) {
+            guard case .transfer(let error) = $0, case .limitReached(.body, _) = error.reason else { return false }
+            return true
+        }
+    }
+
+    @Test func `takes no part of another range than asked for`() async throws {
+        for lie: @Sendable (Range<Int>, Int) -> String in [
+            { "bytes \($0.lowerBound + 1)-\($0.upperBound)/\($1)" }, { "bytes 0-\($0.count - 1)/\($1)" },
+            { "bytes \($0.lowerBound)-\($0.upperBound - 1)/\($1 &* 2)" }, { _, _ in "bytes */*" }, { _, _ in "" },
+        ] {
+            let attack = try await Attack()
+            attack.host.registry.change { $0.lie = lie }
+            let result = try await attack.host.update()
+            // Without ranges, the whole is fetched, and the whole is right.
+            #expect(result.isNew, "\(String(describing: result.error))")
+            #expect(attack.host.text(result.release) == "{\"greeting\": \"Changed\"}")
+        }
+    }
+
+    @Test func `takes no parts of two archives`() async throws {
+        let attack = try await Attack()
+        let other = try Offer(.sample(text: "Another"))
+        attack.host.registry.change {
+            $0.announced = $0.offer
+            $0.offer = other
+        }
+        try await attack.mustFail {
+            switch $0 {
+            case .wrongDigest, .wrongSize: true
+            case .transfer(let error): if case .limitReached = error.reason { true } else { false }
+            default: false
+            }
+        }
+    }
+
+    @Test func `takes no archive whose tag changes on the way`() async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { $0.entityTag = "\"sha256-of-another\"" }
+        try await attack.mustFail(keepsPartial: true) {
+            guard case .transfer(let error) = $0 else { return false }
+            return error.reason == .changedMeanwhile
+        }
+    }
+
+    @Test(arguments: Corpus.files(in: "zip/refuse"))
+    func `takes no archive that a registry refuses`(sample: Corpus) async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { $0.raw = sample.bytes }
+        try await attack.mustFail {
+            guard case .bundle(let error) = $0 else { return false }
+            return error.isRefusal
+        }
+    }
+
+    static let bundles: [(String, BundleForge, BundleError.Code)] = [
+        ("an executable", .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] }, .archiveRefused),
+        ("an executable under another name", .sample().adding("image.png", bytes: mach), .entryRefused),
+        ("a framework", .sample().adding("Frameworks/A.framework/A", bytes: mach), .archiveRefused),
+        ("a script", .sample().adding("run.sh", "#!/bin/sh\nrm -rf /"), .archiveRefused),
+        ("noise", .sample().adding(".DS_Store", "x"), .archiveRefused),
+        ("a web page", .sample().adding("index.html", "<script>1</script>"), .archiveRefused),
+        ("no JSON where there should be some", .sample().adding("Bad.json", "{"), .invalidJSON),
+        ("a call in a predicate", .sample().adding("FeedViewController.json", call), .policyRefused),
+        ("files for a service", .sample().adding("Service.json", service), .policyRefused),
+    ]
+
+    @Test(arguments: bundles)
+    func `takes no bundle with`(what: String, forge: BundleForge, code: BundleError.Code) async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { $0.raw = forge.archive }
+        try await attack.mustFail {
+            guard case .bundle(let error) = $0 else { return false }
+            return error.code == code
+        }
+    }
+
+    static let mach: [UInt8] = [0xCF, 0xFA, 0xED, 0xFE, 0x0C, 0, 0, 1] + [UInt8](repeating: 0, count: 64)
+
+    static let call = """
+        {"FeedViewController": {"elements": {"label": {"bindings": [{"predicateFormat":
+        "FUNCTION(SELF, 'terminate') = 1"}]}}}}
+        """
+    static let service = "{\"defaults\": {\"baseUrl\": \"file:///etc\"}}"
+}
