@@ -68,6 +68,7 @@ let systemLayer: [[Target]] = [
 ]
 
 let formats: [[Target]] = [
+    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate"]),
     module("HTTPWire"),
     module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
