@@ -80,7 +80,7 @@ let formats: [[Target]] = [
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles", imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
