@@ -74,13 +74,14 @@ let formats: [[Target]] = [
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+    module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
     module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles", imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
@@ -125,6 +126,7 @@ let programs: [[Target]] = [
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
+        program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
@@ -174,6 +176,7 @@ let fuzzers: [[Target]] =
     : [
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
+        fuzzer("NibFuzz", imports: ["Nib"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

@@ -17,6 +17,7 @@ extension PlistError.Reason: CustomStringConvertible {
         case .offsetTableOutOfRange: "the offset table does not lie between the objects and the trailer"
         case .offsetOutOfRange: "an object's offset does not lie among the objects"
         case .objectOutOfRange: "an object reaches into the offset table"
+        case .objectsOverlap: "an object begins inside another"
         case .unsupportedMarker(let marker): "the object type 0x\(Hex.string([marker])) is not supported"
         case .invalidCount: "an object's count is not an integer"
         case .referenceOutOfRange: "a reference leads to no object"

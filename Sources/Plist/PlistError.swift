@@ -22,6 +22,7 @@ package struct PlistError: Error, Equatable, Sendable {
 
         // Binary: an object.
         case objectOutOfRange
+        case objectsOverlap
         case unsupportedMarker(UInt8)
         case invalidCount
         case referenceOutOfRange

@@ -66,4 +66,30 @@ import Testing
         #expect(!result.output.contains("warning"))
         #expect(result.exitCode == 0)
     }
+
+    @Test(.enabled(if: Samples.exist)) func `shows the demo's screens, views, segues and what connects them`() throws {
+        let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
+        for line in [
+            "interface Base.lproj/Main.storyboardc", "  screen UINavigationController-yPR-kR-hKI, the first",
+            "      StandardViewController, restored as FeedViewController",
+            "          - UITableView (0, 0, 600, 600) wx.identifier=tableView",
+            "            - ContentTableViewCell for Cell (0, 0, 375, 75)",
+            "        segue to UIViewController-CR3-lf-MN1: UIStoryboardShowSegueTemplate",
+            "        outlet StandardViewController.tableView = UITableView tableView",
+            "        event UIButton.perform: = UIStoryboardShowSegueTemplate",
+        ] { #expect(result.output.contains("\n\(line)\n"), "\(line)") }
+        let json = try Program.run(["inspect", "--json", "\(Samples.directory)/WidgetDemo.zip"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let outline = try #require(object["outline"] as? [String: Any])
+        let interface = try #require((outline["interfaces"] as? [[String: Any]])?.first)
+        #expect((interface["faults"] as? [Any])?.isEmpty == true)
+        let screens = try #require(interface["screens"] as? [[String: Any]])
+        #expect(screens.count == 5)
+        let details = try #require(screens.first { $0["identifier"] as? String == "UIViewController-CR3-lf-MN1" })
+        let part = try #require((details["parts"] as? [[String: Any]])?.first)
+        #expect(part["title"] as? String == "Post")
+        let views = try #require(part["views"] as? [[String: Any]])
+        #expect(views.count == 12)
+        #expect((views[1]["attributes"] as? [[String: String]])?.first?["keyPath"] == "wx.addBinding")
+    }
 }

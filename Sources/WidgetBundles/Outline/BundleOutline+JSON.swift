@@ -11,6 +11,10 @@ extension BundleOutline {
             writer.array { writer in
                 for service in services { service.write(to: &writer) }
             }
+            writer.key("interfaces")
+            writer.array { writer in
+                for interface in interfaces { interface.write(to: &writer) }
+            }
         }
     }
 }

@@ -16,10 +16,11 @@ extension BundleOutline: CustomStringConvertible {
             text += "\n"
             for action in service.actions { text += "  action \(BundleOutline.safe(action))\n" }
         }
+        for interface in interfaces { text += interface.description }
         return text
     }
 
-    private static func safe(_ text: String) -> String {
+    static func safe(_ text: String) -> String {
         String(Excerpt.of(text, characterLimit: 400).dropFirst().dropLast())
     }
 }

@@ -1,4 +1,6 @@
+internal import Bytes
 package import JSONText
+internal import Nib
 
 /// What a bundle consists of as its declarative files tell it: screens, their mediators and predicates, services.
 package struct BundleOutline: Equatable, Sendable {
@@ -24,6 +26,8 @@ package struct BundleOutline: Equatable, Sendable {
 
     package private(set) var screens: [Screen] = []
     package private(set) var services: [Service] = []
+    /// Storyboards and interfaces that stand alone, in the order of their paths.
+    package private(set) var interfaces: [InterfaceOutline] = []
 
     package init() {}
 
@@ -47,6 +51,40 @@ package struct BundleOutline: Equatable, Sendable {
                         predicates: BundleOutline.predicates(in: screen.value)))
             }
         }
+    }
+
+    /// Adds the compiled interfaces among these files, by their paths in the bundle.
+    mutating func addInterfaces(_ files: [String: [UInt8]]) {
+        var storyboards: [String: [String: [UInt8]]] = [:]
+        var nibs: [String: [String: [UInt8]]] = [:]
+        for (path, bytes) in files {
+            if let (folder, rest) = BundleOutline.split(path, after: ".storyboardc/") {
+                storyboards[folder, default: [:]][rest] = bytes
+            } else if let (folder, rest) = BundleOutline.split(path, after: ".nib/") {
+                nibs[folder, default: [:]][rest] = bytes
+            } else if path.hasSuffix(".nib") {
+                nibs[path, default: [:]][""] = bytes
+            }
+        }
+        for (path, files) in storyboards { interfaces.append(InterfaceOutline(storyboard: path, files: files)) }
+        for (path, files) in nibs {
+            guard let bytes = files[""] ?? NibFolder.newest(of: files.keys).flatMap({ files[$0] }) else { continue }
+            interfaces.append(InterfaceOutline(nib: path, bytes: bytes))
+        }
+        interfaces.sort { $0.path.byteOrder($1.path) < 0 }
+    }
+
+    /// The folder whose name ends so, and the way from it.
+    private static func split(_ path: String, after mark: String) -> (folder: String, rest: String)? {
+        let (bytes, wanted) = (Array(path.utf8), Array(mark.utf8))
+        guard bytes.count > wanted.count else { return nil }
+        for start in 0..<bytes.count - wanted.count where bytes[start...].starts(with: wanted) {
+            let end = start + wanted.count
+            return (
+                String(decoding: bytes[..<(end - 1)], as: UTF8.self), String(decoding: bytes[end...], as: UTF8.self)
+            )
+        }
+        return nil
     }
 
     /// Every predicate of a screen, wherever it stands. Values still to be looked at wait in a list, last first.

@@ -1,0 +1,134 @@
+/// A colour by its components; the names of the system's and of a catalogue's colours are kept.
+package struct NibColor: Equatable, Sendable {
+    package var red: Double
+    package var green: Double
+    package var blue: Double
+    package var alpha: Double
+    /// Such as `whiteColor` or `labelColor`.
+    package var systemName: String?
+    /// In an asset catalogue.
+    package var resourceName: String?
+
+    package init?(_ element: NibElement) {
+        guard
+            ["UIColor", "NSColor", "UIDynamicColor", "UIDynamicSystemColor", "UIDynamicCatalogColor"]
+                .contains(element.className) || element.has("UIColorComponentCount")
+        else { return nil }
+        systemName = element.string("UISystemColorName")
+        resourceName = element.string("UICatalogName") ?? element.string("UIDynamicCatalogName")
+        alpha = element.double("UIAlpha") ?? element.double("UIAlpha-Double") ?? 1
+        if let white = element.double("UIWhite") {
+            (red, green, blue) = (white, white, white)
+        } else if let red = element.double("UIRed"), let green = element.double("UIGreen"),
+            let blue = element.double("UIBlue")
+        {
+            (self.red, self.green, self.blue) = (red, green, blue)
+        } else if systemName != nil || resourceName != nil {
+            (red, green, blue) = (0, 0, 0)
+        } else {
+            return nil
+        }
+    }
+}
+
+package struct NibFont: Equatable, Sendable {
+    package var name: String
+    package var pointSize: Double
+    package var isBold: Bool
+    package var isItalic: Bool
+    package var isSystem: Bool
+    /// Such as `UICTFontTextStyleBody`.
+    package var textStyle: String?
+
+    package init?(_ element: NibElement) {
+        guard element.className == "UIFont" || element.className == "NSFont" else { return nil }
+        name = element.string("UIFontName") ?? element.string("NSName") ?? ""
+        pointSize = element.double("UIFontPointSize") ?? element.double("NSSize") ?? 17
+        let traits = element.integer("UIFontTraits") ?? 0
+        isItalic = traits & 1 != 0
+        isBold = traits & 2 != 0
+        isSystem = element.boolean("UISystemFont") ?? false
+        let described = element.element("UIFontDescriptor")?.pairs("UIFontDescriptorAttributes") ?? []
+        textStyle =
+            element.string("UIFontTextStyle")
+            ?? described.first {
+                $0.key.text == "NSCTFontUIUsageAttribute" && $0.value.text?.contains("TextStyle") == true
+            }?
+            .value.text
+    }
+}
+
+/// A rule of layout: `first.attribute relation second.attribute × multiplier + constant`.
+package struct NibConstraint: Equatable, Sendable {
+    package enum Relation: Int, Sendable {
+        case lessOrEqual = -1
+        case equal = 0
+        case greaterOrEqual = 1
+    }
+
+    package let element: NibElement
+    package var first: NibElement
+    package var firstAttribute: Int
+    package var relation: Relation
+    /// Absent for a size that is fixed.
+    package var second: NibElement?
+    package var secondAttribute: Int
+    package var multiplier: Double
+    package var constant: Double
+    /// Such as `NSSpace` for the standard distance; it replaces the constant.
+    package var symbolicConstant: String?
+    package var priority: Double
+    package var identifier: String?
+    /// Whether only the editor needed it.
+    package var isPlaceholder: Bool
+
+    package init?(_ element: NibElement) {
+        guard let first = element.element("NSFirstItem") else { return nil }
+        self.element = element
+        self.first = first
+        firstAttribute = element.integer("NSFirstAttributeV2") ?? element.integer("NSFirstAttribute") ?? 0
+        relation = Relation(rawValue: element.integer("NSRelation") ?? 0) ?? .equal
+        second = element.element("NSSecondItem")
+        secondAttribute = element.integer("NSSecondAttributeV2") ?? element.integer("NSSecondAttribute") ?? 0
+        multiplier = element.double("NSMultiplier") ?? 1
+        constant = element.double("NSConstantV2") ?? element.double("NSConstant") ?? 0
+        symbolicConstant = element.string("NSSymbolicConstant")
+        priority = element.double("NSPriority") ?? 1000
+        identifier = element.string("NSLayoutIdentifier")
+        isPlaceholder = element.boolean("NSPlaceholder") ?? element.boolean("placeholder") ?? false
+    }
+}
+
+extension NibElement {
+    package func color(_ key: String) -> NibColor? { element(key).flatMap { NibColor($0) } }
+
+    package func font(_ key: String) -> NibFont? { element(key).flatMap { NibFont($0) } }
+
+    /// The name of the image under the key.
+    package func imageName(_ key: String) -> String? {
+        guard let image = element(key) else { return nil }
+        return image.string("UIResourceName") ?? image.string("UIImageName") ?? image.text
+    }
+
+    /// Where a view lies in the one around it.
+    package var frame: NibRect? {
+        if let frame = rect("UIFrame") { return frame }
+        guard let bounds = rect("UIBounds") else { return nil }
+        guard let center = point("UICenter") else { return bounds }
+        return NibRect(
+            x: center.x - bounds.width / 2, y: center.y - bounds.height / 2, width: bounds.width, height: bounds.height)
+    }
+
+    package var subviews: [NibElement] { elements("UISubviews") }
+
+    /// The rules of layout that the view holds, as archived: among them those of layout guides, which whoever loads the
+    /// view replaces.
+    package var constraints: [NibConstraint] {
+        elements("UIViewAutolayoutConstraints").compactMap { NibConstraint($0) }
+    }
+
+    /// Horizontal and vertical priorities, spelled `{251, 750}`.
+    package func priorities(_ key: String) -> (horizontal: Double, vertical: Double)? {
+        numbers(key, count: 2).map { ($0[0], $0[1]) }
+    }
+}

@@ -1,0 +1,198 @@
+/// What a compiled interface consists of: its objects, what connects them, and what is set on them when it is loaded.
+package struct NibInterface: Sendable {
+    package let graph: NibGraph
+    package let topLevelObjects: [NibElement]
+    /// All that awakens, in the order of the file.
+    package let objects: [NibElement]
+    package let outlets: [NibOutlet]
+    package let events: [NibEvent]
+    package let attributes: [NibRuntimeAttribute]
+    package let placeholders: [NibPlaceholder]
+
+    package init(_ graph: NibGraph) {
+        self.graph = graph
+        let root = graph.rootElement
+        let top = root.elements("UINibTopLevelObjectsKey")
+        let all = root.elements("UINibObjectsKey")
+        topLevelObjects = top
+        objects = all
+        let connections = root.elements("UINibConnectionsKey")
+        outlets = connections.compactMap { NibOutlet($0) }
+        events = connections.compactMap { NibEvent($0) }
+        attributes = root.elements("UINibKeyValuePairsKey").compactMap { NibRuntimeAttribute($0) }
+        var seen: Set<Int> = []
+        placeholders = (all + top).filter { seen.insert($0.index).inserted }.compactMap { NibPlaceholder($0) }
+    }
+
+    package func placeholder(_ name: String) -> NibPlaceholder? { placeholders.first { $0.name == name } }
+
+    /// The object that a file's owner has under that name.
+    package func owned(_ name: String) -> NibElement? {
+        outlets.first { $0.name == name && $0.source.proxyName == NibPlaceholder.filesOwner }?.destination
+    }
+
+    package func attributes(of element: NibElement) -> [NibRuntimeAttribute] {
+        attributes.filter { $0.object == element }
+    }
+}
+
+/// A property of one object that is another object.
+package struct NibOutlet: Equatable, Sendable {
+    package let source: NibElement
+    package let destination: NibElement
+    package let name: String
+    /// Whether the property is a list, to which the destination is added.
+    package let isCollection: Bool
+
+    init?(_ element: NibElement) {
+        switch element.className {
+        case "UIRuntimeOutletConnection", "NSNibOutletConnector", "NSNibExternalObjectPlaceholder":
+            isCollection = false
+        case "UIRuntimeOutletCollectionConnection": isCollection = true
+        default: return nil
+        }
+        guard let source = element.element("UISource") ?? element.element("NSSource"),
+            let name = element.string("UILabel") ?? element.string("NSLabel"),
+            let destination = element.element("UIDestination") ?? element.element("NSDestination")
+        else { return nil }
+        self.source = source
+        self.destination = destination
+        self.name = name
+    }
+}
+
+/// What one object does when something happens to another.
+package struct NibEvent: Equatable, Sendable {
+    package let source: NibElement
+    /// Absent when whoever can is asked.
+    package let destination: NibElement?
+    package let selector: String
+    /// Which of a control's events; absent for what has only one.
+    package let mask: Int?
+
+    init?(_ element: NibElement) {
+        guard element.className == "UIRuntimeEventConnection" || element.className == "NSNibControlConnector",
+            let source = element.element("UISource") ?? element.element("NSSource"),
+            let selector = element.string("UILabel") ?? element.string("NSLabel")
+        else { return nil }
+        self.source = source
+        destination = element.element("UIDestination") ?? element.element("NSDestination")
+        self.selector = selector
+        mask = element.integer("UIEventMask")
+    }
+}
+
+/// A value that is set under a key path once the objects are there.
+package struct NibRuntimeAttribute: Equatable, Sendable {
+    package let object: NibElement
+    package let keyPath: String
+    package let value: NibRuntimeValue
+
+    init?(_ element: NibElement) {
+        guard let object = element.element("UIObject"), let keyPath = element.string("UIKeyPath") else { return nil }
+        self.object = object
+        self.keyPath = keyPath
+        value = element.element("UIValue").map { NibRuntimeValue($0) } ?? .null
+    }
+}
+
+package enum NibRuntimeValue: Equatable, Sendable {
+    case null
+    case text(String)
+    case number(Double)
+    case truth(Bool)
+    case color(NibColor)
+    case point(NibPoint)
+    case size(NibPoint)
+    case rect(NibRect)
+    case range(location: Double, length: Double)
+    /// By name.
+    case image(String)
+    case other(NibElement)
+
+    init(_ element: NibElement) {
+        if let text = element.text {
+            self = .text(text)
+        } else if element.isNumber, let number = element.number {
+            self = element.isTruthValue ? .truth(number != 0) : .number(number)
+        } else if let color = NibColor(element) {
+            self = .color(color)
+        } else if element.className == "UIImageNibPlaceholder", let name = element.string("UIResourceName") {
+            self = .image(name)
+        } else if element.className == "NSValue" {
+            self = NibRuntimeValue.structure(element)
+        } else {
+            self = element.isNull ? .null : .other(element)
+        }
+    }
+
+    private static func structure(_ element: NibElement) -> NibRuntimeValue {
+        if let point = element.point("NS.pointval") { return .point(point) }
+        if let size = element.size("NS.sizeval") { return .size(size) }
+        if let rect = element.rect("NS.rectval") { return .rect(rect) }
+        if let location = element.double("NS.rangeval.location"), let length = element.double("NS.rangeval.length") {
+            return .range(location: location, length: length)
+        }
+        return .other(element)
+    }
+}
+
+/// An object that is not in the file: whoever loads it puts another in its place.
+package struct NibPlaceholder: Equatable, Sendable {
+    package static let filesOwner = "IBFilesOwner"
+    package static let firstResponder = "IBFirstResponder"
+    package static let storyboard = "UIStoryboardPlaceholder"
+
+    package let element: NibElement
+    package let name: String
+
+    init?(_ element: NibElement) {
+        guard let name = element.proxyName else { return nil }
+        self.element = element
+        self.name = name
+    }
+}
+
+extension NibElement {
+    /// Of a placeholder, what it stands for.
+    package var proxyName: String? {
+        className == "UIProxyObject" ? string("UIProxiedObjectIdentifier") : nil
+    }
+
+    /// The class the author asked for, when it is not one of the system's.
+    package var customClassName: String? {
+        className == "UIClassSwapper" ? string("UIClassName").map { NibElement.demangled($0) } : nil
+    }
+
+    /// The class whose keys the object has.
+    package var baseClassName: String {
+        className == "UIClassSwapper" ? string("UIOriginalClassName") ?? className : className
+    }
+
+    /// The author's class, or else the system's.
+    package var shownClassName: String { customClassName ?? baseClassName }
+
+    /// `ContentDisplayView` for `_TtC9WidgetKit18ContentDisplayView`; any other name as it is.
+    package static func demangled(_ name: String) -> String {
+        moduleAndName(name)?.name ?? name
+    }
+
+    /// The two parts of a Swift class's name as it is archived.
+    package static func moduleAndName(_ name: String) -> (module: String, name: String)? {
+        guard name.hasPrefix("_TtC") else {
+            let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+        var rest = name.utf8.dropFirst(4)
+        var words: [String] = []
+        for _ in 0..<2 {
+            let digits = rest.prefix { (0x30...0x39).contains($0) }
+            guard (1...4).contains(digits.count), let count = Int(String(Substring(digits))) else { return nil }
+            rest = rest.dropFirst(digits.count)
+            guard count > 0, rest.count >= count else { return nil }
+            words.append(String(Substring(rest.prefix(count))))
+            rest = rest.dropFirst(count)
+        }
+        return rest.isEmpty ? (words[0], words[1]) : nil
+    }
+}

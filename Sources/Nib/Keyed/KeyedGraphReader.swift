@@ -1,0 +1,178 @@
+internal import Plist
+
+/// Makes the graph of a keyed archive.
+///
+/// An object of the archive is a dictionary whose `$class` refers to a dictionary with the class's name; other values
+/// refer to objects by number or stand in place. Texts, numbers and data are objects too; they become ones of the class
+/// and with the key that the other form uses for them. A list in place becomes one value for each element.
+struct KeyedGraphReader {
+    private let table: BinaryPlistFile
+    private let limits: NibLimits
+    private var graph = NibGraphBuilder()
+    /// Positions of the archive's objects among the property list's.
+    private var archived: [Int] = []
+    /// Lists and dictionaries that stand in place where only one value can: they become objects of their own, which
+    /// follow the archive's.
+    private var inPlace: [Int] = []
+    // One text of the file may be referred to from everywhere, so what was made of it is remembered.
+    private var keyNames: [UInt32?]
+    private var classKey: UInt32 = 0
+    private var bytesKey: UInt32 = 0
+    private var textClass: UInt32 = 0
+    private var classNames: [UInt32: UInt32] = [:]
+    private var pieces: [NibData?]
+
+    init(_ table: BinaryPlistFile, limits: NibLimits) {
+        self.table = table
+        self.limits = limits
+        keyNames = Array(repeating: nil, count: table.entries.count)
+        pieces = Array(repeating: nil, count: table.entries.count)
+    }
+
+    mutating func read() throws(NibError) -> NibGraph {
+        guard let archiver = table.member("$archiver", of: table.top).flatMap({ table.scalar($0)?.string }),
+            let objects = table.member("$objects", of: table.top), case .array(let archived) = table.entries[objects],
+            let top = table.member("$top", of: table.top), case .dictionary = table.entries[top]
+        else { throw NibError(.notAnArchive, at: 0) }
+        guard archiver.hasSuffix("KeyedArchiver") else { throw NibError(.unknownArchiver(archiver), at: 0) }
+        guard archived.count < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
+        self.archived = archived
+        classKey = graph.keyIndex("$class")
+        bytesKey = graph.keyIndex(NibKey.bytes)
+        textClass = graph.classIndex("NSString")
+        for (entry, object) in table.entries.enumerated() {
+            if case .scalar(.string("$class")) = object { keyNames[entry] = classKey }
+        }
+        for entry in archived { try addObject(entry) }
+        var next = 0
+        while next < inPlace.count {
+            guard graph.objectCount < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
+            try addObject(inPlace[next])
+            next += 1
+        }
+        let root = graph.objectCount
+        try addObject(top)
+        return graph.finish(root: root)
+    }
+
+    private mutating func addObject(_ entry: Int) throws(NibError) {
+        switch table.entries[entry] {
+        case .dictionary(let keys, let values):
+            graph.beginObject(classIndex(keys, values))
+            for (key, value) in zip(keys, values) {
+                let name = try keyName(key)
+                if name == classKey, table.scalar(value)?.uid != nil { continue }
+                try addValue(name, value)
+            }
+        case .array(let elements):
+            graph.beginObject(graph.classIndex("NSArray"))
+            let key = graph.keyIndex(NibKey.element)
+            for element in elements { try addValue(key, element) }
+        case .scalar(let value):
+            if case .string(let text) = value, text != NibKey.nullClass {
+                // Most objects are texts.
+                graph.beginObject(textClass)
+                graph.add(bytesKey, try content(of: value, entry))
+                break
+            }
+            let (name, key) = KeyedGraphReader.spelling(of: value)
+            graph.beginObject(graph.classIndex(name))
+            if let key { graph.add(key, try content(of: value, entry)) }
+        }
+        guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
+    }
+
+    private mutating func addValue(_ key: UInt32, _ entry: Int) throws(NibError) {
+        switch table.entries[entry] {
+        case .scalar(let value): graph.add(key, try content(of: value, entry))
+        case .array(let elements):
+            for element in elements {
+                if let value = table.scalar(element) {
+                    graph.add(key, try content(of: value, element))
+                } else {
+                    graph.add(key, .object(try position(inPlace: element)))
+                }
+            }
+            guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
+        case .dictionary: graph.add(key, .object(try position(inPlace: entry)))
+        }
+    }
+
+    private mutating func keyName(_ entry: Int) throws(NibError) -> UInt32 {
+        if let known = keyNames[entry] { return known }
+        guard let name = table.scalar(entry)?.string else { throw NibError(.notAnArchive, at: 0) }
+        let index = graph.keyIndex(name)
+        keyNames[entry] = index
+        return index
+    }
+
+    private mutating func piece(_ entry: Int, _ bytes: some Collection<UInt8>) -> NibData {
+        if let known = pieces[entry] { return known }
+        let data = graph.store(bytes)
+        pieces[entry] = data
+        return data
+    }
+
+    private mutating func position(inPlace entry: Int) throws(NibError) -> UInt32 {
+        // One entry may stand in many places: each counts, so that the limit bounds them all.
+        let position = archived.count + inPlace.count
+        guard position < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
+        inPlace.append(entry)
+        return UInt32(position)
+    }
+
+    private mutating func content(of value: PlistValue, _ entry: Int) throws(NibError) -> NibContent {
+        switch value {
+        case .uid(let number):
+            // The first object is what nil is archived as.
+            if number == 0 { return .null }
+            guard number < archived.count else { throw NibError(.objectOutOfRange(Int(number)), at: 0) }
+            return .object(number)
+        case .boolean(let flag): return .boolean(flag)
+        case .integer(let number): return .int64(number)
+        case .largeInteger(let number): return .int64(Int64(bitPattern: number))
+        case .real(let number): return .double(number)
+        case .date(let date): return .double(date.secondsSince2001)
+        case .string(let text): return .data(piece(entry, text.utf8))
+        case .data(let bytes): return .data(piece(entry, bytes))
+        // What is no scalar was handled by the caller.
+        case .array, .dictionary: return .null
+        }
+    }
+
+    /// The class that such an object would have in the other form, and the key of its contents.
+    private static func spelling(of value: PlistValue) -> (class: String, key: String?) {
+        switch value {
+        case .string: (NibKey.nullClass, nil)
+        case .data: ("NSData", NibKey.bytes)
+        case .boolean: ("NSNumber", "NS.boolval")
+        case .integer, .largeInteger: ("NSNumber", "NS.intval")
+        case .real: ("NSNumber", "NS.dblval")
+        case .date: ("NSDate", "NS.time")
+        case .uid: ("NSObject", NibKey.element)
+        case .array: ("NSArray", nil)
+        case .dictionary: ("NSDictionary", nil)
+        }
+    }
+
+    /// The class an object says it is of; one that says none is a class itself, or a plain dictionary.
+    private mutating func classIndex(_ keys: [Int], _ values: [Int]) -> UInt32 {
+        for (key, value) in zip(keys, values) where keyNames[key] == classKey {
+            guard let number = table.scalar(value)?.uid, number < archived.count else { break }
+            if let known = classNames[number] { return known }
+            let description = archived[Int(number)]
+            let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string }
+            let index = graph.classIndex(name ?? "NSObject", fallbacks: fallbacks(description))
+            classNames[number] = index
+            return index
+        }
+        return graph.classIndex("NSObject")
+    }
+
+    /// What the class asks to be replaced by where it does not exist.
+    private func fallbacks(_ description: Int) -> [String] {
+        guard let hints = table.member("$classhints", of: description), case .array(let names) = table.entries[hints]
+        else { return [] }
+        return names.compactMap { table.scalar($0)?.string }
+    }
+}

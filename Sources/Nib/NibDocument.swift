@@ -1,0 +1,48 @@
+internal import Bytes
+
+/// A compiled interface in either of its forms.
+package enum NibDocument: Sendable {
+    case archive(NibArchive)
+    case keyed(KeyedNib)
+
+    package init(parsing bytes: Span<UInt8>, limits: NibLimits = NibLimits()) throws(NibError) {
+        if ArchiveHeader.isMarked(bytes) {
+            self = .archive(try NibArchive(parsing: bytes, limits: limits))
+        } else if NibDocument.isPropertyList(bytes) {
+            self = .keyed(try KeyedNib(parsing: bytes, limits: limits))
+        } else {
+            throw NibError(.unknownForm, at: 0)
+        }
+    }
+
+    package init(parsing bytes: [UInt8], limits: NibLimits = NibLimits()) throws(NibError) {
+        try self.init(parsing: bytes.span, limits: limits)
+    }
+
+    /// What the first bytes claim.
+    package static func isMarked(_ bytes: Span<UInt8>) -> Bool {
+        ArchiveHeader.isMarked(bytes) || isPropertyList(bytes)
+    }
+
+    private static let propertyListMark = Array("bplist00".utf8)
+
+    private static func isPropertyList(_ bytes: Span<UInt8>) -> Bool {
+        bytes.count >= propertyListMark.count
+            && propertyListMark.indices.allSatisfy { bytes[$0] == propertyListMark[$0] }
+    }
+
+    package var graph: NibGraph {
+        switch self {
+        case .archive(let archive): archive.graph
+        case .keyed(let nib): nib.graph
+        }
+    }
+
+    /// The same bytes that were parsed.
+    package func encode() -> [UInt8] {
+        switch self {
+        case .archive(let archive): archive.encode()
+        case .keyed(let nib): nib.encode()
+        }
+    }
+}

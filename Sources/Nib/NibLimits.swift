@@ -1,0 +1,62 @@
+/// What a compiled interface may not exceed. Each limit has a name, and reaching it is a refusal of its own.
+package struct NibLimits: Equatable, Sendable {
+    package enum Name: String, Sendable {
+        /// Bytes of the whole file.
+        case byteCount
+        case objectCount
+        case keyCount
+        case valueCount
+        case classCount
+
+        var sentence: String {
+            switch self {
+            case .byteCount: "bytes"
+            case .objectCount: "objects"
+            case .keyCount: "keys"
+            case .valueCount: "values"
+            case .classCount: "classes"
+            }
+        }
+    }
+
+    package var byteCount: Int
+    package var objectCount: Int
+    package var keyCount: Int
+    package var valueCount: Int
+    package var classCount: Int
+    /// Objects of the property list around a keyed archive: more than the archive's, since every value is one.
+    package var listedCount: Int
+
+    package init(
+        byteCount: Int = 4 << 20, objectCount: Int = 200_000, keyCount: Int = 20_000, valueCount: Int = 500_000,
+        classCount: Int = 20_000, listedCount: Int = 100_000
+    ) {
+        // Positions are kept in 32 bits.
+        let largest = 1 << 30
+        self.byteCount = min(byteCount, largest)
+        self.objectCount = min(objectCount, largest)
+        self.keyCount = min(keyCount, largest)
+        self.valueCount = min(valueCount, largest)
+        self.classCount = min(classCount, largest)
+        self.listedCount = min(listedCount, largest)
+    }
+
+    package func limit(_ name: Name) -> Int {
+        switch name {
+        case .byteCount: byteCount
+        case .objectCount: objectCount
+        case .keyCount: keyCount
+        case .valueCount: valueCount
+        case .classCount: classCount
+        }
+    }
+
+    func name(of table: NibTable) -> Name {
+        switch table {
+        case .objects: .objectCount
+        case .keys: .keyCount
+        case .values: .valueCount
+        case .classes: .classCount
+        }
+    }
+}

@@ -1,0 +1,157 @@
+internal import Bytes
+
+/// The objects of a binary property list as they stand in the file, each once, referring to each other by number.
+///
+/// Unlike ``PlistValue`` it follows no reference, so cycles are data; unlike ``BinaryPlistTable`` it keeps everything that
+/// the bytes need, so any file is written again as it was read: the spelling of scalars, the width of counts, the order of
+/// objects and what lies between them. Objects that overlap are refused, so the whole is no larger than the file.
+package struct BinaryPlistFile: Sendable {
+    package enum Entry: Sendable {
+        case scalar(PlistValue)
+        case array([Int])
+        /// Keys and as many values.
+        case dictionary(keys: [Int], values: [Int])
+    }
+
+    /// Where in the file an object's own bytes are: of a scalar all, of a container those before its references. What
+    /// follows and belongs to no object is its slack.
+    private struct Place {
+        var head: Range<Int>
+        var slack: Range<Int>
+    }
+
+    package let entries: [Entry]
+    package let top: Int
+    private let places: [Place]
+    /// The objects in the order of the file.
+    private let order: [Int]
+    private let offsetSize: Int
+    private let referenceSize: Int
+    private let source: [UInt8]
+
+    package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
+        do throws(PlistFault) {
+            try self.init(bytes, limits)
+        } catch {
+            throw PlistError(error.reason, offset: error.offset)
+        }
+    }
+
+    private init(_ bytes: Span<UInt8>, _ limits: PlistLimits) throws(PlistFault) {
+        guard bytes.count <= limits.byteCount else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
+        guard case .binary = PlistFormat(of: bytes) else { throw PlistFault(.unsupportedVersion, at: 0) }
+        let trailer = try BinaryPlistTrailer(of: bytes, limits: limits)
+        var places: [Place] = []
+        places.reserveCapacity(trailer.objectCount)
+        var referenceCount = 0
+        for object in 0..<trailer.objectCount {
+            let offset = try trailer.offset(of: object, bytes)
+            switch try BinaryPlistObject(at: offset, in: bytes, trailer) {
+            case .scalar(let scalar):
+                let end = scalar.start + scalar.size
+                places.append(Place(head: offset..<end, slack: end..<end))
+            case .container(let body):
+                referenceCount += body.referenceCount
+                guard referenceCount <= limits.visitCount else {
+                    throw PlistFault(.visitCount, of: limits, at: offset)
+                }
+                let end = body.start + body.referenceCount * trailer.referenceSize
+                places.append(Place(head: offset..<body.start, slack: end..<end))
+            }
+        }
+        order = try BinaryPlistFile.order(&places, before: trailer.tableOffset)
+        // Only now is it certain that the objects together are no larger than the file.
+        var entries: [Entry] = []
+        entries.reserveCapacity(trailer.objectCount)
+        for place in places {
+            switch try BinaryPlistObject(at: place.head.lowerBound, in: bytes, trailer) {
+            case .scalar(let scalar): entries.append(.scalar(try scalar.decode(bytes)))
+            case .container(let body): entries.append(try BinaryPlistFile.entry(body, bytes, trailer))
+            }
+        }
+        self.entries = entries
+        self.places = places
+        top = trailer.topObject
+        offsetSize = trailer.offsetSize
+        referenceSize = trailer.referenceSize
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        source = copy
+    }
+
+    private static func entry(
+        _ body: BinaryPlistObject.Body, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
+    ) throws(PlistFault) -> Entry {
+        var references: [Int] = []
+        references.reserveCapacity(body.referenceCount)
+        for position in 0..<body.referenceCount {
+            let place = body.start + position * trailer.referenceSize
+            references.append(try trailer.reference(at: place, bytes))
+        }
+        guard body.isDictionary else { return .array(references) }
+        return .dictionary(
+            keys: Array(references[..<body.keyCount]), values: Array(references[body.keyCount...]))
+    }
+
+    /// Finds the order of the file, what lies between its objects, and that none begins inside another.
+    private static func order(
+        _ places: inout [Place], before tableOffset: Int
+    ) throws(PlistFault) -> [Int] {
+        var order = Array(places.indices)
+        let isInOrder = zip(places, places.dropFirst()).allSatisfy { $0.head.lowerBound < $1.head.lowerBound }
+        if !isInOrder {
+            order.sort { (places[$0].head.lowerBound, $0) < (places[$1].head.lowerBound, $1) }
+        }
+        var next = tableOffset
+        for object in order.reversed() {
+            let end = places[object].slack.lowerBound
+            guard end <= next else { throw PlistFault(.objectsOverlap, at: places[object].head.lowerBound) }
+            places[object].slack = end..<next
+            next = places[object].head.lowerBound
+        }
+        guard next == BinaryPlistTrailer.headerByteCount else { throw PlistFault(.offsetOutOfRange, at: next) }
+        return order
+    }
+
+    /// The same bytes that were parsed.
+    package func encode() -> [UInt8] {
+        var bytes = Array(source[..<BinaryPlistTrailer.headerByteCount])
+        bytes.reserveCapacity(source.count)
+        var offsets = [Int](repeating: 0, count: entries.count)
+        for object in order {
+            offsets[object] = bytes.count
+            bytes += source[places[object].head]
+            switch entries[object] {
+            case .scalar: break
+            case .array(let references): append(references, to: &bytes)
+            case .dictionary(let keys, let values):
+                append(keys, to: &bytes)
+                append(values, to: &bytes)
+            }
+            bytes += source[places[object].slack]
+        }
+        let tableOffset = bytes.count
+        for offset in offsets { BinaryPlistTable.append(UInt64(offset), size: offsetSize, to: &bytes) }
+        // Unused bytes, a version for sorting, and the two widths.
+        bytes += source[(source.count - BinaryPlistTrailer.byteCount)...].prefix(8)
+        for number in [entries.count, top, tableOffset] { BinaryPlistTable.append(UInt64(number), size: 8, to: &bytes) }
+        return bytes
+    }
+
+    private func append(_ references: [Int], to bytes: inout [UInt8]) {
+        for reference in references { BinaryPlistTable.append(UInt64(reference), size: referenceSize, to: &bytes) }
+    }
+}
+
+extension BinaryPlistFile {
+    /// The value of a scalar; nil for a container.
+    package func scalar(_ entry: Int) -> PlistValue? {
+        if case .scalar(let value) = entries[entry] { value } else { nil }
+    }
+
+    /// The entry under a key of a dictionary.
+    package func member(_ key: String, of entry: Int) -> Int? {
+        guard case .dictionary(let keys, let values) = entries[entry] else { return nil }
+        return zip(keys, values).first { scalar($0.0)?.string == key }?.1
+    }
+}

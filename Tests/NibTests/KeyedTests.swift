@@ -1,0 +1,93 @@
+import Nib
+import TestSupport
+import Testing
+
+private typealias Forge = PlistForge
+
+@Suite struct `A keyed archive` {
+    private let bytes = KeyedForge.interface.forge.bytes
+
+    @Test func `is written again byte for byte`() throws {
+        #expect(try NibDocument(parsing: bytes).encode() == bytes)
+        // Objects in another order, with bytes between them.
+        let forge = KeyedForge.interface.forge
+        let moved = forge.with { $0.gap = [0x0F, 0x0F] }.bytes
+        #expect(try NibDocument(parsing: moved).encode() == moved)
+    }
+
+    @Test func `is read as the same kind of interface as the form with tables`() throws {
+        let graph = try NibDocument(parsing: bytes).graph
+        let interface = NibInterface(graph)
+        #expect(interface.topLevelObjects.map(\.className) == ["UIView", "UIProxyObject"])
+        let view = try #require(interface.owned("view"))
+        #expect(view.frame == NibRect(x: 0, y: 0, width: 320, height: 460))
+        #expect(view.boolean("UIOpaque") == true)
+        #expect(view.content("UIBackgroundColor") == .null)
+        #expect(graph.classes.first { $0.name == "UIView" }?.fallbacks.count == 1)
+        let label = try #require(NibViewTree(view).entries.last?.view)
+        #expect(label.className == "UILabel")
+        #expect(label.string("UIText") == "Hello")
+        #expect(label.integer("UINumberOfLines") == 3)
+        #expect(label.double("UIMinimumFontSize") == 10.5)
+        #expect(label.double("UIAlpha") == 0.5)
+        #expect(try Array(#require(label.data("raw"))) == [1, 2, 3])
+        #expect(interface.attributes(of: label).map(\.value) == [.number(6)])
+    }
+
+    @Test func `is refused when it is none, or its references lead nowhere`() {
+        func reason(_ change: (inout KeyedForge) -> Void) -> NibError.Reason? {
+            var forge = KeyedForge.interface
+            change(&forge)
+            do {
+                _ = try NibDocument(parsing: forge.forge.bytes)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        #expect(reason { $0.archiver = "Somebody" } == .unknownArchiver("Somebody"))
+        #expect(reason { $0.top = [("a", .uid(23))] } == .objectOutOfRange(23))
+        #expect(reason { $0.objects[3] = .dictionary([("a", .uid(999))]) } == .objectOutOfRange(999))
+        #expect(throws: NibError.self) {
+            try NibDocument(parsing: PlistForge(PlistForge.ascii("nothing")).bytes)
+        }
+        #expect(throws: NibError.self) { try NibDocument(parsing: Array("<?xml version='1.0'?>".utf8)) }
+    }
+
+    @Test func `may hold cycles, which are data`() throws {
+        var forge = KeyedForge.interface
+        forge.objects[3] = .dictionary([("$class", .uid(4)), ("UISubviews", .uid(9))])
+        forge.objects[9] = .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(3), .uid(9), .uid(11)]))])
+        let graph = try NibDocument(parsing: forge.forge.bytes).graph
+        let tree = NibViewTree(graph.element(3))
+        #expect(tree.entries.count == 3)
+    }
+
+    @Test func `is refused or read when it is cut at any byte, and when any byte is another`() throws {
+        let bytes = KeyedForge.small.forge.bytes
+        for count in bytes.indices {
+            #expect(throws: NibError.self) { try NibDocument(parsing: Array(bytes[..<count])) }
+        }
+        for position in bytes.indices {
+            for byte in [0, 1, 0x0F, 0x7F, 0x80, 0xD2, 0xFF] as [UInt8] {
+                var changed = bytes
+                changed[position] = byte
+                guard let document = try? NibDocument(parsing: changed) else { continue }
+                #expect(document.encode() == changed)
+            }
+        }
+    }
+
+    @Test func `is refused when its objects overlap, however little it takes`() throws {
+        // Two hundred objects that are all one long text.
+        let forge = PlistForge(
+            objects: [PlistForge.data([UInt8](repeating: 7, count: 100_000))]
+                + (0..<200).map { _ in PlistForge.yes }
+        ).with { forge in
+            forge.offsetSize = 4
+            for object in 1...200 { forge.offsets[object] = 8 }
+        }
+        let error = #expect(throws: NibError.self) { try NibDocument(parsing: forge.bytes) }
+        #expect(error?.reason == .propertyList("an object begins inside another"))
+    }
+}
