@@ -68,14 +68,14 @@ let systemLayer: [[Target]] = [
 ]
 
 let formats: [[Target]] = [
-    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate"]),
+    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
     module("HTTPWire"),
     module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
     module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
-    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
@@ -174,11 +174,14 @@ let fuzzers: [[Target]] =
     Context.environment["WIDGETD_FUZZ"] == nil
     ? []
     : [
+        fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),
+        fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
