@@ -81,7 +81,11 @@ let formats: [[Target]] = [
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles",
+        imports: [
+            "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
+            "Bytes", "Files",
+        ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
 ]
 
