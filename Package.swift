@@ -86,7 +86,10 @@ let domain: [[Target]] = [
             "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
             "Bytes", "Files",
         ],
-        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
+    module(
+        "WidgetBuild", imports: ["ObjectModel", "XMLText", "Plist", "JSONText", "Bytes"],
+        testsUse: ["ObjectModel", "Plist", "Bytes"]),
 ]
 
 let services: [[Target]] = [
