@@ -72,20 +72,28 @@ let systemLayer: [[Target]] = [
 ]
 
 let formats: [[Target]] = [
+    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
     module("HTTPWire"),
     module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
     module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
-    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Predicates", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        "WidgetBundles",
+        imports: [
+            "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
+            "Bytes", "Files",
+        ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
+    module(
+        "WidgetBuild", imports: ["ObjectModel", "XMLText", "Plist", "JSONText", "Bytes"],
+        testsUse: ["ObjectModel", "Plist", "Bytes"]),
     module(
         "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
@@ -214,11 +222,14 @@ let fuzzers: [[Target]] =
     Context.environment["WIDGETD_FUZZ"] == nil
     ? []
     : [
+        fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),
+        fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

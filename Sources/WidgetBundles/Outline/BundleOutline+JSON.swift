@@ -11,6 +11,12 @@ extension BundleOutline {
             writer.array { writer in
                 for service in services { service.write(to: &writer) }
             }
+            writer.key("interfaces")
+            writer.array { writer in
+                for interface in interfaces { interface.write(to: &writer) }
+            }
+            writer.list("models", models) { $1.write(to: &$0) }
+            writer.list("images", images) { $1.write(to: &$0) }
         }
     }
 }

@@ -16,10 +16,13 @@ extension BundleOutline: CustomStringConvertible {
             text += "\n"
             for action in service.actions { text += "  action \(BundleOutline.safe(action))\n" }
         }
+        for interface in interfaces { text += interface.description }
+        for model in models { text += model.description }
+        for images in images { text += images.description }
         return text
     }
 
-    private static func safe(_ text: String) -> String {
+    static func safe(_ text: String) -> String {
         String(Excerpt.of(text, characterLimit: 400).dropFirst().dropLast())
     }
 }

@@ -1,0 +1,203 @@
+internal import Nib
+
+extension InterfaceOutline {
+    /// Reads a storyboard's folder from its files, by their paths in it.
+    init(storyboard path: String, files: [String: [UInt8]]) {
+        self.init(path: path)
+        do throws(NibError) {
+            let storyboard = try CompiledStoryboard(files: files)
+            for (identifier, _) in storyboard.screens {
+                do throws(NibError) {
+                    let scene = try storyboard.scene(identifier)
+                    screens.append(
+                        Screen(
+                            identifier: identifier, isEntry: identifier == storyboard.entryPoint,
+                            parts: try InterfaceOutline.parts(of: scene, in: storyboard)))
+                } catch {
+                    faults.append("\(error)")
+                }
+            }
+        } catch {
+            faults.append("\(error)")
+        }
+    }
+
+    /// Reads an interface that stands alone.
+    init(nib path: String, bytes: [UInt8]) {
+        self.init(path: path)
+        do throws(NibError) {
+            let interface = NibInterface(try NibDocument(parsing: bytes).graph)
+            var reader = InterfacePartReader(interface, external: [:])
+            let roots = interface.topLevelObjects.filter { $0.proxyName == nil }
+            var part = Part(className: "interface")
+            for root in roots { try reader.addViews(of: root, depth: 0) }
+            reader.finish(&part)
+            screens = [Screen(identifier: path, isEntry: false, parts: [part])]
+        } catch {
+            faults.append("\(error)")
+        }
+    }
+
+    private static func parts(
+        of scene: CompiledScene, in storyboard: CompiledStoryboard
+    ) throws(NibError) -> [Part] {
+        var parts: [Part] = []
+        var seen: Set<Int> = []
+        var pending = [(controller: scene.controller, depth: 0)]
+        while let (controller, depth) = pending.popLast() {
+            guard seen.insert(controller.element.index).inserted else { continue }
+            pending += controller.children.reversed().map { ($0, depth + 1) }
+            var part = Part(depth: depth, className: controller.className)
+            part.title = controller.navigationItem?.string("UITitle") ?? controller.title
+            part.restorationIdentifier = controller.restorationIdentifier
+            part.segues = controller.segues.map {
+                Segue(kind: $0.className, identifier: $0.identifier, destination: $0.destination)
+            }
+            var own = InterfacePartReader(scene.interface, external: [:])
+            if let titleView = controller.navigationItem?.element("UITitleView") {
+                try own.addViews(of: titleView, depth: 0)
+            }
+            // What the scene's own interface connects is told once, with its first controller.
+            if depth == 0 { own.finish(&part) } else { part.views += own.views }
+            if let nib = controller.viewNib {
+                let interface = NibInterface(try storyboard.document(ofNib: nib).graph)
+                var reader = InterfacePartReader(
+                    interface,
+                    external: Dictionary(
+                        controller.externalObjects.map { ($0.placeholder, $0.object.shownClassName) },
+                        uniquingKeysWith: { first, _ in first }))
+                if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0) }
+                reader.finish(&part)
+            }
+            parts.append(part)
+        }
+        return parts
+    }
+}
+
+/// Gathers what one interface says, and what the interfaces of the cells in it say.
+private struct InterfacePartReader {
+    private let interface: NibInterface
+    /// What placeholders stand for.
+    private let external: [String: String]
+    private var attributes: [Int: [InterfaceOutline.Attribute]] = [:]
+    private(set) var views: [InterfaceOutline.View] = []
+    private var shown: Set<Int> = []
+    private var outlets: [InterfaceOutline.Connection] = []
+    private var events: [InterfaceOutline.Connection] = []
+
+    private struct Walk {
+        var entries: [NibViewTree.Entry]
+        var attributes: [Int: [InterfaceOutline.Attribute]]
+        var depth: Int
+        var next = 0
+    }
+
+    /// Cells in cells in cells; every interface in another is smaller than it, so this only keeps lists short.
+    private static let deepestPrototype = 4
+
+    init(_ interface: NibInterface, external: [String: String]) {
+        self.interface = interface
+        self.external = external
+        for attribute in interface.attributes {
+            attributes[attribute.object.index, default: []].append(
+                InterfaceOutline.Attribute(keyPath: attribute.keyPath, value: Self.text(of: attribute.value)))
+        }
+        connect(interface)
+    }
+
+    private mutating func connect(_ interface: NibInterface) {
+        for outlet in interface.outlets {
+            outlets.append(
+                InterfaceOutline.Connection(
+                    source: name(of: outlet.source), name: outlet.name, destination: name(of: outlet.destination)))
+        }
+        for event in interface.events {
+            events.append(
+                InterfaceOutline.Connection(
+                    source: name(of: event.source), name: event.selector,
+                    destination: event.destination.map { name(of: $0) } ?? NibPlaceholder.firstResponder))
+        }
+    }
+
+    mutating func addViews(of root: NibElement, depth: Int) throws(NibError) {
+        // What is being gone through: the innermost is a cell in a view of the one before.
+        var open = [Walk(entries: NibViewTree(root).entries, attributes: attributes, depth: depth)]
+        while let walk = open.last {
+            guard walk.next < walk.entries.count else {
+                open.removeLast()
+                continue
+            }
+            open[open.count - 1].next += 1
+            let entry = walk.entries[walk.next]
+            var view = InterfaceOutline.View(depth: walk.depth + entry.depth, className: entry.view.shownClassName)
+            view.frame = entry.view.frame.map { [$0.x, $0.y, $0.width, $0.height] }
+            view.text = ["UIText", "UITitle", "UIPlaceholder"].lazy.compactMap { entry.view.string($0) }
+                .first { !$0.isEmpty }
+            view.reuseIdentifier = entry.view.string("UIReuseIdentifier")
+            view.attributes = walk.attributes[entry.view.index] ?? []
+            views.append(view)
+            if open.count == 1 { shown.insert(entry.view.index) }
+            guard open.count <= Self.deepestPrototype else { continue }
+            for prototype in try NibPrototype.prototypes(of: entry.view).reversed() {
+                let inner = NibInterface(prototype.document.graph)
+                connect(inner)
+                let reader = InterfacePartReader(inner, external: [:])
+                for cell in inner.topLevelObjects.reversed() where cell.proxyName == nil {
+                    open.append(
+                        Walk(
+                            entries: NibViewTree(cell).entries, attributes: reader.attributes,
+                            depth: view.depth + 1))
+                }
+            }
+        }
+    }
+
+    func finish(_ part: inout InterfaceOutline.Part) {
+        part.views += views
+        part.outlets += outlets
+        part.events += events
+        for object in interface.objects where !shown.contains(object.index) {
+            part.attributes += attributes[object.index] ?? []
+        }
+    }
+
+    /// Class and identifier of an object; of a placeholder, what it stands for.
+    private func name(of element: NibElement) -> String {
+        if let proxy = element.proxyName { return external[proxy] ?? proxy }
+        let own = element.graph === interface.graph ? attributes[element.index] ?? [] : []
+        let identifier = own.first { $0.keyPath == "wx.identifier" }?.value
+        return identifier.map { "\(element.shownClassName) \($0)" } ?? element.shownClassName
+    }
+
+    private static func text(of value: NibRuntimeValue) -> String {
+        switch value {
+        case .null: "nil"
+        case .text(let text): text
+        case .number(let number): BundleOutline.shown(number)
+        case .truth(let flag): "\(flag)"
+        case .color(let color):
+            color.systemName ?? color.resourceName
+                ?? "rgb("
+                + [color.red, color.green, color.blue, color.alpha].map { BundleOutline.shown($0) }
+                .joined(separator: " ") + ")"
+        case .point(let point), .size(let point): "{\(BundleOutline.shown(point.x)), \(BundleOutline.shown(point.y))}"
+        case .rect(let rect):
+            "{" + [rect.x, rect.y, rect.width, rect.height].map { BundleOutline.shown($0) }.joined(separator: ", ")
+                + "}"
+        case .range(let location, let length):
+            "{\(BundleOutline.shown(location)), \(BundleOutline.shown(length))}"
+        case .image(let name): name
+        case .other(let element): element.className
+        }
+    }
+}
+
+extension BundleOutline {
+    /// Up to three digits behind the point; none where there are only zeros.
+    static func shown(_ number: Double) -> String {
+        guard number.isFinite, abs(number) < 1e12 else { return "\(number)" }
+        let rounded = (number * 1000).rounded() / 1000
+        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
+    }
+}
