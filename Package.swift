@@ -157,8 +157,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "RegistryClient", "Transfers", "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console",
-                "Logging", "Bytes", "Files", "Locks",
+                "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers", "WidgetBundles", "Predicates",
+                "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(
             "BenchServer",

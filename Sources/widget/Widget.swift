@@ -12,6 +12,7 @@ enum Widget {
             ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
             PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
             TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
+            RunCommand.command, RenderCommand.command,
         ])
 
     static func main() async -> Never {
@@ -50,6 +51,8 @@ enum Widget {
         case "token": await TokenCommand.run(invocation)
         case "fetch": await FetchCommand.run(invocation)
         case "watch": await WatchCommand.run(invocation)
+        case "run": await RunCommand.run(invocation)
+        case "render": await RenderCommand.run(invocation)
         case "doctor": await DoctorCommand.run(invocation)
         default: PredicateCommand.run(invocation)
         }

@@ -81,6 +81,20 @@ package final class Program: Sendable {
         self.vocabulary = vocabulary
         self.diagnostics = diagnostics
     }
+
+    /// The same program with another screen to begin with, by its own name or by that of a way to it.
+    package func beginning(with screen: String) -> Program? {
+        let entry = entries[screen] == nil
+            ? entries.sorted { $0.key < $1.key }.first { name, entry in
+                entry.scene == screen || scenes[entry.scene]?.identifier == screen
+            }?.key : screen
+        return entry.map { entry in
+            Program(
+                identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
+                services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
+                diagnostics: diagnostics)
+        }
+    }
 }
 
 /// What the properties of nodes are called in one authored form: there, many names may mean one property.

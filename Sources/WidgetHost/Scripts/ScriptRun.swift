@@ -25,6 +25,11 @@ package struct ScriptRun {
     package mutating func play(_ script: EventScript) async throws(HostError) {
         instance.send(.start)
         await rest()
+        try await self.continue(with: script)
+    }
+
+    /// More steps of the same widget.
+    package mutating func `continue`(with script: EventScript) async throws(HostError) {
         for (number, entry) in script.entries.enumerated() {
             if let complaint = play(entry.step) {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
@@ -34,6 +39,19 @@ package struct ScriptRun {
     }
 
     package mutating func view() -> View { instance.view() }
+
+    /// Goes on with another program.
+    package mutating func replace(_ program: Program) async {
+        instance.replace(program)
+        await rest()
+    }
+
+    /// Keeps what has changed since it was last kept.
+    package mutating func save(to keeper: RecordStore?) throws(HostError) {
+        guard let keeper else { return }
+        let hasSettings = instance.hasUnsavedSettings
+        try keeper.save(instance.takeUnsaved(), of: instance.store, settings: hasSettings)
+    }
 
     /// Answers from outside come at once, as far as the widget's clock is concerned.
     private mutating func rest() async {

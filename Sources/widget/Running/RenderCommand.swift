@@ -1,0 +1,52 @@
+import Arguments
+import Console
+import WidgetCore
+import WidgetHost
+import WidgetRender
+
+/// `widget render`: what a widget shows, as text or JSON.
+enum RenderCommand {
+    static let command = Command(
+        "render", "run a widget for a moment and print what it shows",
+        example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
+        options: [Option("as", value: "FORM", help: "text or json; text if not given")] + RunningOptions.options
+            + HostOptions.options + RegistryOptions.options,
+        positionals: [RunningOptions.subject])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        do throws(CommandFailure) {
+            return try await render(invocation)
+        } catch {
+            return error.show(asJSON: invocation.has("json"))
+        }
+    }
+
+    private static func render(_ invocation: Invocation) async throws(CommandFailure) -> ExitCode {
+        let form = invocation.value("as") ?? (invocation.has("json") ? "json" : "text")
+        guard ["text", "json"].contains(form) else {
+            throw .misuse("--as is \(form)", hints: ["it can be text or json"])
+        }
+        let options = try RunningOptions(invocation, usesColor: false)
+        let (text, size) = (options.text, options.size)
+        let print: (View) -> String = { view in
+            form == "json" ? String(decoding: ViewJSON.document(view, size: size), as: UTF8.self) : text.text(view)
+        }
+        let program = try await options.program()
+        let (instance, keeper) = try options.instance(program)
+        var run = ScriptRun(instance, network: options.network, text: text, print: print)
+        do throws(HostError) {
+            try await run.play(options.script)
+            try run.save(to: keeper)
+        } catch {
+            _ = Terminal.print(run.output)
+            throw .failed("\(error)", hints: [])
+        }
+        let view = run.view()
+        if form == "text" {
+            for diagnostic in view.diagnostics.prefix(20) where diagnostic.severity == .error {
+                Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: [])
+            }
+        }
+        return Terminal.print(run.output + print(view))
+    }
+}

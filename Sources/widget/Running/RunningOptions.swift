@@ -1,0 +1,165 @@
+import Addresses
+import Arguments
+import Files
+import Predicates
+import RegistryClient
+import Transfers
+import WidgetBundles
+import WidgetCore
+import WidgetHost
+import WidgetRender
+
+/// What commands have in common that run a widget.
+struct RunningOptions {
+    static let subject = Positional(
+        "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, or its folder")
+
+    static let options = [
+        Option("widget-id", value: "ID", help: "the widget's identifier; begins with the bundle's, which is taken if not given"),
+        Option("screen", value: "SCREEN", help: "begin with this screen"),
+        Option("entry", value: "NAME", help: "the storyboard to begin with; Main if not given"),
+        Option("events", value: "FILE", help: "an event script, `-` for the standard input"),
+        Option("clock", value: "ISO", help: "the moment it begins, such as 2018-06-20T20:00:00Z; now if not given"),
+        Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
+        Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
+        Option("store", value: "DIR", help: "keep the widget's data there between calls"),
+        Option("grant", value: "URL", isRepeatable: true, help: "let it ask what lies under this address; else nothing but its own stub"),
+        Option("grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
+        Option("development", help: "prefer the service description for development"),
+    ]
+
+    let size: (width: Int, height: Int)
+    let text: ViewText
+    let script: EventScript
+    let network: any WidgetNetwork
+    private let invocation: Invocation
+    private let environment: WidgetCore.Environment
+
+    init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
+        self.invocation = invocation
+        size = try RunningOptions.size(invocation.value("size") ?? "375x667")
+        let columns = invocation.value("columns").map { Int($0) } ?? 80
+        guard let columns, 20...500 ~= columns else {
+            throw .misuse("--columns must be a number from 20 to 500", hints: [])
+        }
+        text = ViewText(width: columns, usesColor: usesColor)
+        var environment = WidgetCore.Environment(now: PredicateEnvironment.current.now)
+        if let clock = invocation.value("clock") {
+            guard let seconds = DateText.seconds(clock) else {
+                throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
+            }
+            environment.now = seconds
+        }
+        self.environment = environment
+        script = try RunningOptions.script(invocation.value("events"))
+        network = try RunningOptions.network(invocation)
+    }
+
+    private static func size(_ text: String) throws(CommandFailure) -> (Int, Int) {
+        let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let width = parts[0], let height = parts[1], 1...10_000 ~= width, 1...10_000 ~= height else {
+            throw .misuse("--size is \(text)", hints: ["it takes a width and a height, such as 375x667"])
+        }
+        return (width, height)
+    }
+
+    private static func script(_ path: String?) throws(CommandFailure) -> EventScript {
+        guard let path else { return .empty }
+        var bytes: [UInt8] = []
+        if path == "-" {
+            while bytes.count <= 1 << 20, let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
+        } else {
+            do throws(FileError) {
+                let file = try FileDescriptor.reading(path)
+                bytes = try file.read(at: 0, count: min(try file.status().byteCount, 1 << 20))
+            } catch {
+                throw .failed("\(error)", hints: [])
+            }
+        }
+        do throws(HostError) {
+            return try EventScript(bytes)
+        } catch {
+            throw .misuse("\(path): \(error)", hints: [])
+        }
+    }
+
+    private static func network(_ invocation: Invocation) throws(CommandFailure) -> any WidgetNetwork {
+        let grants = invocation.values("grant")
+        guard !grants.isEmpty else { return DeniedNetwork() }
+        var ranges: [AddressRange] = []
+        for text in invocation.values("grant-range") {
+            guard let range = AddressRange(text) else {
+                throw .misuse("--grant-range is \(text)", hints: ["it takes a range such as 127.0.0.0/8"])
+            }
+            ranges.append(range)
+        }
+        do throws(TransferError) {
+            return WebNetwork(try NetworkGrant(grants, privateRanges: ranges))
+        } catch {
+            throw .misuse("--grant: \(error)", hints: ["it takes an address such as https://api.example.com/v1/"])
+        }
+    }
+
+    // MARK: - The widget
+
+    /// Reads the program of what the command is about.
+    func program() async throws(CommandFailure) -> Program {
+        let subject = invocation.arguments[0]
+        var path = subject
+        var identifier = invocation.value("widget-id")
+        let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
+        if !isFile, (try? FileDescriptor.reading(subject)) == nil {
+            let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+            switch await host.update(widget, progress: { _, _ in }) {
+            case .failed(let error, let kept):
+                guard let kept else { throw .registry(error) }
+                path = kept.path
+            case .noData(let release), .newData(let release, _): path = release.path
+            }
+            identifier = identifier ?? subject
+        }
+        let program = try read(path, identifier)
+        guard let screen = invocation.value("screen") else { return program }
+        guard let started = program.beginning(with: screen) else {
+            throw .misuse(
+                "the bundle has no screen \(screen)",
+                hints: ["it has \(program.entries.keys.sorted().joined(separator: ", "))"])
+        }
+        return started
+    }
+
+    private func read(_ path: String, _ identifier: String?) throws(CommandFailure) -> Program {
+        let taken: BundleSource.Taken
+        do throws(BundleError) {
+            taken = try BundleSource.take(path)
+        } catch {
+            throw .bundle(error, source: path)
+        }
+        do throws(HostError) {
+            return try BundleReading.program(
+                of: taken.bundle, in: taken.archive, identifier: identifier,
+                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"))
+        } catch {
+            throw .failed("\(path): \(error)", hints: [])
+        }
+    }
+
+    /// The widget with what was kept of it.
+    func instance(_ program: Program) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
+        guard let folder = invocation.value("store") else {
+            return (WidgetInstance(program, environment: environment), nil)
+        }
+        do throws(FileError) {
+            _ = try Directory(creating: folder)
+        } catch {
+            throw .failed("\(error)", hints: [])
+        }
+        do throws(HostError) {
+            let keeper = try RecordStore(path: "\(folder)/\(program.identifier).sqlite")
+            let store = try keeper.load(model: program.model)
+            return (WidgetInstance(program, store: store, environment: environment), keeper)
+        } catch {
+            throw .failed("\(error)", hints: ["remove \(folder) to begin with an empty store"])
+        }
+    }
+}
