@@ -27,6 +27,8 @@ package struct AccessibleNode: Sendable {
         actions = node.events.map(\.rawValue)
         frame = node.frame
         children = ReadingOrder.sorted(node.children).flatMap { AccessibleNode.shown($0) }
+        // What can be acted on can be called something.
+        if id == nil, !actions.isEmpty, name?.isEmpty ?? true { id = key.description }
     }
 
     private static func shown(_ node: ViewNode) -> [AccessibleNode] {
@@ -71,11 +73,20 @@ package struct AccessibleNode: Sendable {
         case .label, .button, .barTitle:
             let text = node.text(.text)
             return text.isEmpty && node.kind != .label ? node[.image]?.shown : text
-        case .image: return (node[.image] ?? node[.imageURL])?.shown ?? "no image"
+        case .image: return imageName(node)
         case .textField, .textArea, .searchField: return node[.placeholder]?.shown
         case .activity: return "Loading"
         default: return nil
         }
+    }
+
+    /// Pictures from the network are called what their addresses end with.
+    private static func imageName(_ node: ViewNode) -> String {
+        let text = (node[.image] ?? node[.imageURL])?.shown ?? ""
+        guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        let last = path.split(separator: "/").dropFirst(2).last ?? ""
+        return last.isEmpty || path.hasSuffix("/") ? "no image" : String(last)
     }
 
     private static func value(of node: ViewNode) -> String? {
@@ -101,6 +112,7 @@ package struct AccessibleNode: Sendable {
         if node.isTrue(.readOnly) { states.append("readonly") }
         if node.isTrue("selected") { states.append("selected") }
         if node.kind == .activity || node.isTrue("refreshing") { states.insert("busy", at: 0) }
+        if node.isTrue(.isProminent) { states.append("prominent") }
         return states
     }
 }

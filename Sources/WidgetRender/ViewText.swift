@@ -130,7 +130,7 @@ package struct ViewText: Sendable {
     private func token(_ node: AccessibleNode, width: Int) -> String? {
         let name = node.name ?? ""
         let value = node.value ?? ""
-        let marks = node.states.filter { $0 != "focused" && $0 != "busy" && $0 != "selected" }
+        let marks = node.states.filter { !["focused", "busy", "selected", "prominent"].contains($0) }
             .map { ", \($0)" }.joined()
         switch node.role {
         case "heading": return "[ \(name) ]"

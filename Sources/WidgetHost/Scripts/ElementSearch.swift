@@ -26,11 +26,21 @@ package struct ElementSearch {
         if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
             id = String(name[name.index(after: slash)...])
         }
-        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }] where !matches.isEmpty {
+        let byKey = nodes.filter { $0.key.description == name }
+        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }, byKey] where !matches.isEmpty {
             if let action, let able = matches.first(where: { $0.actions.contains(action.rawValue) }) { return able.key }
             return matches.first?.key
         }
         return nil
+    }
+
+    /// What can be touched: what it is called, and where it is.
+    package var touchable: [(name: String, key: ViewKey)] {
+        let wanted: Set<String> = ["tap", "select", "change"]
+        return nodes.filter { !wanted.isDisjoint(with: $0.actions) }.map { node in
+            let texts = node.children.compactMap(\.name).filter { !$0.isEmpty }
+            return (node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key)
+        } + view.alerts.map { ($0.button, $0.key) }
     }
 
     /// What there is that could have been meant.

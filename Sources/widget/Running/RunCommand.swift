@@ -83,7 +83,7 @@ enum RunCommand {
 
     private static func screen(_ run: inout ScriptRun, _ text: ViewText) -> String {
         let view = run.view()
-        let numbered = SpokenCommand.numbered(view).enumerated().map { "\($0 + 1) \(QuotedText.plain($1))" }
+        let numbered = SpokenCommand.numbered(view).enumerated().map { "\($0 + 1) \(QuotedText.plain($1.name))" }
         return "\(text.text(view))\n-- revision \(run.instance.revision) · \(numbered.joined(separator: " · "))\n"
     }
 }

@@ -9,7 +9,7 @@ enum SpokenCommand {
     case unknown(String)
 
     /// What can be tapped, in the order in which it is numbered.
-    static func numbered(_ view: View) -> [String] { Array(ElementSearch(view).names.prefix(30)) }
+    static func numbered(_ view: View) -> [(name: String, key: ViewKey)] { Array(ElementSearch(view).touchable.prefix(30)) }
 
     init(_ line: String, in view: View) {
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -36,7 +36,7 @@ enum SpokenCommand {
                 self = .unknown("\(verb) is nothing that can be said here")
                 return
             }
-            self = SpokenCommand.step("tap", names[number - 1])
+            self = SpokenCommand.step("tap", names[number - 1].key.node == ViewKey.alertButton ? names[number - 1].name : names[number - 1].key.description)
         }
     }
 

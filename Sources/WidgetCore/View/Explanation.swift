@@ -1,0 +1,85 @@
+internal import Predicates
+
+/// Where a value on the screen came from.
+package struct Explanation: Sendable {
+    package enum Origin: Sendable {
+        /// It stands where it was authored.
+        case authored
+        /// What an expression makes of its inputs.
+        case bound
+        /// Somebody typed it, or an assignment put it there.
+        case given
+    }
+
+    package struct Input: Sendable {
+        package var keyPath: String
+        package var value: Value
+    }
+
+    package var origin: Origin
+    package var value: Value
+    /// The expression, as it was written.
+    package var source: String
+    package var place: Place?
+    package var inputs: [Input]
+}
+
+extension Evaluator {
+    /// How a property of a node of the view came to its value; `nil` for one that no author wrote and nobody gave.
+    package func explanation(
+        of property: PropertyName, at key: ViewKey, in store: Store, _ environment: Environment
+    ) -> Explanation? {
+        guard let place = store.screens.firstIndex(where: { $0.number == key.screen }),
+            let scope = ScreenScope(program, store, screen: place, environment), let node = scope.scene.node(key.node)
+        else { return nil }
+        var item: ItemScope?
+        if let itemKey = key.item, itemKey.isRecord {
+            let content = RecordObject(itemKey.number, in: store.records).map { Value.object($0) } ?? .null
+            item = ItemScope(scope, content: content, key: itemKey, prototype: node.prototype ?? key.node, log: nil)
+        }
+        let subject = item.map { Value.object($0) } ?? .object(scope)
+        if let given = PropertyReader.slot(property, of: key.node, item: key.item, in: scope) {
+            let assignment = scope.scene.reactions.lazy.flatMap(\.steps).compactMap { step -> Expression? in
+                if case .assign(.property(key.node, property), let expression) = step { expression } else { nil }
+            }.first
+            return Explanation(
+                origin: .given, value: given, source: assignment?.source ?? "", place: assignment?.place ?? node.place,
+                inputs: assignment.map { inputs(of: $0, subject, scope) } ?? [])
+        }
+        guard let expression = node[property] else { return nil }
+        let value = PropertyReader.value(property, of: key.node, item: item, in: scope)
+        return Explanation(
+            origin: expression.literal == nil ? .bound : .authored, value: value, source: expression.source,
+            place: expression.place ?? node.place, inputs: inputs(of: expression, subject, scope))
+    }
+
+    private func inputs(of expression: Expression, _ subject: Value, _ scope: ScreenScope) -> [Explanation.Input] {
+        expression.keyPaths.prefix(50).map { path in
+            let value = try? CompiledExpression("%K", arguments: [.string(path)])
+                .value(for: subject, environment: scope.context().predicates)
+            return Explanation.Input(keyPath: path, value: value ?? .null)
+        }
+    }
+}
+
+extension Expression {
+    /// What it reads from the scope, each once. Steps that read from the value of the step before are not meant.
+    package var keyPaths: [String] {
+        var trees: [SyntaxTree] = []
+        if case .compiled(let compiled) = start { trees.append(compiled.tree) }
+        if case .scope = start {
+            for step in steps {
+                switch step {
+                case .truth(let predicate), .choice(let predicate, _, _): trees.append(predicate.tree)
+                default: continue
+                }
+            }
+        }
+        var paths: [String] = []
+        for node in trees.flatMap(\.nodes) {
+            guard case .keyPath(base: nil, let path) = node.kind, !paths.contains(path.text) else { continue }
+            paths.append(path.text)
+        }
+        return paths
+    }
+}
