@@ -29,10 +29,9 @@ enum DemoBundle {
     }
 }
 
-extension WidgetInstance {
-    static func demo(store: Store? = nil) throws -> WidgetInstance {
-        WidgetInstance(try DemoBundle.program(), store: store, environment: Environment(now: DemoBundle.evening))
+extension DrivenWidget {
+    static func demo(store: Store? = nil) throws -> DrivenWidget {
+        DrivenWidget(
+            WidgetInstance(try DemoBundle.program(), store: store, environment: Environment(now: DemoBundle.evening)))
     }
-
-    mutating func text(width: Int = 100) -> String { ViewText(width: width).text(view()) }
 }

@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Predicates
+import TestSupport
+import Testing
+import WidgetCore
+import WidgetHost
+import WidgetRender
+
+/// A refusal that a test did not expect.
+struct Refused: Error, CustomStringConvertible {
+    var description: String
+}
+
+/// A widget in the hands of a test.
+final class DrivenWidget {
+    private(set) var instance: WidgetInstance
+
+    init(_ instance: WidgetInstance) {
+        self.instance = instance
+    }
+
+    var store: Store { instance.store }
+    var program: Program { instance.program }
+    var environment: WidgetCore.Environment { instance.environment }
+    var diagnostics: [Diagnostic] { instance.diagnostics }
+    var log: [LogEntry] { instance.log }
+
+    /// Started, and waited for.
+    func started() throws -> DrivenWidget {
+        send(.start)
+        try #require(settle())
+        return self
+    }
+
+    @discardableResult
+    func send(_ event: Event) -> String? { instance.send(event) }
+
+    func advance(by seconds: Double) { instance.advance(by: seconds) }
+
+    func settle() -> Bool { instance.settle() }
+
+    func view() -> View { instance.view() }
+
+    func change(_ body: (inout WidgetInstance) -> Void) { body(&instance) }
+
+    func text(width: Int = 100) -> String { ViewText(width: width).text(view()) }
+
+    func shows(_ text: String) -> Bool { self.text().contains(text) }
+
+    /// The names of all elements of that identifier, in their order.
+    func column(_ identifier: String) -> [String] {
+        var names: [String] = []
+        var pending = [AccessibleNode(view().root)]
+        while let node = pending.popLast() {
+            if node.id == identifier { names.append(node.name ?? "") }
+            pending.append(contentsOf: node.children.reversed())
+        }
+        return names
+    }
+
+    func key(_ name: String, for event: NodeEvent? = nil) throws -> ViewKey {
+        let search = ElementSearch(view())
+        return try #require(search.key(name, for: event), "no \(name) among \(search.names)")
+    }
+
+    private func act(_ event: Event) throws {
+        if let refusal = send(event) { throw Refused(description: refusal) }
+    }
+
+    func tap(_ name: String) throws { try act(.tap(try key(name, for: .tap))) }
+
+    func type(_ text: String, into name: String) throws {
+        try act(.input(try key(name, for: .change), .string(text)))
+    }
+
+    func submit(_ name: String) throws { try act(.submit(try key(name, for: .submit))) }
+
+    func select(_ name: String, row: Int, section: Int = 0) throws {
+        try act(.select(try key(name), section: section, row: row))
+    }
+
+    func refresh(_ name: String) throws { try act(.refresh(try key(name))) }
+
+    func scroll(_ name: String) throws { try act(.scroll(try key(name), toEnd: true)) }
+
+    /// Why something could not be done; `nil` when it could.
+    func refusal(of name: String, _ event: (ViewKey) -> Event) throws -> String? { send(event(try key(name))) }
+}
+
+/// Files that say how something looks.
+enum Golden {
+    /// With `WIDGET_WRITE_CORPUS` set, files are written instead, to be looked at before they are kept.
+    static func check(_ name: String, _ shown: String) throws {
+        let path = "\(Corpus.repositoryRoot)/Tests/Corpus/widgets/\(name)"
+        if Corpus.isWritten {
+            try shown.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == shown, "\(name) is not what it was")
+    }
+}
