@@ -80,8 +80,12 @@ let formats: [[Target]] = [
 
 let domain: [[Target]] = [
     module(
-        "WidgetBundles", imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
-        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"])
+        "WidgetBundles",
+        imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
+    module(
+        "WidgetBuild", imports: ["Nib", "ObjectModel", "Plist", "XMLText", "Bytes"],
+        testsUse: ["Nib", "Plist", "XMLText", "Bytes"]),
 ]
 
 let services: [[Target]] = [
