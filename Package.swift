@@ -88,8 +88,8 @@ let domain: [[Target]] = [
         ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
-        "WidgetBuild", imports: ["ObjectModel", "XMLText", "Plist", "JSONText", "Bytes"],
-        testsUse: ["ObjectModel", "Plist", "Bytes"]),
+        "WidgetBuild", imports: ["Nib", "ObjectModel", "Plist", "XMLText", "JSONText", "Bytes"],
+        testsUse: ["Nib", "ObjectModel", "Plist", "XMLText", "Bytes"]),
 ]
 
 let services: [[Target]] = [
