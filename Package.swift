@@ -68,24 +68,28 @@ let systemLayer: [[Target]] = [
 ]
 
 let formats: [[Target]] = [
+    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
     module("HTTPWire"),
     module("Predicates"),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
     module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
-    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist"]),
+    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
 ]
 
 let domain: [[Target]] = [
     module(
         "WidgetBundles",
-        imports: ["Predicates", "Nib", "Zip", "Plist", "JSONText", "Deflate", "Addresses", "Bytes", "Files"],
+        imports: [
+            "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
+            "Bytes", "Files",
+        ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
-        "WidgetBuild", imports: ["Nib", "ObjectModel", "Plist", "XMLText", "Bytes"],
-        testsUse: ["Nib", "Plist", "XMLText", "Bytes"]),
+        "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
+        testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
 ]
 
 let services: [[Target]] = [
@@ -117,12 +121,13 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText", "Bytes",
             ]),
         program(
             "widget",
             imports: [
-                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+                "WidgetBuild", "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging",
+                "Bytes", "Files",
             ]),
         program(
             "BenchServer",
@@ -177,11 +182,14 @@ let fuzzers: [[Target]] =
     Context.environment["WIDGETD_FUZZ"] == nil
     ? []
     : [
+        fuzzer("AssetFuzz", imports: ["AssetCatalog"]),
         fuzzer("HTTPWireFuzz", imports: ["HTTPWire"]),
         fuzzer("JSONFuzz", imports: ["JSONText"]),
         fuzzer("NibFuzz", imports: ["Nib"]),
+        fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

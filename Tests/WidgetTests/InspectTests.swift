@@ -92,4 +92,28 @@ import Testing
         #expect(views.count == 12)
         #expect((views[1]["attributes"] as? [[String: String]])?.first?["keyPath"] == "wx.addBinding")
     }
+
+    @Test(.enabled(if: Samples.exist)) func `shows the demo's entities and images`() throws {
+        let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
+        for line in [
+            "model   Model.momd", "  entity Account of User (isOwnerEntity=1)",
+            "    timestamp: Date (JSONKeyPath=created_at, JSONTransformerName=strToDate)",
+            "    repostCount: Integer 32 = 0 (JSONKeyPath=repost_count)",
+            "    author: one User, back by posts (JSONKeyPath=user)", "    posts: many Post, back by author",
+            "images  Assets.car", "  ava_dragon 400x400", "  widgets 180x180 @3x", "  AppIcon for phone, sizes 60x60",
+        ] { #expect(result.output.contains("\n\(line)\n"), "\(line)") }
+        let json = try Program.run(["inspect", "--json", "\(Samples.directory)/WidgetDemo.zip"])
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) as? [String: Any])
+        let outline = try #require(object["outline"] as? [String: Any])
+        let model = try #require((outline["models"] as? [[String: Any]])?.first)
+        #expect(model["current"] as? String == "Model")
+        let entities = try #require(model["entities"] as? [[String: Any]])
+        #expect(entities.compactMap { $0["name"] as? String } == ["Account", "Post", "User"])
+        #expect((entities[1]["attributes"] as? [Any])?.count == 5)
+        let images = try #require(((outline["images"] as? [[String: Any]])?.first)?["images"] as? [[String: Any]])
+        #expect(images.count == 10)
+        #expect(
+            images.contains { $0["name"] as? String == "gear" && $0["scale"] as? Int == 2 && $0["width"] as? Int == 64 }
+        )
+    }
 }

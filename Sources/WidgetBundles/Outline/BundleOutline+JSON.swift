@@ -15,6 +15,8 @@ extension BundleOutline {
             writer.array { writer in
                 for interface in interfaces { interface.write(to: &writer) }
             }
+            writer.list("models", models) { $1.write(to: &$0) }
+            writer.list("images", images) { $1.write(to: &$0) }
         }
     }
 }

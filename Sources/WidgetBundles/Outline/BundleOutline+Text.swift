@@ -17,6 +17,8 @@ extension BundleOutline: CustomStringConvertible {
             for action in service.actions { text += "  action \(BundleOutline.safe(action))\n" }
         }
         for interface in interfaces { text += interface.description }
+        for model in models { text += model.description }
+        for images in images { text += images.description }
         return text
     }
 

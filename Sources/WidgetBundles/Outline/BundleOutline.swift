@@ -28,6 +28,10 @@ package struct BundleOutline: Equatable, Sendable {
     package private(set) var services: [Service] = []
     /// Storyboards and interfaces that stand alone, in the order of their paths.
     package private(set) var interfaces: [InterfaceOutline] = []
+    /// In the order of their paths.
+    package private(set) var models: [ModelOutline] = []
+    /// Catalogues in the order of their paths, then loose images.
+    package private(set) var images: [ImageOutline] = []
 
     package init() {}
 
@@ -72,6 +76,35 @@ package struct BundleOutline: Equatable, Sendable {
             interfaces.append(InterfaceOutline(nib: path, bytes: bytes))
         }
         interfaces.sort { $0.path.byteOrder($1.path) < 0 }
+    }
+
+    /// Adds the compiled models and catalogues and the loose images among these files.
+    mutating func addResources(_ files: [String: [UInt8]]) {
+        var folders: [String: [String: [UInt8]]] = [:]
+        var loose: [(path: String, bytes: [UInt8])] = []
+        for (path, bytes) in files.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
+            if let (folder, rest) = BundleOutline.split(path, after: ".momd/") {
+                folders[folder, default: [:]][rest] = bytes
+            } else if path.hasSuffix(".mom") {
+                folders[path, default: [:]][""] = bytes
+            } else if path.hasSuffix(".car") {
+                images.append(ImageOutline(catalogue: path, bytes: bytes))
+            } else if BundleOutline.isImage(path) {
+                loose.append((path, bytes))
+            }
+        }
+        models += folders.map { ModelOutline(path: $0.key, files: $0.value) }
+        models.sort { $0.path.byteOrder($1.path) < 0 }
+        if !loose.isEmpty { images.append(ImageOutline(loose: loose)) }
+    }
+
+    private static func isImage(_ path: String) -> Bool {
+        [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp"].contains { path.lowercased().hasSuffix($0) }
+    }
+
+    /// Whether the path is of a file that ``addResources(_:)`` looks at.
+    static func isResource(_ path: String) -> Bool {
+        path.contains(".momd/") || path.hasSuffix(".mom") || path.hasSuffix(".car") || isImage(path)
     }
 
     /// The folder whose name ends so, and the way from it.

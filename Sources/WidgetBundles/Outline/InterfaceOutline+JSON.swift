@@ -75,7 +75,7 @@ extension InterfaceOutline.Attribute {
 }
 
 extension JSONWriter {
-    fileprivate mutating func list<Element>(
+    mutating func list<Element>(
         _ name: String, _ elements: [Element], _ write: (inout JSONWriter, Element) -> Void
     ) {
         key(name)

@@ -1,0 +1,52 @@
+/// The leaves of one tree of a store: keys and values, in order.
+struct BOMTree {
+    struct Entry {
+        /// Bytes, or for some trees a number.
+        enum Key {
+            case bytes(FilePart)
+            case number(UInt32)
+        }
+
+        var key: Key
+        var value: FilePart
+    }
+
+    private(set) var entries: [Entry] = []
+
+    /// `entryCount` is what all trees together have left of their limit.
+    init(_ root: FilePart, in store: BOMStore, entryCount: inout Int, limits: AssetLimits) throws(AssetError) {
+        guard root.starts(with: "tree"), let version = root.big32(4), let top = root.big32(8) else {
+            throw AssetError(.malformed(.tree))
+        }
+        guard version == 1 else { throw AssetError(.unsupportedVersion(version)) }
+        // Numbers stand for themselves in trees that say so in their last byte.
+        let hasNumbers = root.count > 20 && root[20] != 0
+        var visited: Set<UInt32> = []
+        var number = top
+        // Down along the first children, then from leaf to leaf.
+        while true {
+            guard visited.insert(number).inserted else { throw AssetError(.cycle) }
+            let node = try store.block(number)
+            guard let isLeaf = node.big16(0), let count = node.big16(2), let forward = node.big32(4),
+                let pairs = node.part(at: 12, count: Int(count) * 8)
+            else { throw AssetError(.truncated(.tree)) }
+            if isLeaf == 0 {
+                guard let child = pairs.big32(0) else { throw AssetError(.malformed(.tree)) }
+                number = child
+                continue
+            }
+            entryCount -= Int(count)
+            guard entryCount >= 0 else { throw AssetError(.entryCount, of: limits) }
+            for position in 0..<Int(count) {
+                guard let value = pairs.big32(position * 8), let key = pairs.big32(position * 8 + 4) else {
+                    throw AssetError(.truncated(.tree))
+                }
+                entries.append(
+                    Entry(
+                        key: hasNumbers ? .number(key) : .bytes(try store.block(key)), value: try store.block(value)))
+            }
+            guard forward != 0 else { return }
+            number = forward
+        }
+    }
+}

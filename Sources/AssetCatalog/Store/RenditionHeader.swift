@@ -1,0 +1,118 @@
+/// Reads one rendition: a header, tagged properties, a payload.
+struct RenditionHeader {
+    private(set) var rendition: Rendition
+
+    private static let byteCount = 184
+
+    init(_ block: FilePart, key: RenditionKey) throws(AssetError) {
+        guard block.starts(with: "ISTC") else { throw AssetError(.malformed(.rendition)) }
+        guard let flags = block.little32(8), let width = block.little32(12), let height = block.little32(16),
+            let scale = block.little32(20), let format = block.part(at: 24, count: 4),
+            let colorSpace = block.little32(28), let layout = block.little16(36),
+            let name = block.part(at: 40, count: 128), let propertySize = block.little32(168),
+            let payloadSize = block.little32(180)
+        else { throw AssetError(.truncated(.rendition)) }
+        guard let properties = block.part(at: Self.byteCount, count: Int(propertySize)) else {
+            throw AssetError(.outOfRange(.properties), rendition: name.text)
+        }
+        let payloadStart = Self.byteCount + Int(propertySize)
+        guard let payload = block.part(at: payloadStart, count: Int(payloadSize)) else {
+            throw AssetError(.outOfRange(.payload), rendition: name.text)
+        }
+        let keyScale = Double(key[.scale])
+        rendition = Rendition(
+            fileName: name.text, key: key, width: Int(width), height: Int(height),
+            scale: scale > 0 ? Double(scale) / 100 : max(keyScale, 1), idiom: Idiom(number: key[.idiom]),
+            pixelFormat: String(decoding: format.array.reversed(), as: UTF8.self), colorSpace: colorSpace & 0xF,
+            layout: layout, flags: flags, content: .other(""), propertyTags: [], payload: payload)
+        do {
+            try readProperties(properties)
+            try readContent()
+        } catch {
+            throw AssetError(error.reason, rendition: rendition.fileName)
+        }
+    }
+
+    private mutating func readProperties(_ properties: FilePart) throws(AssetError) {
+        var position = 0
+        while position < properties.count {
+            guard let tag = properties.little32(position), let size = properties.little32(position + 4),
+                let value = properties.part(at: position + 8, count: Int(size))
+            else { throw AssetError(.malformed(.properties)) }
+            rendition.propertyTags.append(tag)
+            switch tag {
+            case 1007: rendition.bytesPerRow = value.little32(0).map { Int($0) }
+            case 1010: rendition.content = .reference(try Self.reference(value))
+            default: break
+            }
+            position += 8 + Int(size)
+        }
+    }
+
+    private static func reference(_ value: FilePart) throws(AssetError) -> RenditionReference {
+        guard value.starts(with: "KLNI"), let left = value.little32(8), let bottom = value.little32(12),
+            let width = value.little32(16), let height = value.little32(20), let size = value.little32(26),
+            let pairs = value.part(at: 30, count: Int(size))
+        else { throw AssetError(.malformed(.properties)) }
+        var values: [KeyAttribute: UInt16] = [:]
+        for position in 0..<pairs.count / 4 {
+            guard let attribute = pairs.little16(position * 4), let number = pairs.little16(position * 4 + 2) else {
+                throw AssetError(.malformed(.properties))
+            }
+            if attribute != 0 || number != 0 { values[KeyAttribute(attribute)] = number }
+        }
+        return RenditionReference(
+            key: RenditionKey(values), left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
+    }
+
+    private mutating func readContent() throws(AssetError) {
+        if case .reference = rendition.content { return }
+        let payload = rendition.payload
+        if payload.starts(with: "MLEC") {
+            guard let compression = payload.little32(8) else { throw AssetError(.truncated(.payload)) }
+            let isFile = ["JPEG", "HEIF", "PDF ", "SVG ", "DATA", "WEBP"].contains(rendition.pixelFormat)
+            rendition.content = isFile ? .data : .bitmap(BitmapCompression(number: compression))
+        } else if payload.starts(with: "DWAR") {
+            rendition.content = .data
+        } else if payload.starts(with: "RLOC") {
+            rendition.content = .color(try Self.color(payload))
+        } else if payload.starts(with: "SISM") {
+            rendition.content = .sizes(try Self.sizes(payload))
+        } else {
+            let mark = payload.part(at: 0, count: 4)?.array ?? []
+            rendition.content = .other(String(decoding: mark.reversed(), as: UTF8.self))
+        }
+    }
+
+    private static func color(_ payload: FilePart) throws(AssetError) -> CatalogColor {
+        guard let information = payload.little32(8), let count = payload.little32(12), count <= 16 else {
+            throw AssetError(.malformed(.payload))
+        }
+        var components: [Double] = []
+        for position in 0..<Int(count) {
+            guard let bits = payload.little64(16 + position * 8) else { throw AssetError(.truncated(.payload)) }
+            components.append(Double(bitPattern: bits))
+        }
+        return CatalogColor(colorSpace: information & 0xFF, components: components)
+    }
+
+    private static func sizes(_ payload: FilePart) throws(AssetError) -> [Rendition.Size] {
+        guard let version = payload.little32(4), let count = payload.little32(8) else {
+            throw AssetError(.truncated(.payload))
+        }
+        let stride = version > 0 ? 12 : 8
+        guard let list = payload.part(at: 12, count: Int(count) * stride) else {
+            throw AssetError(.truncated(.payload))
+        }
+        var sizes: [Rendition.Size] = []
+        for position in 0..<Int(count) {
+            guard let width = list.little32(position * stride), let height = list.little32(position * stride + 4) else {
+                throw AssetError(.truncated(.payload))
+            }
+            let index = version > 0 ? list.little32(position * stride + 8) : nil
+            sizes.append(
+                Rendition.Size(width: width, height: height, index: index ?? UInt32(truncatingIfNeeded: position)))
+        }
+        return sizes
+    }
+}

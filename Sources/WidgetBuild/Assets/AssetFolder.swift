@@ -1,0 +1,87 @@
+internal import Bytes
+internal import JSONText
+
+/// A folder of assets as Xcode keeps them, made into loose images: `NAME@2x~ipad.png`.
+package struct AssetFolder: Equatable, Sendable {
+    package struct File: Equatable, Sendable {
+        package var name: String
+        package var bytes: [UInt8]
+    }
+
+    /// What the bundle gets, in the order of the names.
+    package private(set) var files: [File] = []
+    /// What was left out, and why, for people.
+    package private(set) var notes: [String] = []
+
+    /// Reads a `.xcassets` folder, given its files by their paths in it. Errors name those paths.
+    package init(reading sources: [String: [UInt8]]) throws(BuildError) {
+        for path in sources.keys.sorted() where path.hasSuffix("/Contents.json") || path == "Contents.json" {
+            let folder = path.dropLast("Contents.json".count + (path == "Contents.json" ? 0 : 1))
+            let name = folder.split(separator: "/").last.map { String($0) } ?? ""
+            if name.hasSuffix(".imageset") {
+                try addImages(String(name.dropLast(".imageset".count)), String(folder), sources)
+            } else if let dot = name.lastIndex(of: "."), dot > name.startIndex {
+                notes.append("\(folder): loose images have nothing like \(name[dot...]); it was left out")
+            }
+        }
+        files.sort { $0.name.byteOrder($1.name) < 0 }
+    }
+
+    private mutating func addImages(
+        _ name: String, _ folder: String, _ sources: [String: [UInt8]]
+    ) throws(BuildError) {
+        let path = "\(folder)/Contents.json"
+        let contents: JSONValue
+        do {
+            contents = try JSONValue(parsing: sources[path] ?? [])
+        } catch {
+            throw BuildError("\(error.reason)", path: path, at: error.position)
+        }
+        guard let images = contents["images"]?.array else {
+            throw BuildError("the file lists no images", path: path)
+        }
+        for image in images {
+            // Slots without a file are what the editor offers.
+            guard let file = image["filename"]?.string else { continue }
+            guard let bytes = sources["\(folder)/\(file)"] else {
+                throw BuildError("there is no file \(ShownText.of(file))", path: path)
+            }
+            if image["appearances"]?.array?.isEmpty == false {
+                notes.append("\(folder)/\(file): loose images know no appearance; it was left out")
+                continue
+            }
+            try add(name, file, image, bytes, path: path)
+        }
+    }
+
+    private mutating func add(
+        _ name: String, _ file: String, _ image: JSONValue, _ bytes: [UInt8], path: String
+    ) throws(BuildError) {
+        let kind = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard ["png", "jpg", "jpeg"].contains(kind) else {
+            throw BuildError(
+                "\(ShownText.of(file)) cannot become a loose image", path: path, hints: ["use PNG or JPEG images"])
+        }
+        let scale: String
+        switch image["scale"]?.string {
+        case nil, "1x": scale = ""
+        case "2x": scale = "@2x"
+        case "3x": scale = "@3x"
+        case let other?: throw BuildError("the scale \(ShownText.of(other)) is unknown", path: path)
+        }
+        let device: String
+        switch image["idiom"]?.string {
+        case nil, "universal": device = ""
+        case "iphone": device = "~iphone"
+        case "ipad": device = "~ipad"
+        case let idiom?:
+            notes.append("\(path): images for \(ShownText.of(idiom)) are not shown by a host; one was left out")
+            return
+        }
+        let target = "\(name)\(scale)\(device).\(kind)"
+        guard !files.contains(where: { $0.name == target }) else {
+            throw BuildError("two images become \(ShownText.of(target))", path: path)
+        }
+        files.append(File(name: target, bytes: bytes))
+    }
+}

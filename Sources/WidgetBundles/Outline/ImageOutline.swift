@@ -1,0 +1,90 @@
+internal import AssetCatalog
+
+/// The images and colours of a catalogue, or of the loose files of a bundle.
+package struct ImageOutline: Equatable, Sendable {
+    package struct Image: Equatable, Sendable {
+        package var name: String
+        /// The file it was made from, or is.
+        package var file: String
+        package var width: Int?
+        package var height: Int?
+        package var scale: Double
+        package var idiom: String?
+        package var appearance: String?
+        /// What it is when it is no bitmap: data, a colour, an icon's sizes.
+        package var kind: String
+    }
+
+    /// The catalogue; absent for loose files.
+    package var path: String?
+    package var images: [Image] = []
+    /// Why it could not be read.
+    package var fault: String?
+
+    init(catalogue path: String, bytes: [UInt8]) {
+        self.path = path
+        do throws(AssetError) {
+            images = try CompiledCatalog(parsing: bytes).renditions.map(Image.init)
+        } catch {
+            fault = "\(error)"
+        }
+    }
+
+    /// Images of their own, by their paths.
+    init(loose files: [(path: String, bytes: [UInt8])]) {
+        images = files.map { Image(path: $0.path, bytes: $0.bytes) }
+    }
+}
+
+extension ImageOutline.Image {
+    fileprivate init(_ rendition: Rendition) {
+        name = rendition.name ?? rendition.fileName
+        file = rendition.fileName
+        if rendition.width > 0 { (width, height) = (rendition.width, rendition.height) }
+        scale = rendition.scale
+        idiom = rendition.idiom == .universal ? nil : rendition.idiom.name
+        appearance = rendition.appearance
+        kind =
+            switch rendition.content {
+            case .bitmap, .reference: "image"
+            case .data: "data"
+            case .color(let color):
+                "color " + color.components.map { BundleOutline.shown($0) }.joined(separator: " ")
+            case .sizes(let sizes): "sizes " + sizes.map { "\($0.width)x\($0.height)" }.joined(separator: " ")
+            case .other(let mark): mark.isEmpty ? "empty" : mark
+            }
+    }
+
+    /// `name@2x~ipad.png`, as bundles tell scales and devices of loose images apart.
+    fileprivate init(path: String, bytes: [UInt8]) {
+        file = path
+        kind = "image"
+        var base = path.split(separator: "/").last.map { String($0) } ?? path
+        if let dot = base.lastIndex(of: ".") { base = String(base[..<dot]) }
+        for device in ["ipad", "iphone"] where base.hasSuffix("~\(device)") {
+            base = String(base.dropLast(device.count + 1))
+            idiom = device == "ipad" ? "pad" : "phone"
+        }
+        scale = 1
+        for factor in [2, 3] where base.hasSuffix("@\(factor)x") {
+            base = String(base.dropLast(3))
+            scale = Double(factor)
+        }
+        name = base
+        if let size = PNGSize(bytes) { (width, height) = (size.width, size.height) }
+    }
+}
+
+/// The size in the header of a PNG, ordinary or packed by Apple's tools.
+struct PNGSize {
+    var width: Int
+    var height: Int
+
+    init?(_ bytes: [UInt8]) {
+        guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) else { return nil }
+        let start = AppleImage.begins(bytes) ? 32 : 16
+        guard bytes.count >= start + 8 else { return nil }
+        func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
+        (width, height) = (number(start), number(start + 4))
+    }
+}

@@ -1,0 +1,117 @@
+import AssetCatalog
+import TestSupport
+import Testing
+
+@Suite struct `A hostile catalogue` {
+    private static func good() -> [UInt8] {
+        var forge = CatalogForge()
+        let image = `A compiled catalogue`.image(ForgedRendition.bitmap(0, `A compiled catalogue`.pixels))
+        let key = forge.add("a", image.with { $0.properties = [(1007, [8, 0, 0, 0])] })
+        let block: [UInt8] =
+            Array("bvxn".utf8) + [16, 0, 0, 0, 13, 0, 0, 0, 0xE4, 0, 0, 0, 0, 0xFC, 0x06]
+            + [UInt8](repeating: 0, count: 7)
+        forge.add("b", `A compiled catalogue`.image(ForgedRendition.bitmap(4, block + Array("bvx$".utf8))))
+        let attributes = zip(forge.keyFormat, key).map { (UInt16($0), $1) }
+        forge.add(
+            "c",
+            ForgedRendition(width: 1, height: 1).with {
+                $0.properties = [
+                    ForgedRendition.reference(left: 0, bottom: 0, width: 1, height: 1, attributes: attributes)
+                ]
+            })
+        forge.add("d", ForgedRendition(payload: ForgedRendition.color([0, 1])))
+        forge.appearances = [("UIAppearanceDark", 1)]
+        return forge.bytes
+    }
+
+    /// Everything that can be asked of a catalogue, whatever the bytes; the error when reading it failed.
+    private static func read(_ bytes: [UInt8]) -> AssetError.Reason? {
+        do throws(AssetError) {
+            let limits = AssetLimits(pixelCount: 1 << 16, expandedByteCount: 1 << 20)
+            let catalog = try CompiledCatalog(parsing: bytes, limits: limits)
+            for rendition in catalog.renditions {
+                do throws(AssetError) { _ = try catalog.bitmap(of: rendition).png() } catch { _ = "\(error)" }
+                do throws(AssetError) { _ = try catalog.file(of: rendition) } catch { _ = "\(error)" }
+            }
+            return nil
+        } catch {
+            _ = "\(error)"
+            return error.reason
+        }
+    }
+
+    @Test func `is refused cut off at every byte`() {
+        let good = Self.good()
+        #expect(Self.read(good) == nil)
+        // The table of blocks comes last, so nothing is complete without all of it.
+        for count in stride(from: 0, to: good.count, by: good.count > 4_000 ? 3 : 1) {
+            #expect(Self.read(Array(good[..<count])) != nil)
+        }
+    }
+
+    @Test(arguments: [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0, 1]] as [[UInt8]])
+    func `is read or refused with any number replaced by an extreme`(_ extreme: [UInt8]) {
+        let good = Self.good()
+        let clock = ContinuousClock()
+        var slowest = Duration.zero
+        for start in stride(from: 0, to: good.count - 4, by: 2) {
+            for value in [extreme, extreme.reversed()] {
+                var bytes = good
+                bytes.replaceSubrange(start..<start + 4, with: value)
+                let begin = clock.now
+                _ = Self.read(bytes)
+                slowest = max(slowest, clock.now - begin)
+            }
+        }
+        // Generous for unoptimised code on a busy machine; the benchmark measures it properly.
+        #expect(slowest < .seconds(1), "slowest: \(slowest)")
+    }
+
+    @Test func `is refused when a tree leads back to itself`() {
+        var store = StoreForge()
+        // An inner node that is its own child: the first block is number 1.
+        _ = store.add([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1])
+        store.add("FACETKEYS", Array("tree".utf8) + [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 16, 0, 0, 0, 0, 1, 0])
+        store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))
+        store.add("KEYFORMAT", Array("tmfk".utf8) + [UInt8](repeating: 0, count: 8))
+        #expect(Self.read(store.bytes()) == .cycle)
+    }
+
+    @Test func `is refused when blocks overlap`() throws {
+        var bytes = Self.good()
+        // The last block's row in the table: make it begin where the one before it does.
+        let size = bytes.count
+        bytes.replaceSubrange(size - 8..<size - 4, with: bytes[size - 16..<size - 12])
+        guard case .overlappingBlocks? = Self.read(bytes) else {
+            Issue.record("blocks that overlap were accepted")
+            return
+        }
+    }
+
+    @Test func `is refused at its limits`() {
+        let good = Self.good()
+        func reason(_ limits: AssetLimits) -> AssetError.Reason? {
+            do throws(AssetError) {
+                _ = try CompiledCatalog(parsing: good, limits: limits)
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        #expect(reason(AssetLimits(byteCount: good.count)) == nil)
+        #expect(reason(AssetLimits(byteCount: good.count - 1)) == .limitReached(.byteCount, limit: good.count - 1))
+        #expect(reason(AssetLimits(blockCount: 3)) == .limitReached(.blockCount, limit: 3))
+        // Four names, an appearance and four renditions.
+        #expect(reason(AssetLimits(entryCount: 9)) == nil)
+        #expect(reason(AssetLimits(entryCount: 8)) == .limitReached(.entryCount, limit: 8))
+    }
+
+    @Test func `is refused without what every catalogue has`() {
+        var store = StoreForge()
+        #expect(Self.read(store.bytes()) == .missingVariable("CARHEADER"))
+        store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))
+        #expect(Self.read(store.bytes()) == .missingVariable("KEYFORMAT"))
+        #expect(Self.read(Array("BOMSTORE".utf8)) == .notAStore)
+        #expect(Self.read(store.bytes(version: 2)) == .unsupportedVersion(2))
+    }
+}

@@ -1,0 +1,161 @@
+import Bytes
+import ObjectModel
+import Plist
+import Testing
+import WidgetBuild
+
+@Suite struct `A model's source` {
+    private static let everything = """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <model type="com.apple.IDECoreDataModeler.DataModel" documentVersion="1.0" lastSavedToolsVersion="14460" systemVersion="17G65" minimumToolsVersion="Automatic" sourceLanguage="Swift" userDefinedModelVersionIdentifier="v1">
+            <entity name="Author" representedClassName=".Author" isAbstract="YES" syncable="YES" codeGenerationType="class">
+                <attribute name="id" attributeType="String" syncable="YES"/>
+                <attribute name="born" optional="YES" attributeType="Date" defaultDateTimeInterval="86400" usesScalarValueType="NO"/>
+                <attribute name="rank" optional="YES" transient="YES" attributeType="Integer 16" minValueString="1" maxValueString="5" defaultValueString="3"/>
+                <attribute name="price" optional="YES" attributeType="Decimal" defaultValueString="9.50"/>
+                <attribute name="weight" optional="YES" attributeType="Double" defaultValueString="0.5"/>
+                <attribute name="isKnown" optional="YES" attributeType="Boolean" defaultValueString="YES"/>
+                <attribute name="mark" optional="YES" attributeType="UUID" defaultValueString="00010203-0405-0607-0809-0a0B0c0D0e0F"/>
+                <attribute name="home" optional="YES" attributeType="URI" defaultValueString="https://example.com"/>
+                <attribute name="face" optional="YES" attributeType="Binary" allowsExternalBinaryDataStorage="YES"/>
+                <attribute name="mood" optional="YES" attributeType="Transformable" valueTransformerName="Mood"/>
+                <attribute name="short" optional="YES" attributeType="String" regularExpressionString="a\\d&quot;" elementID="shortName">
+                    <userInfo><entry key="JSONKeyPath" value="short_name"/></userInfo>
+                </attribute>
+                <relationship name="posts" optional="YES" toMany="YES" ordered="YES" deletionRule="Cascade" destinationEntity="Post" inverseName="author" inverseEntity="Post"/>
+                <fetchedProperty name="latest" optional="YES"><fetchRequest name="fetchedPropertyFetchRequest" entity="Post" predicateString="author == $FETCH_SOURCE"/></fetchedProperty>
+                <fetchIndex name="byRank"><fetchIndexElement property="rank" type="Binary" order="descending"/></fetchIndex>
+                <uniquenessConstraints><uniquenessConstraint><constraint value="id"/></uniquenessConstraint></uniquenessConstraints>
+                <userInfo><entry key="identityAttribute" value="id"/></userInfo>
+            </entity>
+            <entity name="Editor" parentEntity="Author" representedClassName="Editor"/>
+            <entity name="Post">
+                <relationship name="author" maxCount="1" minCount="1" deletionRule="Nullify" destinationEntity="Author" inverseName="posts" inverseEntity="Author"/>
+            </entity>
+            <fetchRequest name="all" entity="Post" predicateString="author != nil" fetchLimit="5"/>
+            <configuration name="Local"><memberEntity name="Post"/></configuration>
+            <elements><element name="Post" positionX="0" positionY="0" width="128" height="60"/></elements>
+        </model>
+        """
+
+    private static func compile(_ text: String) throws -> DataModel {
+        try ModelCompiler.compile(Array(text.utf8), path: "M.xcdatamodel/contents")
+    }
+
+    @Test func `is compiled attribute by attribute`() throws {
+        let model = try Self.compile(Self.everything)
+        #expect(model.entities.map(\.name) == ["Author", "Editor", "Post"])
+        #expect(model.versionIdentifiers == ["v1"])
+        let author = model.entities[0]
+        #expect(author.className == "Author")
+        #expect(author.isAbstract)
+        #expect(author.userInfo["identityAttribute"] == "id")
+        #expect(author.uniquenessConstraints == [["id"]])
+        #expect(author.indexes.first?.elements == [.init(propertyName: "rank", isAscending: false)])
+        let defaults = author.attributes.map(\.defaultValue)
+        #expect(
+            defaults == [
+                nil, PlistDate(secondsSince2001: 86_400).map { .date($0) }, .integer(3), .string("9.50"), .real(0.5),
+                .boolean(true), .data(Array(0...15)), .string("https://example.com"), nil, nil, nil,
+            ])
+        let rank = try #require(author.attribute(named: "rank"))
+        #expect(rank.traits.isTransient)
+        #expect((rank.minimum, rank.maximum) == (1, 5))
+        #expect(author.attribute(named: "id")?.traits.isOptional == false)
+        #expect(author.attribute(named: "face")?.allowsExternalStorage == true)
+        #expect(author.attribute(named: "mood")?.valueTransformerName == "Mood")
+        let short = try #require(author.attribute(named: "short"))
+        #expect(short.traits.userInfo["JSONKeyPath"] == "short_name")
+        #expect(short.traits.renamingIdentifier == "shortName")
+        #expect(short.traits.validations.map(\.predicate) == [#"SELF MATCHES "a\\d\"""#])
+        let posts = try #require(author.relationship(named: "posts"))
+        #expect(posts.isToMany && posts.isOrdered)
+        #expect(posts.deleteRule == .cascade)
+        let back = try #require(model.entities[2].relationship(named: "author"))
+        #expect((back.minimumCount, back.maximumCount) == (1, 1))
+        #expect(back.inverse == "posts")
+        #expect(author.fetchedProperties.first?.request.predicate == "author == $FETCH_SOURCE")
+        #expect(model.fetchRequests.first?.request.fetchLimit == 5)
+        #expect(model.configurations.first?.entityNames == ["Post"])
+        #expect(model.attributes(of: "Editor").count == 11)
+    }
+
+    @Test func `is the same model when its archive is read`() throws {
+        let model = try Self.compile(Self.everything)
+        #expect(try DataModel(parsing: model.encoded()) == model)
+    }
+
+    @Test func `becomes a folder of versions`() throws {
+        let one = Array("<model><entity name=\"A\"/></model>".utf8)
+        let two = Array("<model><entity name=\"A\"/><entity name=\"B\"/></model>".utf8)
+        let current = Array(
+            "<plist version=\"1.0\"><dict><key>_XCCurrentVersionName</key><string>M 2.xcdatamodel</string></dict></plist>"
+                .utf8)
+        let sources = ["M.xcdatamodel/contents": one, "M 2.xcdatamodel/contents": two, ".xccurrentversion": current]
+        let files = try ModelCompiler.compile(folder: sources)
+        #expect(files.map(\.name).sorted() == ["M 2.mom", "M.mom", "VersionInfo.plist"])
+        let folder = try ModelFolder(reading: files)
+        #expect(folder.currentName == "M 2")
+        #expect(folder.current?.model.entities.map(\.name) == ["A", "B"])
+        #expect(folder.current?.entityHashes.count == 2)
+        #expect(try ModelCompiler.compile(folder: ["M.xcdatamodel/contents": one]).count == 2)
+        for (missing, path) in [
+            (".xccurrentversion", ".xccurrentversion"), ("M 2.xcdatamodel/contents", ".xccurrentversion"),
+        ] {
+            var changed = sources
+            changed[missing] = nil
+            let error = #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: changed) }
+            #expect(error?.path == path)
+        }
+        #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: [:]) }
+    }
+
+    static let refusals: [(String, Int, Int, String)] = [
+        ("<model><entity/></model>", 1, 8, "has no name"),
+        ("<model>\n<entity name='A'/><entity name='A'/></model>", 2, 19, "twice"),
+        ("<model>\n <entity name='A' parentEntity='B'/></model>", 2, 2, "no entity"),
+        ("<model><entity name='A' parentEntity='A'/></model>", 1, 8, "inherits from itself"),
+        ("<model><entity name='A' colour='x'/></model>", 1, 25, "cannot be compiled"),
+        ("<model><thing/></model>", 1, 8, "cannot be compiled"),
+        ("<model><entity name='A'><attribute name='a' attributeType='Text'/></entity></model>", 1, 45, "is unknown"),
+        (
+            "<model><entity name='A'><attribute name='a' attributeType='Integer 16' defaultValueString='40000'/></entity></model>",
+            1, 72, "whole number"
+        ),
+        (
+            "<model><entity name='A'><attribute name='a' attributeType='Boolean' defaultValueString='maybe'/></entity></model>",
+            1, 69, "YES or NO"
+        ),
+        (
+            "<model><entity name='A'><attribute name='a' attributeType='String' optional='yes'/></entity></model>", 1,
+            68, "YES or NO"
+        ),
+        (
+            "<model><entity name='A'><attribute name='a' attributeType='String'/><attribute name='a' attributeType='String'/></entity></model>",
+            1, 69, "twice"
+        ),
+        ("<model><entity name='A'><relationship name='r' destinationEntity='B'/></entity></model>", 1, 25, "no entity"),
+        (
+            "<model><entity name='A'><relationship name='r' destinationEntity='A' inverseName='s'/></entity></model>",
+            1, 25, "no relationship"
+        ),
+        (
+            "<model><entity name='A'><relationship name='r' destinationEntity='A' deletionRule='Burn'/></entity></model>",
+            1, 70, "is unknown"
+        ),
+        (
+            "<model><entity name='A'><uniquenessConstraints><uniquenessConstraint><constraint value='x'/></uniquenessConstraint></uniquenessConstraints></entity></model>",
+            1, 8, "no property"
+        ),
+        ("<model><fetchRequest name='f' entity='B'/></model>", 1, 1, "no entity"),
+        ("<models/>", 1, 1, "begins with"), ("<model>", 1, 8, "too early"),
+    ]
+
+    @Test(arguments: refusals)
+    func `is refused with its place`(_ text: String, _ line: Int, _ column: Int, _ words: String) {
+        let error = #expect(throws: BuildError.self) { try Self.compile(text) }
+        #expect(error?.position == TextPosition(line: line, column: column))
+        #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
+        #expect(error?.description.hasPrefix("M.xcdatamodel/contents:\(line):\(column): ") == true)
+    }
+}
