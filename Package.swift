@@ -88,8 +88,8 @@ let domain: [[Target]] = [
         ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
-        "WidgetBuild", imports: ["Nib", "ObjectModel", "Plist", "XMLText", "JSONText", "Bytes"],
-        testsUse: ["Nib", "ObjectModel", "Plist", "XMLText", "Bytes"]),
+        "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
+        testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
 ]
 
 let services: [[Target]] = [
@@ -126,7 +126,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging", "Bytes", "Files",
+                "WidgetBuild", "WidgetBundles", "Predicates", "Zip", "JSONText", "Arguments", "Console", "Logging",
+                "Bytes", "Files",
             ]),
         program(
             "BenchServer",

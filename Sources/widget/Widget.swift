@@ -5,10 +5,11 @@ import Glibc
 /// The publisher's and host's program: arguments in, exit code out.
 enum Widget {
     static let command = Command(
-        "widget", "pack, inspect and check widget bundles", version: Version.text,
+        "widget", "make, pack, inspect and check widget bundles", version: Version.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            PackCommand.command, InspectCommand.command, StructureCommand.command, PredicateCommand.command,
+            NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
+            StructureCommand.command, PredicateCommand.command,
         ])
 
     static func main() -> Never {
@@ -32,6 +33,8 @@ enum Widget {
 
     private static func run(_ invocation: Invocation) -> ExitCode {
         switch invocation.command {
+        case ["new"]: NewCommand.run(invocation)
+        case ["build"]: BuildCommand.run(invocation)
         case ["pack"]: PackCommand.run(invocation)
         case ["inspect"]: InspectCommand.run(invocation)
         case ["predicate"]: PredicateCommand.run(invocation)
