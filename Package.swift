@@ -92,8 +92,8 @@ let domain: [[Target]] = [
         ],
         testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
-        "WidgetBuild", imports: ["ObjectModel", "XMLText", "Plist", "JSONText", "Bytes"],
-        testsUse: ["ObjectModel", "Plist", "Bytes"]),
+        "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
+        testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
     module(
         "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
@@ -157,7 +157,7 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers", "WidgetBundles", "Predicates",
+                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers", "WidgetBundles", "Predicates",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(

@@ -16,12 +16,17 @@ enum PackCommand {
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
-        let asJSON = invocation.has("json")
+        return pack(
+            path, to: invocation.value("output"), isNamed: invocation.has("output"), asJSON: invocation.has("json"),
+            source: path)
+    }
+
+    /// - Parameter source: what messages call the folder or archive.
+    static func pack(_ path: String, to given: String?, isNamed: Bool, asJSON: Bool, source: String) -> ExitCode {
         do throws(BundleError) {
-            let taken = try BundleSource.take(path, output: invocation.value("output") ?? "./")
-            let output = invocation.value("output") ?? "\(taken.bundle.name).zip"
+            let taken = try BundleSource.take(path, output: given ?? "./")
+            let output = given ?? "\(taken.bundle.name).zip"
             do throws(FileError) {
-                let isNamed = invocation.has("output")
                 guard try ArchiveFile.write(taken, to: output, replacing: isNamed) else {
                     Terminal.complain(
                         "\(QuotedText.of(output)) is what is to be packed",
@@ -37,7 +42,7 @@ enum PackCommand {
             let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
             return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {
-            return Refusal.show(error, source: path, asJSON: asJSON)
+            return Refusal.show(error, source: source, asJSON: asJSON)
         }
     }
 }

@@ -5,10 +5,10 @@ import Glibc
 /// The publisher's and host's program: arguments in, exit code out.
 enum Widget {
     static let command = Command(
-        "widget", "pack, check and publish widget bundles", version: Version.text,
+        "widget", "make, check, publish and run widget bundles", version: Version.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
+            NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
             ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
             PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
             TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
@@ -36,6 +36,8 @@ enum Widget {
 
     private static func run(_ invocation: Invocation) async -> ExitCode {
         switch invocation.command.first {
+        case "new": NewCommand.run(invocation)
+        case "build": BuildCommand.run(invocation)
         case "pack": PackCommand.run(invocation)
         case "inspect": await InspectCommand.run(invocation)
         case "structure": StructureCommand.run(invocation)

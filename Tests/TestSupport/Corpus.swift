@@ -21,6 +21,16 @@ package struct Corpus: Sendable, CustomTestStringConvertible {
         }
     }
 
+    /// All files below a folder, by their paths in it.
+    package static func tree(at path: String) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for name in (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? [] {
+            // A folder has no contents of its own.
+            files[name] = FileManager.default.contents(atPath: "\(path)/\(name)").map { [UInt8]($0) }
+        }
+        return files
+    }
+
     /// Whether this run writes the files that tests keep in step with what they forge, instead of comparing them.
     package static var isWritten: Bool {
         // The environment is not changed while tests run.

@@ -27,6 +27,10 @@ package struct NibInsets: Equatable, Sendable {
     package var left: Double
     package var bottom: Double
     package var right: Double
+
+    package init(top: Double, left: Double, bottom: Double, right: Double) {
+        (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+    }
 }
 
 /// Points, sizes, rectangles and insets. One form packs their numbers behind a byte that says of which kind they are,

@@ -1,0 +1,186 @@
+internal import Nib
+internal import Plist
+internal import XMLText
+
+/// Compiles the sources of interfaces, as Xcode lays the result out: a storyboard to a folder of interfaces and a list of
+/// its screens, an interface that stands alone to one file.
+package enum InterfaceCompiler {
+    /// A compiled file, by its path beside the source.
+    package struct File: Equatable, Sendable {
+        package var path: String
+        package var bytes: [UInt8]
+    }
+
+    /// - Parameter path: of the source, as errors say it; in a folder of a language, texts can be translated.
+    package static func compile(_ bytes: [UInt8], path: String) throws(BuildError) -> [File] {
+        let source = try InterfaceSource(path: path, bytes: bytes)
+        let name = InterfaceCompiler.name(path)
+        var compilation = InterfaceCompilation(source)
+        if source.isStoryboard {
+            return try compilation.storyboard().map { File(path: "\(name).storyboardc/\($0.path)", bytes: $0.bytes) }
+        }
+        return [File(path: "\(name).nib", bytes: try compilation.document())]
+    }
+
+    /// The last component without its extension.
+    private static func name(_ path: String) -> String {
+        let last = path.split(separator: "/").last.map { String($0) } ?? path
+        return last.split(separator: ".").first.map { String($0) } ?? last
+    }
+}
+
+/// The files of one source, those inside others first.
+private struct InterfaceCompilation {
+    let source: InterfaceSource
+    private var prototypes: [Int: NibCompiler.PrototypeNib] = [:]
+    /// Of the files with the views of a controller: the objects they need from outside, by the controller's id.
+    private var views: [String: (name: String, bytes: [UInt8], external: [String])] = [:]
+
+    init(_ source: InterfaceSource) {
+        self.source = source
+    }
+
+    mutating func document() throws(BuildError) -> [UInt8] {
+        try makeInner()
+        let compiled = try make(0)
+        return compiled.bytes
+    }
+
+    mutating func storyboard() throws(BuildError) -> [InterfaceCompiler.File] {
+        try makeInner()
+        var files: [InterfaceCompiler.File] = []
+        var names: [(String, PlistValue)] = []
+        for controller in source.controllers {
+            let name = try source.sceneName(controller)
+            guard !names.contains(where: { $0.0 == name }) else {
+                throw source.fault("two screens are called \(name)", controller)
+            }
+            names.append((name, .string(name)))
+            files.append(InterfaceCompiler.File(path: "\(name).nib", bytes: try scene(controller)))
+            if let views = views[try source.id(of: controller)] {
+                files.append(InterfaceCompiler.File(path: "\(views.name).nib", bytes: views.bytes))
+            }
+        }
+        var members: [(String, PlistValue)] = []
+        if let list = PlistDictionary(names.sorted { $0.0 < $1.0 }) {
+            members.append(("UIViewControllerIdentifiersToNibNames", .dictionary(list)))
+        }
+        if let initial = source.document.root["initialViewController"] {
+            guard let controller = source.elements[initial], ElementRule.controllers.contains(controller.name) else {
+                throw source.fault("there is no screen \(initial) to begin with", source.document.root)
+            }
+            members.append(("UIStoryboardDesignatedEntryPointIdentifier", .string(try source.sceneName(controller))))
+        }
+        members.append(("UIStoryboardVersion", .integer(1)))
+        if let list = PlistDictionary(members) {
+            files.append(InterfaceCompiler.File(path: "Info.plist", bytes: PlistValue.dictionary(list).encodedBinary()))
+        }
+        return files
+    }
+
+    /// A file is numbered after the one it is made inside.
+    private mutating func makeInner() throws(BuildError) {
+        for number in source.nibs.indices.reversed() {
+            let nib = source.nibs[number]
+            switch nib.kind {
+            case .scene, .document: continue
+            case .prototype: prototypes[nib.root.number] = try make(number)
+            case .views(let controller):
+                let compiled = try make(number)
+                let name = "\(controller)-view-\(try source.id(of: nib.root))"
+                views[controller] = (name, compiled.bytes, compiled.external)
+            }
+        }
+    }
+
+    /// A file of views.
+    private func make(_ number: Int) throws(BuildError) -> NibCompiler.PrototypeNib {
+        let nib = source.nibs[number]
+        var compiler = NibCompiler(source, homes: [number], prototypes: prototypes)
+        let owner = compiler.proxy(NibPlaceholder.filesOwner)
+        let root = try compiler.queue(nib.root)
+        compiler.topLevel = [root]
+        for element in nib.beside { compiler.topLevel.append(try compiler.queue(element)) }
+        compiler.topLevel += [owner, compiler.proxy(NibPlaceholder.firstResponder)]
+        if case .views(let id) = nib.kind, let controller = source.elements[id] {
+            try compiler.addGuides(of: controller, in: root)
+        }
+        try compiler.makePending()
+        for connection in nib.connections { try compiler.connect(connection) }
+        if let controller = nib.controller { try compiler.addTriggers(in: number, of: controller) }
+        if case .views = nib.kind { compiler.addOutlet("view", from: owner, to: root) }
+        compiler.topLevel += compiler.external.map(\.proxy)
+        return NibCompiler.PrototypeNib(bytes: try compiler.encoded(), external: compiler.external.map(\.id))
+    }
+
+    // MARK: Screens
+
+    /// A controller, and those that stand in it.
+    private func scene(_ controller: XMLElement) throws(BuildError) -> [UInt8] {
+        let standing = try controllers(in: controller)
+        var homes: Set<Int> = []
+        for (element, _) in standing {
+            if let home = source.homes[try source.id(of: element)] { homes.insert(home) }
+        }
+        var compiler = NibCompiler(source, homes: homes, prototypes: prototypes)
+        let owner = compiler.proxy(NibPlaceholder.filesOwner)
+        let storyboard = compiler.proxy(NibPlaceholder.storyboard)
+        let main = try compiler.queue(controller)
+        compiler.topLevel = [main, owner, compiler.proxy(NibPlaceholder.firstResponder), storyboard]
+        for (element, _) in standing { _ = try compiler.queue(element) }
+        for home in homes.sorted() {
+            for element in source.nibs[home].beside { compiler.topLevel.append(try compiler.queue(element)) }
+        }
+        try compiler.makePending()
+        for (element, parent) in standing {
+            try compiler.finishController(
+                element, parent: parent, views: views[try source.id(of: element)].map { ($0.name, $0.external) })
+        }
+        for (element, _) in standing { try compiler.nest(try children(of: element), in: element) }
+        compiler.addOutlet("sceneViewController", from: owner, to: main)
+        for (element, _) in standing {
+            compiler.addOutlet(
+                "storyboard", from: try compiler.object(try source.id(of: element), for: element), to: storyboard)
+        }
+        for home in homes.sorted() {
+            for connection in source.nibs[home].connections { try compiler.connect(connection) }
+            if let id = source.nibs[home].controller { try compiler.addTriggers(in: home, of: id) }
+        }
+        return try compiler.encoded()
+    }
+
+    /// The controller itself, then those in it, each with the one around it.
+    private func controllers(in root: XMLElement) throws(BuildError) -> [(element: XMLElement, parent: XMLElement?)] {
+        var found: [(element: XMLElement, parent: XMLElement?)] = [(root, nil)]
+        var seen: Set<Int> = [root.number]
+        var next = 0
+        while next < found.count {
+            let element = found[next].element
+            next += 1
+            for child in try children(of: element) {
+                guard seen.insert(child.number).inserted else {
+                    throw source.fault("\(try source.id(of: child)) stands in itself", child)
+                }
+                found.append((child, element))
+            }
+        }
+        return found
+    }
+
+    private func children(of controller: XMLElement) throws(BuildError) -> [XMLElement] {
+        var children: [XMLElement] = []
+        for segue in source.segues[try source.id(of: controller)] ?? []
+        where segue.element["kind"] == "relationship" {
+            guard ["rootViewController", "viewControllers"].contains(segue.element["relationship"]) else {
+                throw source.fault(
+                    "the relationship \(segue.element["relationship"] ?? "without a name") cannot be compiled",
+                    segue.element)
+            }
+            guard let id = segue.element["destination"], let child = source.elements[id],
+                ElementRule.controllers.contains(child.name)
+            else { throw source.fault("the segue leads to no screen", segue.element) }
+            children.append(child)
+        }
+        return children
+    }
+}

@@ -1,0 +1,312 @@
+internal import Bytes
+internal import XMLText
+
+/// A storyboard or an interface as its author wrote it, read once: which object belongs to which compiled file, and what
+/// connects objects.
+struct InterfaceSource {
+    /// A file that will be compiled.
+    struct Nib {
+        enum Kind: Equatable {
+            /// A screen's controller, without its views.
+            case scene
+            /// The views of a controller, by its id.
+            case views(controller: String)
+            /// A cell that others are made from.
+            case prototype
+            /// An interface that stands alone.
+            case document
+        }
+
+        var kind: Kind
+        var root: XMLElement
+        /// The file whose objects this one may refer to.
+        var parent: Int?
+        /// Objects beside the root.
+        var beside: [XMLElement] = []
+        var connections: [Connection] = []
+        /// The controller it belongs to.
+        var controller: String?
+    }
+
+    struct Connection {
+        enum Kind: Equatable {
+            case outlet(String)
+            case collection(String)
+            case action(String, mask: Int?)
+        }
+
+        var kind: Kind
+        var source: String
+        var destination: String
+        var element: XMLElement
+    }
+
+    struct Segue {
+        var element: XMLElement
+        var id: String
+        /// What begins it.
+        var source: String
+    }
+
+    let path: String
+    let document: XMLDocument
+    let isStoryboard: Bool
+    /// Whether texts may be replaced by files of translations.
+    let isTranslatable: Bool
+    private(set) var nibs: [Nib] = []
+    /// In which file an object is, by its id.
+    private(set) var homes: [String: Int] = [:]
+    private(set) var elements: [String: XMLElement] = [:]
+    /// By the id of the controller.
+    private(set) var segues: [String: [Segue]] = [:]
+    /// Controllers in the order of the source.
+    private(set) var controllers: [XMLElement] = []
+    private(set) var systemColors: [String: XMLElement] = [:]
+    private var placeholders: [String: String] = [:]
+    private var found: [Connection] = []
+
+    private static let designRelated: Set<String> = [
+        "device", "dependencies", "scenes", "resources", "objects", "classes", "simulatedMetricsContainer",
+        "inferredMetricsTieBreakers", "accessibilityNode", "point", "color",
+    ]
+
+    init(path: String, bytes: [UInt8]) throws(BuildError) {
+        self.path = path
+        do throws(XMLError) {
+            document = try XMLDocument(parsing: bytes)
+        } catch {
+            throw BuildError("\(error.reason)", path: path, at: error.position)
+        }
+        isTranslatable = path.contains(".lproj/")
+        let root = document.root
+        isStoryboard = root["type"]?.hasSuffix("Storyboard.XIB") ?? false
+        guard root.name == "document", isStoryboard || root["type"]?.hasSuffix("CocoaTouch.XIB") == true else {
+            throw BuildError(
+                "this is no storyboard or interface for iOS", path: path, at: root.position,
+                hints: ["the root has to be `document`, with the `type` that Xcode gives it"])
+        }
+        for child in root.children where !InterfaceSource.designRelated.contains(child.name) {
+            throw fault("\(child.name) cannot be compiled", child)
+        }
+        for color in root.child(named: "resources")?.children(named: "systemColor") ?? [] {
+            if let name = color["name"] { systemColors[name] = color.child(named: "color") }
+        }
+        if isStoryboard {
+            for scene in root.child(named: "scenes")?.children ?? [] { try addScene(scene) }
+        } else {
+            try addDocument(root)
+        }
+        try connect()
+    }
+
+    func fault(_ sentence: String, _ element: XMLElement, hints: [String] = []) -> BuildError {
+        BuildError(sentence, path: path, at: element.position, hints: hints)
+    }
+
+    func id(of element: XMLElement) throws(BuildError) -> String {
+        guard let id = element["id"], !id.isEmpty else { throw fault("\(element.name) has no id", element) }
+        return id
+    }
+
+    /// What a placeholder stands for, such as `IBFirstResponder`.
+    func placeholder(_ id: String) -> String? { placeholders[id] }
+
+    /// The name of the file of a screen, which is also what it is called in the list of screens.
+    func sceneName(_ controller: XMLElement) throws(BuildError) -> String {
+        if let name = controller["storyboardIdentifier"], !name.isEmpty { return name }
+        guard let rule = ElementRule.named(controller.name) else {
+            throw fault("\(controller.name) cannot be compiled", controller)
+        }
+        return "\(rule.className)-\(try id(of: controller))"
+    }
+
+    // MARK: Finding objects
+
+    private mutating func addScene(_ scene: XMLElement) throws(BuildError) {
+        guard scene.name == "scene", let objects = scene.child(named: "objects") else {
+            throw fault("a scene without objects cannot be compiled", scene)
+        }
+        guard let controller = objects.children.first(where: { ElementRule.controllers.contains($0.name) }) else {
+            let other = objects.children.first ?? scene
+            throw fault("\(other.name) cannot be compiled", other)
+        }
+        controllers.append(controller)
+        let identifier = try id(of: controller)
+        let number = nibs.count
+        nibs.append(Nib(kind: .scene, root: controller, controller: identifier))
+        try walk(controller, in: number, controller: identifier)
+        let views = nibs.firstIndex { $0.kind == .views(controller: identifier) }
+        for object in objects.children where object.number != controller.number {
+            switch object.name {
+            case "placeholder", "exit": try addPlaceholder(object, in: number)
+            case let name where name.hasSuffix("GestureRecognizer") || ElementRule.named(name)?.isView == true:
+                let home = views ?? number
+                nibs[home].beside.append(object)
+                try walk(object, in: home, controller: identifier)
+            default:
+                nibs[number].beside.append(object)
+                try walk(object, in: number, controller: identifier)
+            }
+        }
+    }
+
+    private mutating func addDocument(_ root: XMLElement) throws(BuildError) {
+        guard let objects = root.child(named: "objects"),
+            let first = objects.children.first(where: { $0.name != "placeholder" })
+        else { throw fault("an interface without objects cannot be compiled", root) }
+        nibs.append(Nib(kind: .document, root: first))
+        for object in objects.children {
+            if object.name == "placeholder" {
+                try addPlaceholder(object, in: 0)
+            } else {
+                if object.number != first.number { nibs[0].beside.append(object) }
+                try walk(object, in: 0, controller: nil)
+            }
+        }
+    }
+
+    private mutating func addPlaceholder(_ element: XMLElement, in nib: Int) throws(BuildError) {
+        let id = try id(of: element)
+        placeholders[id] = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
+        try register(element, in: nib)
+        for connections in element.children {
+            guard connections.name == "connections" else {
+                throw fault("\(connections.name) cannot be compiled", connections)
+            }
+            try addConnections(connections, of: id, controller: nil)
+        }
+    }
+
+    private mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {
+        let id = try id(of: element)
+        guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
+        homes[id] = nib
+        elements[id] = element
+    }
+
+    /// Finds the objects in an element, and the files that some of them become.
+    private mutating func walk(_ root: XMLElement, in home: Int, controller: String?) throws(BuildError) {
+        // Elements still to be visited, last first, and the object that connections in them begin at.
+        var pending = [(element: root, home: home, owner: "")]
+        while let (element, home, owner) = pending.popLast() {
+            if element.name == "connections" {
+                try addConnections(element, of: owner, controller: controller)
+                continue
+            }
+            var owner = owner
+            let isObject = element["id"] != nil && element.name != "userDefinedRuntimeAttribute"
+            if isObject {
+                try register(element, in: home)
+                owner = try id(of: element)
+            }
+            for child in element.children.reversed() {
+                var next = home
+                if ElementRule.controllers.contains(element.name) {
+                    if child["key"] == "view" {
+                        next = try addNib(.views(controller: owner), child, under: home, controller)
+                    } else if child.name == "layoutGuides" {
+                        // They belong to the views, whose file was begun by now or will be by another child.
+                        next = try viewsNib(of: element, owner, under: home, controller)
+                    }
+                } else if ["prototypes", "cells"].contains(element.name) {
+                    next = try addNib(.prototype, child, under: home, controller)
+                }
+                pending.append((child, next, owner))
+            }
+        }
+    }
+
+    private mutating func viewsNib(
+        of controller: XMLElement, _ id: String, under home: Int, _ owner: String?
+    ) throws(BuildError) -> Int {
+        guard let view = controller.children.first(where: { $0["key"] == "view" }) else { return home }
+        return try addNib(.views(controller: id), view, under: home, owner)
+    }
+
+    private mutating func addNib(
+        _ kind: Nib.Kind, _ root: XMLElement, under parent: Int, _ controller: String?
+    ) throws(BuildError) -> Int {
+        if let known = nibs.firstIndex(where: { $0.root.number == root.number }) { return known }
+        nibs.append(Nib(kind: kind, root: root, parent: parent, controller: controller))
+        return nibs.count - 1
+    }
+
+    // MARK: Connecting objects
+
+    private mutating func addConnections(
+        _ list: XMLElement, of source: String, controller: String?
+    ) throws(BuildError) {
+        for element in list.children {
+            switch element.name {
+            case "outlet", "outletCollection":
+                guard let property = element["property"], let destination = element["destination"] else {
+                    throw fault("an outlet needs a property and a destination", element)
+                }
+                found.append(
+                    Connection(
+                        kind: element.name == "outlet" ? .outlet(property) : .collection(property), source: source,
+                        destination: destination, element: element))
+            case "action":
+                guard let selector = element["selector"], let destination = element["destination"] else {
+                    throw fault("an action needs a selector and a destination", element)
+                }
+                found.append(
+                    Connection(
+                        kind: .action(selector, mask: try eventMask(element)), source: source, destination: destination,
+                        element: element))
+            case "segue":
+                guard let controller else { throw fault("a segue has to begin in a screen", element) }
+                segues[controller, default: []].append(
+                    Segue(element: element, id: try id(of: element), source: source))
+                if element["kind"] != "relationship" {
+                    guard let home = homes[controller] else { throw fault("a segue has to begin in a screen", element) }
+                    try register(element, in: home)
+                }
+            default: throw fault("\(element.name) cannot be compiled", element)
+            }
+        }
+    }
+
+    private static let events: [String: Int] = [
+        "touchDown": 1 << 0, "touchDownRepeat": 1 << 1, "touchDragInside": 1 << 2, "touchDragOutside": 1 << 3,
+        "touchDragEnter": 1 << 4, "touchDragExit": 1 << 5, "touchUpInside": 1 << 6, "touchUpOutside": 1 << 7,
+        "touchCancel": 1 << 8, "valueChanged": 1 << 12, "primaryActionTriggered": 1 << 13, "editingDidBegin": 1 << 16,
+        "editingChanged": 1 << 17, "editingDidEnd": 1 << 18, "editingDidEndOnExit": 1 << 19,
+    ]
+
+    private func eventMask(_ element: XMLElement) throws(BuildError) -> Int? {
+        guard let name = element["eventType"] else { return nil }
+        guard let mask = InterfaceSource.events[name] else { throw fault("there is no event \(name)", element) }
+        return mask
+    }
+
+    /// Puts each connection into the file where the innermost of its two objects is.
+    private mutating func connect() throws(BuildError) {
+        for connection in found {
+            guard let source = homes[connection.source], let destination = homes[connection.destination] else {
+                throw fault(
+                    "there is no object \(connection.destination)", connection.element,
+                    hints: ["the destination has to be the id of an object in the same scene"])
+            }
+            if isWithin(source, destination) {
+                nibs[source].connections.append(connection)
+            } else if isWithin(destination, source) {
+                nibs[destination].connections.append(connection)
+            } else {
+                throw fault(
+                    "\(connection.source) and \(connection.destination) cannot be connected", connection.element,
+                    hints: ["they are in different scenes, or in cells that are made at different times"])
+            }
+        }
+    }
+
+    /// Whether the one file is the other, or made inside it.
+    func isWithin(_ inner: Int, _ outer: Int) -> Bool {
+        var next: Int? = inner
+        while let nib = next {
+            if nib == outer { return true }
+            next = nibs[nib].parent
+        }
+        return false
+    }
+}
