@@ -1,0 +1,91 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Transfers
+
+/// Goal: nobody is believed who cannot prove who they are. Method: OpenSSL's own little server, with certificates of
+/// our own making.
+@Suite(.timeLimit(.minutes(2)), .enabled(if: Shell.has("openssl"))) struct `An encrypted exchange` {
+    @Test func `is refused with a stranger`() async throws {
+        let server = try EncryptedServer(name: "localhost")
+        #expect(await server.reason(CurlTransport(), host: "localhost") == .tls)
+    }
+
+    @Test func `works with a server that an authority vouches for`() async throws {
+        let server = try EncryptedServer(name: "localhost")
+        #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == nil)
+    }
+
+    @Test func `is refused with a server of another name`() async throws {
+        let server = try EncryptedServer(name: "other.test")
+        #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
+    }
+
+    @Test func `is refused where the certificate is too old`() async throws {
+        let server = try EncryptedServer(name: "localhost", days: "-1")
+        #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
+    }
+
+    @Test func `is refused with what is as old as TLS 1.1`() async throws {
+        let server = try EncryptedServer(name: "localhost", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
+        #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
+    }
+}
+
+/// `openssl s_server`, gone with its owner.
+private final class EncryptedServer {
+    let certificate: String
+    private let folder: URL
+    private let process = Process()
+    private let port: Int
+
+    init(name: String, days: String = "2", options: [String] = []) throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        certificate = folder.appending(path: "certificate.pem").path
+        let key = folder.appending(path: "key.pem").path
+        let made = Shell.run(
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
+                + "-out '\(certificate)' -days \(days) -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
+        guard made.status == 0 else { throw DidNotStart(output: made.output) }
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments =
+            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"] + options
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = Pipe()
+        try process.run()
+        var text = ""
+        while true {
+            let more = output.fileHandleForReading.availableData
+            text += String(decoding: more, as: UTF8.self)
+            if let match = text.firstMatch(of: /ACCEPT [^\n]*:(\d+)\n/), let port = Int(match.1) {
+                self.port = port
+                return
+            }
+            guard !more.isEmpty else { throw DidNotStart(output: text) }
+        }
+    }
+
+    deinit {
+        process.terminate()
+        process.waitUntilExit()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    struct DidNotStart: Error {
+        let output: String
+    }
+
+    func reason(_ transport: CurlTransport, host: String) async -> TransferError.Reason? {
+        let port = port
+        return await Setting.reason { () async throws(TransferError) in
+            var request = TransferRequest(.get, try TransferURL("https://\(host):\(port)/"))
+            request.retries = .never
+            request.limits.stall = .seconds(10)
+            return try await TransferClient(transport: transport).send(request).body.collect()
+        }
+    }
+}
