@@ -37,30 +37,36 @@ import WidgetBundles
     }
 
     @Test func `takes no archive with another digest`() async throws {
-        let attack = try await Attack()
+        let attack = try await Attack(isWhole: true)
         attack.host.registry.change { script in
             script.archive = { bytes in
                 var bytes = bytes
-                // In what is fetched of it, even when all else is borrowed.
-                bytes[bytes.count - 1] ^= 1
+                bytes[bytes.count / 2] ^= 1
                 return bytes
             }
         }
         try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
     }
 
-    @Test func `takes no archive that is longer than announced`() async throws {
+    @Test func `takes no file with another digest`() async throws {
         let attack = try await Attack()
-        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
-        // Parts of it are what they should be, and the whole has the digest that was announced: so nothing is wrong.
-        let result = try await attack.host.update()
-        #expect(result.isNew)
-        let other = try await Attack()
-        other.host.registry.change { script in
-            script.ignoresRanges = true
-            script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) }
+        let file = try #require(try Offer.changed.get().bundle.files.first { $0.path == "Scheme.json" })
+        attack.host.registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[file.offset + 5] ^= 1
+                return bytes
+            }
         }
-        try await other.mustFail(keepsPartial: true) {
+        // Neither as a part nor, after that, in the whole.
+        try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
+        #expect(attack.host.registry.asked.map(\.range).contains { $0 != nil })
+    }
+
+    @Test func `takes no archive that is longer than announced`() async throws {
+        let attack = try await Attack(isWhole: true)
+        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
+        try await attack.mustFail(keepsPartial: true) {
             guard case .transfer(let error) = $0, case .limitReached(.body, _) = error.reason else { return false }
             return true
         }
@@ -80,8 +86,9 @@ import WidgetBundles
         }
     }
 
-    @Test func `takes no parts of two archives`() async throws {
-        let attack = try await Attack()
+    @Test(arguments: [false, true])
+    func `takes no parts of two archives`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
         let other = try Offer(.sample(text: "Another"))
         attack.host.registry.change {
             $0.announced = $0.offer
@@ -96,8 +103,9 @@ import WidgetBundles
         }
     }
 
-    @Test func `takes no archive whose tag changes on the way`() async throws {
-        let attack = try await Attack()
+    @Test(arguments: [false, true])
+    func `takes no archive whose tag changes on the way`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
         attack.host.registry.change { $0.entityTag = "\"sha256-of-another\"" }
         try await attack.mustFail(keepsPartial: true) {
             guard case .transfer(let error) = $0 else { return false }

@@ -26,7 +26,7 @@ extension WidgetCache {
             }
             for record in state.records {
                 used += record.expandedByteCount
-                digests.insert(WidgetCache.archiveName(record.digest))
+                digests.insert(WidgetCache.archiveName(record.keptDigest))
             }
         }
         let now = fileSystemTime

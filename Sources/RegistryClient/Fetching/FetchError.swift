@@ -79,6 +79,16 @@ package struct FetchError: Error, Equatable, Sendable {
         }
     }
 
+    /// Whether the same may succeed a moment later, or was given up.
+    package var isTransient: Bool {
+        switch reason {
+        case .transfer(let error): error.isTransient || error.reason == .cancelled || error.reason == .timedOut(.total)
+        case .problem(let problem): [429, 503].contains(problem.status)
+        case .busy: true
+        default: false
+        }
+    }
+
     /// Whether what was offered or arrived was refused, rather than not reached: asking again gives the same.
     package var isRefusal: Bool {
         switch reason {
