@@ -66,7 +66,7 @@ import WidgetBundles
     @Test func `takes no archive that is longer than announced`() async throws {
         let attack = try await Attack(isWhole: true)
         attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
-        try await attack.mustFail(keepsPartial: true) {
+        try await attack.mustFail {
             guard case .transfer(let error) = $0, case .limitReached(.body, _) = error.reason else { return false }
             return true
         }
@@ -107,7 +107,7 @@ import WidgetBundles
     func `takes no archive whose tag changes on the way`(isWhole: Bool) async throws {
         let attack = try await Attack(isWhole: isWhole)
         attack.host.registry.change { $0.entityTag = "\"sha256-of-another\"" }
-        try await attack.mustFail(keepsPartial: true) {
+        try await attack.mustFail {
             guard case .transfer(let error) = $0 else { return false }
             return error.reason == .changedMeanwhile
         }

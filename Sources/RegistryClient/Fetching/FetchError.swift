@@ -96,6 +96,11 @@ package struct FetchError: Error, Equatable, Sendable {
             .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
             true
         case .bundle(let error): error.isRefusal
+        case .transfer(let error):
+            switch error.reason {
+            case .limitReached, .malformedAnswer, .changedMeanwhile: true
+            default: false
+            }
         default: false
         }
     }
