@@ -154,7 +154,11 @@ let tests: [[Target]] = [
     ],
     [
         .testTarget(
-            name: "WidgetTests", dependencies: ["widget", "TestSupport"], swiftSettings: settings)
+            name: "WidgetTests",
+            dependencies: [
+                "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText",
+            ],
+            swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [

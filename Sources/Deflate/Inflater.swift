@@ -20,7 +20,8 @@ package struct Inflater: ~Copyable {
         unsafe stream = .allocate(capacity: 1)
         unsafe stream.initialize(to: z_stream())
         // Negative: raw; sixteen more: gzip. Both with the largest window the format knows.
-        guard unsafe inflateInit2_(stream, isGzip ? 31 : -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+        guard unsafe inflateInit2_(stream, isGzip ? 31 : -15, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK
+        else {
             throw DeflateError(.outOfMemory)
         }
     }

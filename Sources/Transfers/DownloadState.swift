@@ -57,7 +57,9 @@ struct DownloadState {
         let tag = head["ETag"].flatMap(DownloadState.strong)
         switch head.status {
         case 200:
-            if let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed { throw TransferError(.changedMeanwhile, url) }
+            if let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed {
+                throw TransferError(.changedMeanwhile, url)
+            }
             guard download.range == nil else {
                 throw TransferError(.malformedAnswer("everything came where a part was asked for"), url)
             }
@@ -90,7 +92,8 @@ struct DownloadState {
     private mutating func part(_ head: TransferHead) throws(TransferError) -> Range<Int>? {
         let first = (download.range?.lowerBound ?? 0) + position
         guard position > 0 || download.range != nil, let content = head["Content-Range"].flatMap(ContentRange.init),
-            let range = content.bytes, range.lowerBound == first, download.range.map({ range.upperBound <= $0.upperBound }) ?? true,
+            let range = content.bytes, range.lowerBound == first,
+            download.range.map({ range.upperBound <= $0.upperBound }) ?? true,
             head.contentLength == nil || head.contentLength == range.count
         else { throw TransferError(.malformedAnswer("it is another part than was asked for"), url) }
         if download.range == nil, let whole = content.whole {

@@ -72,9 +72,11 @@ final class EasyTransfer {
         guard refusal != nil || outcome != CURLE_OK else { return nil }
         // The library ends its words with a zero within the buffer.
         let detail = unsafe String(cString: words)
-        let reason = refusal ?? CurlOutcome.reason(
-            outcome, refusedAddress: refusedAddress, isConnected: lastMove != nil,
-            isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
+        let reason =
+            refusal
+            ?? CurlOutcome.reason(
+                outcome, refusedAddress: refusedAddress, isConnected: lastMove != nil,
+                isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
         return TransferError(reason, request.url, detail: refusal == nil ? detail : "")
     }
 

@@ -113,7 +113,8 @@ final class TransferThread: @unchecked Sendable {
             }
         }
         // Rounded up, so that waking finds it overdue.
-        return Int32(clamping: sleep.components.seconds * 1_000 + sleep.components.attoseconds / 1_000_000_000_000_000 + 1)
+        return Int32(
+            clamping: sleep.components.seconds * 1_000 + sleep.components.attoseconds / 1_000_000_000_000_000 + 1)
     }
 
     private func remove(_ transfer: EasyTransfer?, _ name: ObjectIdentifier) {

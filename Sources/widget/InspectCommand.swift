@@ -12,7 +12,9 @@ enum InspectCommand {
     static let command = Command(
         "inspect", "show what is in a bundle, and what would become of it",
         example: "widget inspect WidgetDemo.zip",
-        options: RegistryOptions.options,
+        options: [
+            Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given")
+        ] + RegistryOptions.options,
         positionals: [
             Positional("DIR|ZIP|ID", help: "a bundle's folder, an archive of it, or a widget in a registry")
         ])
@@ -28,7 +30,7 @@ enum InspectCommand {
             }
         }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
-            let archive = try await fetch(widget, options)
+            let archive = try await fetch(widget, invocation.value("channel"), options)
             do throws(BundleError) {
                 return try show(try BundleSource.take(archive.descriptor), output)
             } catch {
@@ -47,17 +49,19 @@ enum InspectCommand {
 
     /// The bar is gone before anything is printed.
     private static func fetch(
-        _ widget: WidgetIdentifier, _ options: RegistryOptions
+        _ widget: WidgetIdentifier, _ channel: String?, _ options: RegistryOptions
     ) async throws(CommandFailure) -> SharedFile {
         let bar = Guarded(ProgressBar("fetching"))
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            try await options.registry.archive(for: widget) { progress in
+            try await options.registry.archive(for: widget, channel: channel) { progress in
                 bar.withLock { $0.show(progress.done, of: progress.total) }
             }
         }
     }
 
-    private static func show(_ taken: borrowing BundleSource.Taken, _ output: CommandOutput) throws(BundleError) -> ExitCode {
+    private static func show(_ taken: borrowing BundleSource.Taken, _ output: CommandOutput) throws(BundleError)
+        -> ExitCode
+    {
         let outline = try taken.bundle.outline(readingFrom: taken.archive)
         let bundle = taken.bundle
         let report = taken.report

@@ -39,7 +39,8 @@ import Testing
     @Test func `shows no query in an error`() async throws {
         let error = TransferError(.connectionLost, try TransferURL("http://a/b?token=secret"))
         #expect(error.description == "the connection was lost before the answer was complete (http://a/b)")
-        #expect(throws: TransferError(.invalidURL("it begins with neither http:// nor https://"), address: "ftp://a/")) {
+        #expect(throws: TransferError(.invalidURL("it begins with neither http:// nor https://"), address: "ftp://a/"))
+        {
             try TransferURL("ftp://a/?token=secret")
         }
     }

@@ -15,7 +15,9 @@ import Testing
     @Test func `ends waiting for the head`() async throws {
         let server = try HostileServer { $0.hold() }
         let request = try Self.patient(server.url)
-        let task = Task { await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) } }
+        let task = Task {
+            await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
+        }
         try await eventually { server.requests.count == 1 }
         try await Task.sleep(for: .milliseconds(20))
         let start = ContinuousClock.now

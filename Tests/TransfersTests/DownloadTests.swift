@@ -39,7 +39,8 @@ import Testing
             switch number {
             case 0:
                 .init(
-                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost)
+                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost
+                )
             case 1: .failed(.noConnection)
             default:
                 .init(
@@ -60,7 +61,8 @@ import Testing
         let reason = try await download(into: sink) { number, _ in
             number == 0
                 ? .init(
-                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost)
+                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost
+                )
                 : .init(200, ["ETag": "\"b\"", "Content-Length": "3"], [[1, 2, 3]])
         }
         #expect(reason == nil)
@@ -93,7 +95,8 @@ import Testing
             switch number {
             case 0:
                 return .init(
-                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost)
+                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost
+                )
             case 1:
                 var answer = ScriptedTransport.Answer(206, [:], [Array(Self.body[40...])])
                 answer.fields = fields.map { TransferField($0.key, $0.value) }
@@ -116,8 +119,10 @@ import Testing
         let reason = try await download(into: sink) { number, _ in
             number == 0
                 ? .init(
-                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost)
-                : .init(206, ["ETag": "\"a\"", "Content-Range": range, "Content-Length": "60"], [Array(Self.body[40...])])
+                    200, ["ETag": "\"a\"", "Content-Length": "100"], [Array(Self.body[..<40])], failure: .connectionLost
+                )
+                : .init(
+                    206, ["ETag": "\"a\"", "Content-Range": range, "Content-Length": "60"], [Array(Self.body[40...])])
         }
         #expect(reason == .malformedAnswer("it is another part than was asked for"))
     }
@@ -204,7 +209,8 @@ import Testing
             number == 0
                 ? .init(200, ["ETag": "\"a\"", "Content-Length": "1000"], [[0]], failure: .connectionLost)
                 : .init(
-                    206, ["ETag": "\"a\"", "Content-Range": "bytes \(number)-999/1000"], [[0]], failure: .connectionLost)
+                    206, ["ETag": "\"a\"", "Content-Range": "bytes \(number)-999/1000"], [[0]], failure: .connectionLost
+                )
         }
         #expect(reason == .connectionLost)
         #expect(asked.requests.count == 100)

@@ -203,7 +203,8 @@ import Testing
         let packed = try Self.packed(Array(String(repeating: "widget ", count: 1_000).utf8))
         for count in [0, 1, 5, 15, packed.count - 9] {
             let reason = try await Self.outcome {
-                $0.answer(200, ["Content-Encoding: gzip"], body: Array(packed[..<count]) + (count == 0 ? Self.body : []))
+                $0.answer(
+                    200, ["Content-Encoding: gzip"], body: Array(packed[..<count]) + (count == 0 ? Self.body : []))
             }
             #expect(reason != nil, "\(count)")
         }

@@ -72,9 +72,10 @@ import Testing
         request.fields = [TransferField("cookie", "a=b"), TransferField("X-Plain", "c")]
         _ = try await client.send(request)
         #expect(asked.requests.map(\.token) == ["secret", "secret", nil, nil])
-        #expect(asked.requests.map { $0.fields.map(\.name) } == [
-            ["cookie", "X-Plain"], ["cookie", "X-Plain"], ["X-Plain"], ["X-Plain"],
-        ])
+        #expect(
+            asked.requests.map { $0.fields.map(\.name) } == [
+                ["cookie", "X-Plain"], ["cookie", "X-Plain"], ["X-Plain"], ["X-Plain"],
+            ])
     }
 
     @Test(arguments: [(301, false), (302, false), (303, false), (307, true), (308, true)])

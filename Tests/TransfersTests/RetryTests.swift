@@ -49,7 +49,9 @@ import Testing
     @Test func `never takes longer than everything may`() async throws {
         let outcome = try await ask {
             $0.limits.total = .seconds(1)
-        } _: { _ in .failed(.connectionLost) }
+        } _: { _ in
+            .failed(.connectionLost)
+        }
         #expect(outcome.reason == .connectionLost)
         #expect(clock.now < .seconds(1))
         #expect(asked.requests.map(\.limits.total) == [.seconds(1), .milliseconds(812.5), .milliseconds(437.5)])
@@ -59,7 +61,9 @@ import Testing
         let outcome = try await ask {
             $0.method = .post
             $0.isRepeatable = false
-        } _: { _ in .failed(.connectionLost) }
+        } _: { _ in
+            .failed(.connectionLost)
+        }
         #expect(outcome.reason == .connectionLost)
         #expect(asked.requests.count == 1)
     }
@@ -68,7 +72,9 @@ import Testing
         let outcome = try await ask {
             $0.method = .post
             $0.isRepeatable = false
-        } _: { $0 == 0 ? .failed(.noConnection) : .init(201) }
+        } _: {
+            $0 == 0 ? .failed(.noConnection) : .init(201)
+        }
         #expect(outcome.status == 201)
     }
 
@@ -127,7 +133,8 @@ import Testing
             func chance() -> Double { 0.999_999 }
             func pause(_ duration: Duration) async {}
         }
-        var request = TransferRequest(.get, .init(scheme: .http, host: "a", port: 80, path: "/", query: nil, description: "http://a/"))
+        var request = TransferRequest(
+            .get, .init(scheme: .http, host: "a", port: 80, path: "/", query: nil, description: "http://a/"))
         request.retries.attempts = 100
         var attempts = Attempts(request, clock: Dice())
         var pauses: [Duration] = []

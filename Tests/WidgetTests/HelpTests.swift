@@ -11,6 +11,10 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["pack", "--help"], ["inspect", "-h"], ["structure", "--help"], ["predicate", "--help"],
+        ["publish", "--help"], ["list", "--help"], ["show", "--help"], ["report", "--help"], ["diff", "--help"],
+        ["promote", "--help"], ["rollback", "--help"], ["withdraw", "--help"], ["restore", "--help"],
+        ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
+        ["doctor", "--help"],
     ])
     func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)

@@ -6,9 +6,10 @@ internal import WidgetBundles
 extension RemoteRegistry {
     /// The archive that most hosts get for a widget, in a file without a name, its size and digest proven.
     package func archive(
-        for widget: WidgetIdentifier, progress: (@Sendable (TransferProgress) -> Void)? = nil
+        for widget: WidgetIdentifier, channel: String? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(FetchError) -> SharedFile {
-        let resolved = try await answer(try request(.get, "/v1/widgets/\(widget)"))
+        let resolved = try await answer(
+            try request(.get, "/v1/widgets/\(widget)", channel.map { [("channel", $0)] } ?? []))
         let resolution = try Resolution(parsing: resolved.body, limits: BundleLimits())
         guard widget.belongs(to: resolution.bundleIdentifier) else {
             throw FetchError(.foreignBundle(identifier: resolution.bundleIdentifier))
@@ -25,6 +26,7 @@ extension RemoteRegistry {
         }
         var request = try request(.get, "/")
         request.url = try address.resolving(candidate.url)
+        request.fields = []
         request.limits.bodyByteCount = candidate.byteCount
         request.limits.total = nil
         var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")

@@ -43,7 +43,8 @@ extension RemoteRegistry {
     package func withdraw(
         _ identifier: String, _ key: String, reason: String
     ) async throws(FetchError) -> Told<PublishedRelease> {
-        try await ask(writing(try request(.delete, RemoteRegistry.path(identifier, key))) { $0.member("reason", reason) })
+        try await ask(
+            writing(try request(.delete, RemoteRegistry.path(identifier, key))) { $0.member("reason", reason) })
     }
 
     package func restore(_ identifier: String, _ key: String) async throws(FetchError) -> Told<PublishedRelease> {

@@ -15,7 +15,8 @@ extension FetchError: CustomStringConvertible {
         case .unexpectedStatus(let status): "the registry answers \(status), which means nothing here"
         case .malformedDocument(let error): "the registry's answer cannot be read: \(error)"
         case .contradiction(let contradiction): "the registry's answer contradicts itself: \(contradiction.rawValue)"
-        case .foreignBundle(let identifier): "the registry offers \(identifier), with which the identifier does not begin"
+        case .foreignBundle(let identifier):
+            "the registry offers \(identifier), with which the identifier does not begin"
         case .pinMismatch(let wanted, let found): "the registry offers \(found); only \(wanted) is allowed"
         case .staleSequence(let seen, let offered):
             "the registry offers state \(offered) of the channel, and state \(seen) has been seen"

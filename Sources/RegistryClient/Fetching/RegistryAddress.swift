@@ -23,7 +23,8 @@ package struct RegistryAddress: Hashable, Sendable, CustomStringConvertible {
     package var description: String { base }
 
     /// A route of the contract, such as `/v1/changes`, with a query of any texts.
-    package func route(_ path: String, _ query: [(name: String, value: String)] = []) throws(FetchError) -> TransferURL {
+    package func route(_ path: String, _ query: [(name: String, value: String)] = []) throws(FetchError) -> TransferURL
+    {
         let words = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }
         return try made(base + path + (words.isEmpty ? "" : "?" + words.joined(separator: "&")))
     }

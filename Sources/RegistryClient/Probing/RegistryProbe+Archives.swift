@@ -128,7 +128,8 @@ extension RegistryProbe {
                 hint: "something on the way changes it, or the registry's store is damaged (`widgetd scrub`)")
         }
         guard reply.head["Repr-Digest"]?.contains(digest.base64) == true else {
-            return ProbeFinding("digest", .warning, "archives arrive without Repr-Digest", hint: "a proxy takes it away")
+            return ProbeFinding(
+                "digest", .warning, "archives arrive without Repr-Digest", hint: "a proxy takes it away")
         }
         return ProbeFinding("digest", .fine, "\(ByteCountText.of(reply.body.count)) arrived as announced")
     }

@@ -116,7 +116,8 @@ extension RegistryProbe {
             let skew = there - client.now
             guard abs(skew) > 60 else { return ProbeFinding("clock", .fine, "both clocks agree") }
             return ProbeFinding(
-                "clock", .warning, "the registry's clock is \(abs(skew)) s \(skew < 0 ? "behind" : "ahead of") this one",
+                "clock", .warning,
+                "the registry's clock is \(abs(skew)) s \(skew < 0 ? "behind" : "ahead of") this one",
                 hint: "caches and tokens expire early or late; let both machines keep time (chrony, systemd-timesyncd)")
         }
         return [finding].compactMap { $0 }

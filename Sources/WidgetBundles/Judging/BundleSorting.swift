@@ -85,7 +85,8 @@ struct BundleSorting {
     /// - Parameter folder: where what may be kept is written while it is read, before it is judged.
     /// - Returns: what was found in the declarative files.
     mutating func sortEntries(
-        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor, unpackingTo folder: FolderWriter? = nil,
+        _ directory: consuming ZipDirectory, from source: borrowing FileDescriptor,
+        unpackingTo folder: FolderWriter? = nil,
         progress: BundleIntake.Progress
     ) throws(BundleError) -> [Finding] {
         let judge = ContentJudge(policy: policy, manifest: manifest)

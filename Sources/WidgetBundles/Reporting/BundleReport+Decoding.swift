@@ -1,4 +1,4 @@
-package import Bytes
+internal import Bytes
 package import JSONText
 
 extension BundleReport: JSONDecodable {
@@ -60,7 +60,9 @@ extension JSONCursor {
     /// A word out of a list that both sides know.
     fileprivate func word<Word: RawRepresentable<String>>(_ name: String) throws(JSONError) -> Word {
         let text: String = try require(name)
-        guard let word = Word(rawValue: text) else { throw error(.unsuitable(expected: "a \(name) that is known here")) }
+        guard let word = Word(rawValue: text) else {
+            throw error(.unsuitable(expected: "a \(name) that is known here"))
+        }
         return word
     }
 

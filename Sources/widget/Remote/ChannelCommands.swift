@@ -5,7 +5,7 @@ import RegistryClient
 /// `widget promote`: makes a channel show a release.
 enum PromoteCommand {
     static let command = Command(
-        "promote", "make a channel show a release, to all hosts or to a share of them",
+        "promote", "make a channel show a release, to all hosts or to some",
         example: "widget promote com.acme.Clock 1.4.0~312 --channel stable --rollout 25",
         options: [
             RemoteCommand.channel, RemoteCommand.rollout,

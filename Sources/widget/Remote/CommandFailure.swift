@@ -34,8 +34,9 @@ enum CommandFailure: Error {
                 let printed = Terminal.print(writer.finish())
                 return printed == .clean ? .failed : printed
             }
+            let who = problem.status == 401 ? ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE says who asks"] : []
             Terminal.complain(
-                QuotedText.plain("\(problem.title): \(problem.detail)"), hints: ProblemText.lines(problem))
+                QuotedText.plain("\(problem.title): \(problem.detail)"), hints: who + ProblemText.lines(problem))
             return .failed
         }
     }

@@ -6,11 +6,12 @@ import RegistryClient
 /// `widget diff`: what is different between two releases.
 enum DiffCommand {
     static let command = Command(
-        "diff", "show which files differ between two releases, and what an update transfers",
+        "diff", "show which files differ between two releases",
         example: "widget diff com.acme.Clock 1.3.0~300 1.4.0~312",
         options: RegistryOptions.options,
         positionals: [
-            RemoteCommand.identifier, Positional("A", help: "the older release"), Positional("B", help: "the newer one"),
+            RemoteCommand.identifier, Positional("A", help: "the older release"),
+            Positional("B", help: "the newer one"),
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {

@@ -35,7 +35,8 @@ enum DoctorCommand {
     private static func text(_ finding: ProbeFinding) -> String {
         let verdict = finding.verdict.rawValue
         let lead = verdict + String(repeating: " ", count: max(1, 9 - verdict.count)) + finding.check
-        let text = lead + String(repeating: " ", count: max(1, 21 - lead.count)) + QuotedText.plain(finding.detail) + "\n"
+        let text =
+            lead + String(repeating: " ", count: max(1, 21 - lead.count)) + QuotedText.plain(finding.detail) + "\n"
         guard let hint = finding.hint else { return text }
         return text + String(repeating: " ", count: 21) + "hint: \(QuotedText.plain(hint))\n"
     }

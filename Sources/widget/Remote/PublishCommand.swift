@@ -31,9 +31,10 @@ enum PublishCommand {
                 guard Terminal.print(report.description) == .clean else { return .failed }
             }
             if invocation.has("strict"), !checked.report.isClean {
+                if options.output.asJSON { _ = Terminal.print(checked.report.json) }
                 throw .failed(
                     "\(invocation.arguments[0]) is not clean, and --strict was given",
-                    hints: ["`widget pack` shows what would be stripped or warned about; nothing was sent"])
+                    hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
             }
             var publication = Publication(checked.archive, digest: checked.digest)
             publication.channel = invocation.value("channel")
@@ -69,7 +70,8 @@ enum PublishCommand {
         }
         text = QuotedText.plain(text) + "\n"
         // What only the registry could find.
-        for warning in told.document["report"]?["warnings"]?.array ?? [] where warning["code"]?.string == "older-than-channel" {
+        for warning in told.document["report"]?["warnings"]?.array ?? []
+        where warning["code"]?.string == "older-than-channel" {
             text += QuotedText.plain("warning \(warning["detail"]?.string ?? "")") + "\n"
         }
         return text

@@ -30,7 +30,8 @@ struct RegistryOptions {
         do throws(FetchError) {
             address = try RegistryAddress(text)
         } catch {
-            throw .misuse("\(error)", hints: ["--server and WIDGET_SERVER take an address such as https://widgets.example"])
+            throw .misuse(
+                "\(error)", hints: ["--server and WIDGET_SERVER take an address such as https://widgets.example"])
         }
         token = try RegistryOptions.token(invocation)
     }

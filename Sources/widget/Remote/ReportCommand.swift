@@ -7,7 +7,7 @@ import WidgetBundles
 /// `widget report`: what became of a bundle when it was published.
 enum ReportCommand {
     static let command = Command(
-        "report", "show what was kept, stripped and warned about when a release was published",
+        "report", "show what became of a bundle when it was published",
         example: "widget report com.acme.Clock 1.4.0~312",
         options: RegistryOptions.options,
         positionals: [RemoteCommand.identifier, RemoteCommand.release])

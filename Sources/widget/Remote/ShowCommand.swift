@@ -49,7 +49,8 @@ enum ShowCommand {
                 releases.map { release in
                     [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
-                        release.withdrawal.map { "withdrawn: \($0.reason)" } ?? release.channels.joined(separator: ", "),
+                        release.withdrawal.map { "withdrawn: \($0.reason)" }
+                            ?? release.channels.joined(separator: ", "),
                     ].map(QuotedText.plain)
                 })
     }

@@ -26,7 +26,9 @@ struct Offer: Sendable {
 
 extension BundleForge {
     /// A large file that compresses to nothing much, and texts beside it.
-    static func sample(_ identifier: String = "com.example.Sample", _ build: String = "1", text: String = "Hello") -> BundleForge {
+    static func sample(_ identifier: String = "com.example.Sample", _ build: String = "1", text: String = "Hello")
+        -> BundleForge
+    {
         BundleForge(identifier, "1.0", build, text: text)
             .adding("Scheme.json", "{\"greeting\": \"\(text)\"}")
             .adding("Data.json", bytes: Offer.bulk)

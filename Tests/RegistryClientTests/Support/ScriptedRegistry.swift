@@ -97,7 +97,9 @@ final class ScriptedRegistry: Transport {
         if let refusal = script.refusal {
             return answer(refusal.status, [("Content-Type", "application/problem+json")], refusal.body, request)
         }
-        guard let offer = script.offer else { return answer(404, [], "{\"type\": \"/problems/no-such-widget\", \"detail\": \"none\"}", request) }
+        guard let offer = script.offer else {
+            return answer(404, [], "{\"type\": \"/problems/no-such-widget\", \"detail\": \"none\"}", request)
+        }
         if request.url.path.hasPrefix("/v1/widgets/") {
             let text = script.document(ScriptedRegistry.document(script, offer, request.url))
             let tag = "\"\(Digest.sha256(Array(text.utf8))?.hex ?? "")\""
@@ -124,8 +126,11 @@ final class ScriptedRegistry: Transport {
             part = first..<min(bytes.count, (Int(match.2).map { $0 + 1 } ?? bytes.count))
             status = 206
             fields.append(
-                ("Content-Range", script.lie?(part, bytes.count)
-                    ?? "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"))
+                (
+                    "Content-Range",
+                    script.lie?(part, bytes.count)
+                        ?? "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(bytes.count)"
+                ))
         }
         fields.append(("Content-Length", String(part.count)))
         var sent = Array(bytes[part])
@@ -139,7 +144,8 @@ final class ScriptedRegistry: Transport {
         let head = TransferHead(
             status: status, fields: fields.map { TransferField($0.0, $0.1) }, url: request.url)
         return TransferAnswer(
-            head, body: ResponseBody(
+            head,
+            body: ResponseBody(
                 Pieces(sent, ending: isCut ? TransferError(.connectionLost, request.url) : nil)))
     }
 

@@ -1,0 +1,141 @@
+import Foundation
+import HostileServer
+import TestSupport
+import Testing
+
+/// Goal: the commands hold up against servers that are none, and go by the environment. Method: scripted servers.
+@Suite(.timeLimit(.minutes(2))) struct `widget and the network` {
+    private static let page = "{\"items\":[]}"
+
+    private func list(_ environment: [String: String], _ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(["list"] + arguments, environment: environment)
+    }
+
+    @Test(arguments: [
+        (200, "<html>hello</html>", "the registry's answer cannot be read"),
+        (200, "{\"items\":{}}", "the registry's answer cannot be read"),
+        (200, String(repeating: "[", count: 5_000), "the registry's answer cannot be read"),
+        (404, "<html>not found</html>", "the registry answers 404"),
+        (502, "", "the registry answers 502"), (500, "{\"type\":1}", "the registry answers 500"),
+    ])
+    func `say what is wrong with an answer`(_ status: Int, _ body: String, _ words: String) throws {
+        let server = try HostileServer { $0.answer(status, text: body) }
+        let result = try list(["WIDGET_SERVER": server.url])
+        #expect(result.error.contains(words))
+        #expect(result.error.hasPrefix("error: "))
+        #expect(result.output.isEmpty)
+        #expect(result.exitCode == 1)
+    }
+
+    @Test func `show everything a problem says, harmless to a terminal`() throws {
+        let problem = """
+            {"type":"/problems/strange","title":"Strange","status":418,"detail":"It is\\u001b[2J odd","limit":7,\
+            "nested":{"a":[1,2]},"errors":[{"code":"c1","path":"a/b","detail":"first"},{"detail":"second"}]}
+            """
+        let server = try HostileServer { $0.answer(418, ["Content-Type: application/problem+json"], text: problem) }
+        let result = try list(["WIDGET_SERVER": server.url])
+        #expect(
+            result.error == """
+                error: Strange: It is\\u{1b}[2J odd
+                hint: a/b: c1: first
+                hint: : second
+                hint: type /problems/strange
+                hint: status 418
+                hint: limit 7
+                hint: nested {"a":[1,2]}
+
+                """)
+        let json = try list(["WIDGET_SERVER": server.url], "--json")
+        #expect(json.output.contains("\"errors\":[{\"code\":\"c1\""))
+        #expect(json.exitCode == 1)
+    }
+
+    @Test func `read all pages, and none twice`() throws {
+        @Sendable func bundle(_ name: String) -> String {
+            "{\"bundleIdentifier\":\"com.acme.\(name)\",\"name\":\"\(name)\",\"latest\":null,\"releases\":0,\"channels\":[]}"
+        }
+        let server = try HostileServer { visit in
+            if visit.request.target.contains("cursor=two") {
+                visit.answer(200, text: "{\"items\":[\(bundle("B"))],\"next\":\"two\"}")
+            } else {
+                visit.answer(200, text: "{\"items\":[\(bundle("A"))],\"next\":\"two\"}")
+            }
+        }
+        let result = try list(["WIDGET_SERVER": server.url])
+        #expect(result.output.contains("com.acme.A") && result.output.contains("com.acme.B"))
+        #expect(server.requests.map(\.target) == ["/v1/bundles?limit=200", "/v1/bundles?limit=200&cursor=two"])
+    }
+
+    @Test func `find a registry below a path`() throws {
+        let server = try HostileServer { $0.answer(200, text: Self.page) }
+        #expect(try list(["WIDGET_SERVER": "\(server.url)/registry/"]).exitCode == 0)
+        #expect(server.requests.map(\.target) == ["/registry/v1/bundles?limit=200"])
+    }
+
+    @Test func `ask through a proxy that the environment names`() throws {
+        let proxy = try HostileServer { $0.answer(200, text: Self.page) }
+        let result = try list(["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
+        #expect(result.exitCode == 0)
+        #expect(proxy.requests.first?.value("Host") == "registry.test")
+        #expect(proxy.requests.first?.value("Authorization") == "Bearer abc")
+        let server = try HostileServer { $0.answer(200, text: Self.page) }
+        let direct = try list([
+            "WIDGET_SERVER": server.url, "http_proxy": "http://127.0.0.1:1", "no_proxy": "127.0.0.1",
+        ])
+        #expect(direct.exitCode == 0)
+    }
+
+    @Test func `send the token to the registry alone`() throws {
+        let other = try HostileServer { $0.answer(200, text: Self.page) }
+        let otherURL = other.url
+        let server = try HostileServer { $0.answer(302, ["Location: \(otherURL)/v1/bundles"]) }
+        #expect(try list(["WIDGET_SERVER": server.url, "WIDGET_TOKEN": "secret"]).exitCode == 0)
+        #expect(server.requests.first?.value("Authorization") == "Bearer secret")
+        #expect(other.requests.count == 1)
+        #expect(other.requests.first?.value("Authorization") == nil)
+    }
+
+    @Test func `try again when a connection is lost`() throws {
+        let server = try HostileServer { visit in
+            if visit.number == 0 { visit.reset() } else { visit.answer(200, text: Self.page) }
+        }
+        #expect(try list(["WIDGET_SERVER": server.url]).exitCode == 0)
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `roll back once, whatever becomes of the answer`() throws {
+        let server = try HostileServer { $0.reset() }
+        let result = try Program.run(
+            ["rollback", "com.acme.Clock", "--channel", "stable"], environment: ["WIDGET_SERVER": server.url])
+        #expect(result.exitCode == 1)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `publish with a digest, when told to continue, and draw nothing where nobody watches`() throws {
+        let folder = try Folder()
+        let archive = SampleBundle.archive()
+        let server = try HostileServer { visit in
+            visit.rest(milliseconds: 700)
+            visit.send("HTTP/1.1 100 Continue\r\n\r\n")
+            _ = visit.readBody()
+            visit.rest(milliseconds: 700)
+            visit.answer(
+                201,
+                text: """
+                    {"bundleIdentifier":"com.example.Sample","release":"1.0~1","name":"Sample","sha256":"a","content":"b",\
+                    "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":["stable"],"changed":true}
+                    """)
+        }
+        let result = try Program.run(
+            ["publish", folder.write("a.zip", archive), "--channel", "a+b", "--rollout", "0.05"],
+            environment: ["WIDGET_SERVER": server.url])
+        #expect(result.error.isEmpty)
+        #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on stable\n"))
+        let request = try #require(server.requests.first)
+        #expect(request.target == "/v1/bundles?channel=a%2Bb&rollout=5")
+        #expect(request.value("Expect") == "100-continue")
+        #expect(request.value("Content-Type") == "application/zip")
+        #expect(request.value("Content-Length") == "\(archive.count)")
+        #expect(request.value("Content-Digest")?.wholeMatch(of: /sha-256=:[A-Za-z0-9+\/]{43}=:/) != nil)
+    }
+}
