@@ -8,34 +8,6 @@ import WidgetBundles
 /// Goal: whatever a registry or a network does, what was there before still runs and nothing else is left.
 /// Method: each is done to a host that has a release, by a registry that is about to offer another.
 @Suite struct `A host` {
-    @Test func `takes no archive that ends early, wherever it ends`() async throws {
-        let attack = try await Attack()
-        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short")).archive
-        attack.host.registry.change { $0.raw = archive }
-        for end in stride(from: 0, to: archive.count, by: Thoroughness.step) {
-            attack.host.registry.change { script in script.archive = { Array($0.prefix(end)) } }
-            // An empty answer, then ever longer ones; each ends as a whole answer would.
-            try await attack.mustFail(keepsPartial: true) {
-                switch $0 {
-                case .wrongSize, .transfer: true
-                default: false
-                }
-            }
-        }
-    }
-
-    @Test func `goes on after a connection that ends, wherever it ends`() async throws {
-        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short"))
-        for end in stride(from: 0, to: archive.archive.count, by: Thoroughness.step) {
-            let host = try Host()
-            host.registry.offer(archive)
-            host.registry.change { $0.cut = end }
-            let result = try await host.update()
-            #expect(result.isNew, "cut at \(end): \(String(describing: result.error))")
-            #expect(host.registry.sentByteCount == archive.archive.count)
-        }
-    }
-
     @Test func `takes no archive with another digest`() async throws {
         let attack = try await Attack(isWhole: true)
         attack.host.registry.change { script in
