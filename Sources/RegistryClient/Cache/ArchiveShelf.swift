@@ -95,7 +95,10 @@ extension WidgetCache {
     /// A file to make an archive in, gone with its owner unless it is put on the shelf.
     func stagedArchive() throws(FetchError) -> StagedFile {
         do throws(FileError) {
-            return try StagedFile(in: partial)
+            let staged = try StagedFile(in: partial)
+            // Tells it from what a crash has left.
+            _ = try staged.file.tryLock()
+            return staged
         } catch {
             throw FetchError(error)
         }

@@ -49,6 +49,16 @@ extension WidgetCache {
         return status.modification
     }
 
+    /// Removes what crashes have left of archives and of this widget's releases.
+    func sweep(_ widget: WidgetIdentifier) async {
+        for item in items(in: partial, inUse: []) where item.name.hasPrefix(StagedFile.prefix) {
+            removePartial(item.name)
+        }
+        // What cannot be swept now is met the next time.
+        guard let folder = try? existing(widget), folder.hasLeftovers else { return }
+        try? await change(widget) { (_) throws(FetchError) in }
+    }
+
     private func items(in folder: borrowing Directory, inUse: Set<String>) -> [Item] {
         ((try? folder.items(limit: WidgetCache.mostItems)) ?? []).map {
             Item(

@@ -29,8 +29,11 @@ struct ArchiveFetch {
 
     var cache: WidgetCache { fetcher.cache }
 
+    /// Whoever else brings the same may be first this often.
+    private static let mostRounds = 8
+
     func archive() async throws(FetchError) -> Archive {
-        while true {
+        for _ in 0..<ArchiveFetch.mostRounds {
             if let file = cache.archive(candidate.digest, byteCount: candidate.byteCount) {
                 let cost = UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount)
                 return Archive(
@@ -41,6 +44,7 @@ struct ArchiveFetch {
             // Another process may bring it meanwhile; what it brought is looked at like anything on the shelf.
             if let whole = try await whole() { return whole }
         }
+        throw FetchError(.busy)
     }
 
     /// Puts an archive whose bundle was found good on the shelf.

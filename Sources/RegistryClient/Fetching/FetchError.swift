@@ -83,7 +83,8 @@ package struct FetchError: Error, Equatable, Sendable {
     package var isTransient: Bool {
         switch reason {
         case .transfer(let error): error.isTransient || error.reason == .cancelled || error.reason == .timedOut(.total)
-        case .problem(let problem): [429, 503].contains(problem.status)
+        case .problem(let problem): problem.status == 429 || problem.status >= 500
+        case .unexpectedStatus(let status): status >= 500
         case .busy: true
         default: false
         }

@@ -33,6 +33,7 @@ package struct WidgetFetcher: Sendable {
         var before: InstalledRelease?
         do throws(FetchError) {
             before = try cache.installed(widget)
+            await cache.sweep(widget)
             return try await update(widget, from: before, progress)
         } catch {
             if error.isOutOfSpace { cache.evict(to: 0) }
@@ -98,7 +99,8 @@ package struct WidgetFetcher: Sendable {
             fetch.discard(archive, because: error)
             throw error
         }
-        try fetch.keep(archive)
+        // The release is there; without its archive, the next update fetches more.
+        try? fetch.keep(archive)
         cache.evict()
         return .newData(release, cost)
     }
