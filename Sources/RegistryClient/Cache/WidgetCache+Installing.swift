@@ -38,13 +38,13 @@ extension WidgetCache {
 
     /// Makes a release current that lies there already, because it was before; `nil` if it does not.
     func reinstate(
-        _ record: InstalledRecord, of widget: WidgetIdentifier, _ news: News
+        _ digest: Digest, of widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease? {
         let folder = try await locked(widget)
         var state = folder.state()
-        guard let known = state.records.first(where: { $0.digest == record.digest }) else { return nil }
+        guard let record = state.records.first(where: { $0.digest == digest }) else { return nil }
         try news.requireFresh(state)
-        guard let release = sound(known, of: widget, in: folder, WidgetState()) else { return nil }
+        guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
         swap(&state, to: record, news)
         try replace(state, in: folder)
         return release
