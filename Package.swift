@@ -110,7 +110,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText", "Bytes",
             ]),
         program(
             "widget",

@@ -31,7 +31,7 @@ final class Exchange {
     var pendingByteCount: Int {
         pending[nextPending...].reduce(0) { sum, output in
             switch output {
-            case .bytes(let bytes, let from), .piece(let bytes, let from, _, _): sum &+ bytes.count &- from
+            case .bytes(_, let range, _), .piece(_, let range, _, _): sum &+ range.count
             case .file(_, _, let count): sum &+ count
             }
         }
@@ -56,10 +56,14 @@ final class Exchange {
 
 /// A stretch of an answer that has not been sent.
 enum PendingOutput {
-    case bytes([UInt8], from: Int)
+    /// A stretch of bytes in memory, and the resource whose they are.
+    case bytes([UInt8], Range<Int>, of: Resource?)
     /// A piece of a stream, which somebody keeps count of.
-    case piece([UInt8], from: Int, StreamBacklog, weight: Int)
+    case piece([UInt8], Range<Int>, StreamBacklog, weight: Int)
     case file(OpenFile, offset: Int, count: Int)
+
+    /// All of something that nobody else has.
+    static func bytes(_ bytes: [UInt8]) -> PendingOutput { .bytes(bytes, 0..<bytes.count, of: nil) }
 }
 
 /// A head that outlives the turn in which it arrived.

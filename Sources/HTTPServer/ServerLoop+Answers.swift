@@ -57,7 +57,7 @@ extension ServerLoop {
         case .whole:
             facts.status = .ok
             appendHead(slot, resource.wholeHead, facts)
-            send(slot, resource.content, 0..<resource.content.count, &facts)
+            send(slot, resource.content, 0..<resource.content.count, of: resource, &facts)
         case .notModified:
             facts.status = .notModified
             appendHead(slot, resource.notModifiedHead, facts)
@@ -69,7 +69,7 @@ extension ServerLoop {
             fields.add("Content-Length", range.count)
             fields.add("Content-Range", ContentRange.text(range, size: resource.content.count))
             appendHead(slot, StatusLine.bytes(.partialContent) + fields.bytes + resource.partialFields, facts)
-            send(slot, resource.content, range, &facts)
+            send(slot, resource.content, range, of: resource, &facts)
         case .parts(let ranges):
             deliverParts(slot, resource, ranges, &facts)
         case .refused(let refusal):
@@ -89,14 +89,14 @@ extension ServerLoop {
         let exchange = exchange(slot)
         takeOutput(slot)
         for (range, head) in zip(ranges, parts.partHeads) {
-            exchange.append(.bytes(head, from: 0))
+            exchange.append(.bytes(head))
             switch resource.content {
-            case .bytes(let bytes): exchange.append(.bytes(Array(bytes[range]), from: 0))
+            case .bytes(let bytes): exchange.append(.bytes(bytes, range, of: resource))
             case .file(let file, let offset, _):
                 exchange.append(.file(file, offset: offset &+ range.lowerBound, count: range.count))
             }
         }
-        exchange.append(.bytes(parts.end, from: 0))
+        exchange.append(.bytes(parts.end))
         beginSending(slot, &facts)
     }
 
@@ -113,7 +113,7 @@ extension ServerLoop {
                 complete(slot, &facts)
                 return
             }
-            send(slot, .bytes(bytes), 0..<bytes.count, &facts)
+            send(slot, .bytes(bytes), 0..<bytes.count, of: nil, &facts)
         case .stream(let source):
             beginStream(slot, response, source, &facts)
         }

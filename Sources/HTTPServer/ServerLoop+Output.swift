@@ -9,7 +9,12 @@ extension ServerLoop {
     private static let sendTurn = 2 * 1_024 * 1_024
 
     /// Sends a stretch of content behind the head that stands in `output`.
-    func send(_ slot: Int, _ content: Resource.Content, _ range: Range<Int>, _ facts: inout RequestFacts) {
+    ///
+    /// - Parameter owner: the resource whose content it is, kept until all of it has been sent: whoever counts what
+    ///   slow clients hold in memory, or gives others the same bytes, sees the resource.
+    func send(
+        _ slot: Int, _ content: Resource.Content, _ range: Range<Int>, of owner: Resource?, _ facts: inout RequestFacts
+    ) {
         guard facts.method != .head, !range.isEmpty else {
             complete(slot, &facts)
             return
@@ -30,7 +35,7 @@ extension ServerLoop {
                 }
             }
             takeOutput(slot)
-            exchange(slot).append(.bytes(range.count == bytes.count ? bytes : Array(bytes[range]), from: 0))
+            exchange(slot).append(.bytes(bytes, range, of: owner))
             beginSending(slot, &facts)
         case .file(let file, let offset, _):
             sendFile(slot, file, offset: offset &+ range.lowerBound, count: range.count, &facts)
@@ -115,7 +120,7 @@ extension ServerLoop {
     /// Moves what has been gathered behind what is pending already.
     func takeOutput(_ slot: Int) {
         guard !output.isEmpty else { return }
-        exchange(slot).append(.bytes(output.take(), from: 0))
+        exchange(slot).append(.bytes(output.take()))
     }
 
     /// The answer is all there, and part of it has to wait for the client.
@@ -142,9 +147,9 @@ extension ServerLoop {
             let isLast = exchange.nextPending &+ 1 == exchange.pending.count
             let movement: Movement
             switch exchange.pending[exchange.nextPending] {
-            case .bytes(let bytes, let from), .piece(let bytes, let from, _, _):
+            case .bytes(let bytes, let range, _), .piece(let bytes, let range, _, _):
                 movement = unsafe bytes.withUnsafeBytes {
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[from...])
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: $0[range])
                     return unsafe Socket.send(table[slot].socket, rest, more: !isLast)
                 }
             case .file(let file, let offset, let count):
@@ -169,19 +174,21 @@ extension ServerLoop {
     private func advance(_ exchange: Exchange, by moved: Int) {
         let index = exchange.nextPending
         switch exchange.pending[index] {
-        case .bytes(let bytes, let from):
-            exchange.pending[index] = .bytes(bytes, from: from &+ moved)
-            if from &+ moved < bytes.count { return }
-        case .piece(let bytes, let from, let backlog, let weight):
-            exchange.pending[index] = .piece(bytes, from: from &+ moved, backlog, weight: weight)
-            if from &+ moved < bytes.count { return }
+        case .bytes(let bytes, let range, let owner):
+            let rest = range.dropFirst(moved)
+            exchange.pending[index] = .bytes(bytes, rest, of: owner)
+            if !rest.isEmpty { return }
+        case .piece(let bytes, let range, let backlog, let weight):
+            let rest = range.dropFirst(moved)
+            exchange.pending[index] = .piece(bytes, rest, backlog, weight: weight)
+            if !rest.isEmpty { return }
             backlog.byteCount.subtract(weight, ordering: .relaxed)
         case .file(let file, let offset, let count):
             exchange.pending[index] = .file(file, offset: offset &+ moved, count: count &- moved)
             if moved < count { return }
         }
         // Lets go of what has been sent, a file's descriptor among it.
-        exchange.pending[index] = .bytes([], from: 0)
+        exchange.pending[index] = .bytes([])
         exchange.nextPending &+= 1
     }
 

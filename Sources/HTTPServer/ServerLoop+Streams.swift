@@ -29,7 +29,7 @@ extension ServerLoop {
             piece = Array(String(bytes.count, radix: 16).utf8) + [0x0D, 0x0A] + bytes + [0x0D, 0x0A]
         }
         exchange.facts?.sent += bytes.count
-        exchange.append(.piece(piece, from: 0, backlog, weight: bytes.count))
+        exchange.append(.piece(piece, 0..<piece.count, backlog, weight: bytes.count))
         sendStream(slot)
     }
 
@@ -37,7 +37,7 @@ extension ServerLoop {
         guard let (slot, exchange) = underWay(token, sequence), let stream = exchange.stream else { return }
         exchange.stream = nil
         exchange.sequence = 0
-        if stream.isChunked { exchange.append(.bytes(Array("0\r\n\r\n".utf8), from: 0)) }
+        if stream.isChunked { exchange.append(.bytes(Array("0\r\n\r\n".utf8))) }
         sendStream(slot)
     }
 

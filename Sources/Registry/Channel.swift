@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A named pointer from a bundle to what it shows.
 package struct Channel: Equatable, Sendable {
     package var bundleIdentifier: String
@@ -21,12 +23,8 @@ package struct Channel: Equatable, Sendable {
     /// `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
     package static func isName(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard (1...64).contains(bytes.count), let first = bytes.first, isLetterOrDigit(first) else { return false }
-        return bytes.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        guard (1...64).contains(bytes.count), bytes.first?.isLetterOrDigit == true else { return false }
+        return bytes.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 }
 

@@ -36,6 +36,15 @@ extension Registry {
         tokenUses.withLock { _ = $0.removeValue(forKey: name) }
     }
 
+    /// Whether noting the use of a token would write anything; from memory.
+    package func isTokenUseDue(_ name: String) -> Bool {
+        let time = options.now()
+        return tokenUses.withLock { uses in
+            guard let last = uses[name] else { return true }
+            return !(last <= time && time < last.adding(60) ?? time)
+        }
+    }
+
     /// Notes that a token was used just now. Once a minute this writes, and waits for the disk.
     package func touchToken(_ name: String) throws(RegistryError) {
         let time = options.now()
@@ -69,7 +78,7 @@ extension Token {
                 && labels.allSatisfy { label in
                     !label.isEmpty
                         && label.allSatisfy {
-                            (0x30...0x39).contains($0) || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "-")
+                            $0.isLetterOrDigit || $0 == UInt8(ascii: "-")
                         }
                 })
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 /// A bundle's identity, from its information dictionary.
@@ -61,18 +62,14 @@ package struct BundleManifest: Equatable, Sendable {
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.count >= 2
             && labels.allSatisfy { label in
-                label.first.map(isLetterOrDigit) == true && label.last.map(isLetterOrDigit) == true
-                    && label.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+                label.first?.isLetterOrDigit == true && label.last?.isLetterOrDigit == true
+                    && label.allSatisfy { $0.isLetterOrDigit || $0 == UInt8(ascii: "-") }
             }
     }
 
     /// 1 to 64 letters, digits, and `. _ + -`.
     package static func isVersion(_ text: String) -> Bool {
-        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { isLetterOrDigit($0) || "._+-".utf8.contains($0) }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "._+-".utf8.contains($0) }
     }
 
     /// The dictionary, with the words for what is wrong in it.

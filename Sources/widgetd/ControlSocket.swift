@@ -8,7 +8,9 @@ enum ControlSocket {
     private static let longestPath = 107
     private static let seconds = 30
 
-    static func path(_ data: String) -> String { "\(data)/control.sock" }
+    static let fileName = "control.sock"
+
+    static func path(_ data: String) -> String { "\(data)/\(fileName)" }
 
     static func isUsable(_ path: String) -> Bool { path.utf8.count <= longestPath }
 

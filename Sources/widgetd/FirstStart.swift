@@ -10,27 +10,29 @@ enum FirstStart {
     /// The token's name, and what publishing at the first start is signed with.
     private static let adminName = "admin"
 
-    /// - Returns: whether it was one.
-    static func run(_ registry: Registry, _ settings: Settings, _ logger: Logger) throws(StartFailure) -> Bool {
+    /// - Returns: the token that was made, if this was one and none was given.
+    static func run(_ registry: Registry, _ settings: Settings, _ logger: Logger) throws(StartFailure) -> Secret? {
+        var token: Secret?
         do throws(RegistryError) {
-            guard try registry.isEmpty else { return false }
+            guard try registry.isEmpty else { return nil }
             // The token first: without it nobody could do anything, bundles can be published again.
-            if settings.adminToken == nil { try makeAdminToken(registry) }
+            if settings.adminToken == nil { token = try makeAdminToken(registry) }
         } catch {
             throw StartFailure(error, data: settings.data)
         }
         if let seed = settings.seed {
             try Seeding(registry: registry, settings: settings, logger: logger).publish(seed)
         }
-        return true
+        return token
     }
 
-    private static func makeAdminToken(_ registry: Registry) throws(RegistryError) {
+    private static func makeAdminToken(_ registry: Registry) throws(RegistryError) -> Secret {
         let secret = TokenText.make()
         guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
         // On the disk before it is good for anything: the other way round, a crash would leave a token nobody has.
         try registry.storeAdminToken(Array("\(secret.exposedText)\n".utf8))
         try registry.createToken(
             Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest)
+        return secret
     }
 }

@@ -8,6 +8,7 @@ enum Greeting {
         var lines = ["widgetd \(Version.text)"]
         for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
         for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
+        lines += running.welcome.tokenLines(isWatched: Terminal.isWatched)
         if let first = running.publicEndpoints.first {
             lines.append("")
             lines += running.welcome.lines(curl(first))

@@ -35,7 +35,7 @@ final class RunningServer: Sendable {
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
         ])
         let registry = try Store.open(settings)
-        let isFirstStart = try FirstStart.run(registry, settings, logger)
+        let madeToken = try FirstStart.run(registry, settings, logger)
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let access: Access
         do throws(RegistryError) {
@@ -46,7 +46,7 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
-        welcome = Welcome(registry, settings, isFirstStart: isFirstStart)
+        welcome = Welcome(registry, settings, madeToken: madeToken)
         let operation = Operation(readiness: checks) { current.value.description }
         self.operation = operation
         let service = RegistryService(

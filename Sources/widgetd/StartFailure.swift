@@ -15,7 +15,11 @@ struct StartFailure: Error {
 
     /// A listener that could not be opened.
     init(_ error: SystemError) {
-        if error.isAddressInUse {
+        if error.isAddressInUse, error.subject.hasSuffix("/\(ControlSocket.fileName)") {
+            self.init(
+                "\(error.subject) is something else than the socket of a server that is gone",
+                hints: ["move it away; the server makes its own"])
+        } else if error.isAddressInUse {
             self.init(
                 "\(error.subject) is in use: another server listens there",
                 hints: ["choose another address with --listen HOST:PORT, or stop the other server"])

@@ -1,5 +1,7 @@
 import Configuration
 import Console
+import Files
+import Glibc
 import Registry
 import Sockets
 
@@ -8,10 +10,15 @@ enum Store {
     /// What a snapshot channel is, until it can be chosen.
     static let snapshotChannels = ["dev"]
 
+    /// Whether a registry has been kept there before.
+    static func exists(_ settings: Settings) -> Bool {
+        (try? Directory(opening: settings.data).status(of: "catalog.sqlite")) != nil
+    }
+
     static func open(_ settings: Settings) throws(StartFailure) -> Registry {
         var options = Registry.Options(now: { WallClock.now().seconds })
         options.snapshotChannels = snapshotChannels
-        options.holder = "widgetd"
+        options.holder = "widgetd, process \(getpid())"
         do throws(RegistryError) {
             return try Registry(opening: settings.data, options: options)
         } catch {

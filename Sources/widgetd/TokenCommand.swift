@@ -2,6 +2,7 @@ import Arguments
 import Configuration
 import Console
 import HTTPServer
+import HTTPWire
 import JSONText
 import Registry
 import RegistryServer
@@ -10,6 +11,8 @@ import Sockets
 /// `widgetd token`: makes, lists and revokes tokens, through the running server where there is one.
 enum TokenCommand {
     private static let name = Positional("NAME", help: "what the token is called")
+    /// How to find the registry whose tokens they are; what else a server is told is no matter here.
+    private static let place = Settings.options.filter { ["config", "data"].contains($0.name) }
     private static let json = Option("json", help: "print the answer as JSON")
 
     static let command = Command(
@@ -19,7 +22,7 @@ enum TokenCommand {
             Command(
                 "create", "make a token and print it, this once",
                 example: "widgetd token create ci --scope publish --prefix com.acme --expires 90d",
-                options: Settings.options + [
+                options: place + [
                     Option(
                         "scope", value: "SCOPE", isRepeatable: true,
                         help: "what it may do: read, publish, promote, withdraw, admin"),
@@ -28,10 +31,10 @@ enum TokenCommand {
                 ], positionals: [name]),
             Command(
                 "list", "list the tokens, without their secrets", example: "widgetd token list",
-                options: Settings.options + [json]),
+                options: place + [json]),
             Command(
                 "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
-                options: Settings.options, positionals: [name]),
+                options: place, positionals: [name]),
         ])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -111,7 +114,13 @@ private struct TokenDoor {
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        TokenDesk(try Store.open(settings)) { WallClock.now().seconds }
+        // Opening a store makes one, which nobody asked for who looks in the wrong place.
+        guard Store.exists(settings) else {
+            throw StartFailure(
+                "there is no registry in \(settings.data)",
+                hints: ["name its data directory with --data DIR, or start the server there once"])
+        }
+        return TokenDesk(try Store.open(settings)) { WallClock.now().seconds }
     }
 
     /// The server's answer; `nil` when no server runs.

@@ -1,4 +1,6 @@
+import Bytes
 import Configuration
+import Logging
 import Registry
 
 /// What a person who starts the server may want to try first.
@@ -8,15 +10,24 @@ struct Welcome: Sendable {
     /// A bundle to try things with, where there is one.
     let bundle: String?
     let name: String?
-    let isFirstStart: Bool
+    /// The owner's token, when this start has made it.
+    let madeToken: Secret?
 
-    init(_ registry: Registry, _ settings: Settings, isFirstStart: Bool) {
-        self.isFirstStart = isFirstStart
+    init(_ registry: Registry, _ settings: Settings, madeToken: Secret?) {
+        self.madeToken = madeToken
         tokenFile = settings.adminToken == nil ? "\(settings.data)/admin-token" : nil
         // Only a hint: a store that cannot be read has been complained about elsewhere.
         let first = try? registry.bundles(BundleQuery(channel: "stable", limit: 1)).items.first
         bundle = first?.identifier
         name = first?.name
+    }
+
+    /// The new token, for a person's eyes: what is not a terminal is a log, and keeps what it is told.
+    func tokenLines(isWatched: Bool) -> [String] {
+        guard isWatched, let madeToken, let tokenFile else { return [] }
+        return [
+            "  your token:  \(madeToken.exposedText)", "               (also in \(tokenFile), and not shown again)",
+        ]
     }
 
     /// Lines to paste, each of which works as it stands.
@@ -38,7 +49,7 @@ struct Welcome: Sendable {
     /// A word as a shell takes it.
     private func shell(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
-            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || "./_-".utf8.contains(byte)
+            byte.isLetterOrDigit || "./_-".utf8.contains(byte)
         }
         return isPlain
             ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"

@@ -131,6 +131,33 @@ import Testing
         #expect(try service.send("GET", "/v1/tokens", token: nil, door: .control).text.contains("\"ci\""))
     }
 
+    @Test func `to the feed ends with the token, though the stream is open`() throws {
+        service.knobs.withLock { $0.closesReads = true }
+        let streams = try ["brief", "lasting"].map { name in
+            let token = try token("{\"name\": \"\(name)\", \"scopes\": [\"read\"]}")
+            let connection = try service.connect()
+            connection.send(
+                Array(
+                    "GET /v1/changes HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\nAuthorization: Bearer \(token)\r\n\r\n"
+                        .utf8))
+            var head = ""
+            while !head.contains("retry:") {
+                guard case .bytes(let bytes) = connection.receive(patience: 10_000) else { break }
+                head += String(decoding: bytes, as: UTF8.self)
+            }
+            #expect(head.contains("retry:"))
+            return connection
+        }
+        #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)
+        #expect(try service.send("POST", "/v1/bundles", UploadTests.archive).status == 201)
+        guard case .bytes(let seen) = streams[1].receive(patience: 10_000) else {
+            Issue.record("nothing was told to whom it could be")
+            return
+        }
+        #expect(String(decoding: seen, as: UTF8.self).contains("com.example.Sample"))
+        #expect(streams[0].receive(patience: 300) == .silence)
+    }
+
     @Test func `to reading is open, or given by the scope for the bundles of the prefix`() throws {
         let reader = try token(#"{"name": "reader", "scopes": ["read"], "prefix": "com.acme"}"#)
         #expect(try service.get("/v1/bundles").status == 200)

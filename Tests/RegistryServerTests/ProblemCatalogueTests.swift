@@ -1,5 +1,8 @@
+import Files
+import Glibc
 import HTTPServer
 import HTTPWire
+import Registry
 import RegistryServer
 import Testing
 
@@ -37,6 +40,15 @@ import Testing
             Issue.record("no limit member")
             return
         }
+    }
+
+    @Test(arguments: [EMFILE, ENFILE]) func `asks to come again when there is no descriptor to be had`(_ code: Int32) {
+        let problem = ProblemCatalogue.problem(RegistryError.storage(FileError(.open, subject: "a blob", code: code)))
+        #expect(problem.code == "overloaded")
+        #expect(problem.status == .serviceUnavailable)
+        #expect(
+            ProblemCatalogue.problem(RegistryError.storage(FileError(.open, subject: "x", code: EIO))).status
+                == .internalServerError)
     }
 
     @Test func `tells nothing of the inside in a server's failure`() {

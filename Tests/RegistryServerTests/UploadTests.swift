@@ -6,9 +6,9 @@ import TestSupport
 import Testing
 import WidgetBundles
 
-@Suite struct `An upload` {
+@Suite("An upload") struct UploadTests {
     private let service: Service
-    private static let archive = ZipForge([
+    static let archive = ZipForge([
         .init(
             "Sample.bundle/Info.plist",
             "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>com.example.Sample</string>"
@@ -46,6 +46,19 @@ import WidgetBundles
         #expect(try conversation.next().status == 401)
         #expect(service.stagedNames == 0)
         #expect(try service.get("/v1/bundles/com.example.Sample").status == 404)
+    }
+
+    @Test func `makes room as soon as its token is revoked`() throws {
+        service.knobs.withLock { $0.publishing.concurrentUploads = 1 }
+        let made = try service.send("POST", "/v1/tokens", #"{"name": "ci", "scopes": ["publish"]}"#)
+        let token: String = try JSONDocument(parsing: made.body).cursor.require("token")
+        let conversation = try begin(length(1 << 20), Array(Self.archive.prefix(10)), token: token)
+        #expect(eventually { service.stagedNames == 1 })
+        #expect(try service.send("POST", "/v1/bundles", Self.archive).status == 503)
+        #expect(try service.send("DELETE", "/v1/tokens/ci").status == 204)
+        conversation.connection.send([0])
+        #expect(try conversation.next().status == 401)
+        #expect(eventually { (try? service.send("POST", "/v1/bundles", Self.archive).status) == 201 })
     }
 
     @Test func `waits for its turn when as many as are allowed are under way`() throws {

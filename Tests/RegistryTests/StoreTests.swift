@@ -84,9 +84,18 @@ import Testing
                 == release.digest)
     }
 
+    @Test func `shows what it keeps to its owner alone, whoever may look into the folder around it`() throws {
+        let fixture = try Fixture()
+        #expect(Shell.run("mkdir -p '\(fixture.path)' && chmod 755 '\(fixture.path)'").status == 0)
+        try fixture.open().publish("1.0")
+        let open = Shell.run("find '\(fixture.path)' -mindepth 1 -maxdepth 1 -perm /077").output
+        #expect(open.isEmpty, "\(open)")
+    }
+
     @Test func `follows no link to a folder, a lock or a catalog`() throws {
         for name in [
             "blobs", "staging", "quarantine", "lock", "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm",
+            "catalog.sqlite-journal",
         ] {
             let fixture = try Fixture()
             let outside = try Fixture()

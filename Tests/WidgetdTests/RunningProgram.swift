@@ -15,8 +15,12 @@ final class RunningProgram {
     private let folder: URL
     private let errorFile: URL
 
-    /// - Parameter prelude: shell commands to run first, such as `ulimit -n 64`.
-    init(_ arguments: [String] = [], environment: [String: String] = [:], prelude: String = "true") throws {
+    /// - Parameters:
+    ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
+    ///   - data: a directory that stays; without it the server has one of its own, for as long as it runs.
+    init(
+        _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:], prelude: String = "true"
+    ) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         errorFile = folder.appending(path: "stderr")
@@ -25,7 +29,7 @@ final class RunningProgram {
         process.arguments =
             [
                 "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
-                folder.appending(path: "data").path,
+                data ?? folder.appending(path: "data").path,
             ] + arguments
         process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }
         let output = Pipe()
@@ -86,8 +90,8 @@ final class RunningProgram {
     }
 
     /// One request on a connection of its own, as text.
-    func get(_ path: String) throws -> String {
-        let request = "GET \(path) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+    func get(_ path: String, _ fields: String = "") throws -> String {
+        let request = "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)Connection: close\r\n\r\n"
         return String(decoding: try Probe.exchange(Array(request.utf8), with: endpoint, seconds: 10), as: UTF8.self)
     }
 }

@@ -117,6 +117,7 @@ package final class Access: Sendable {
 
     /// Notes that a token was used; once a minute this reaches the disk.
     private func note(_ caller: Caller) {
+        guard registry.isTokenUseDue(caller.name) else { return }
         work.run { [registry] in
             // Only for people to look at: a disk that cannot take it has complained elsewhere.
             try? registry.touchToken(caller.name)

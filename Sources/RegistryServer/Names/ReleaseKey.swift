@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 
 /// A release's key, as a path has it: `1.4.0~312`.

@@ -4,9 +4,3 @@ extension Span where Element == UInt8 {
         return true
     }
 }
-
-extension UInt8 {
-    var isLetterOrDigit: Bool {
-        (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20)
-    }
-}

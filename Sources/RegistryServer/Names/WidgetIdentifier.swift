@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 
 /// The name a host asks for, as a path has it.

@@ -46,15 +46,21 @@ struct PublishRoutes: Sendable {
         let contentType = request.value(.contentType) ?? ""
         let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
         let expectations = try ExpectedDigests(request)
-        let obstacle = obstacle(policy)
+        let limit = policy.bundles.limits.archiveByteCount
+        var obstacle: Problem?
+        var place: UploadPlace?
+        do throws(Problem) {
+            place = try self.place(policy, byteCount: min(request.contentLength ?? limit, limit))
+        } catch {
+            obstacle = error
+        }
         let wanted = PublishRequest(
             channel: options.channel, rollout: options.rollout, forcesPromotion: options.forcesPromotion,
             by: caller.name, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
-            registry: registry, access: access, gate: gate, credential: Credential(request),
+            registry: registry, access: access, place: place, credential: Credential(request),
             policy: policy, options: options, request: wanted, form: try isForm ? PublishRoutes.form(contentType) : nil,
             expected: expectations)
-        let limit = policy.bundles.limits.archiveByteCount
         return .receive(
             BodyReceipt(
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,
@@ -72,13 +78,16 @@ struct PublishRoutes: Sendable {
         }
     }
 
-    private func obstacle(_ policy: PublishPolicy) -> Problem? {
-        if let full = gate.obstacle(limit: policy.concurrentUploads) { return full }
+    /// A place among the uploads under way, with room for what was sent and for what is made of it.
+    private func place(_ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
+        let available: Int
         do throws(RegistryError) {
-            guard try registry.availableByteCount < policy.diskReserve else { return nil }
-            return ProblemCatalogue.problem(RegistryError.outOfSpace)
+            available = try registry.availableByteCount
         } catch {
-            return ProblemCatalogue.problem(error)
+            throw ProblemCatalogue.problem(error)
         }
+        return try gate.enter(
+            limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,
+            room: available - policy.diskReserve)
     }
 }

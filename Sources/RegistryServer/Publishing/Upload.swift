@@ -11,7 +11,7 @@ internal import WidgetBundles
 final class Upload: BodyConsumer, @unchecked Sendable {
     private let registry: Registry
     private let access: Access
-    private let gate: UploadGate
+    private let place: UploadPlace?
     private let credential: Credential
     private let policy: PublishPolicy
     private let options: PublishOptions
@@ -24,15 +24,14 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var archiveDigest: SHA256? = SHA256()
     /// Of a form's whole body, where somebody wants to compare it.
     private var bodyDigest: SHA256?
-    private var hasEntered = false
 
     init(
-        registry: Registry, access: Access, gate: UploadGate, credential: Credential, policy: PublishPolicy,
+        registry: Registry, access: Access, place: UploadPlace?, credential: Credential, policy: PublishPolicy,
         options: PublishOptions, request: PublishRequest, form: FormReader?, expected: ExpectedDigests
     ) {
         self.registry = registry
         self.access = access
-        self.gate = gate
+        self.place = place
         self.credential = credential
         self.policy = policy
         self.options = options
@@ -40,17 +39,14 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.form = form
         self.expected = expected
         bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
-        gate.enter()
-    }
-
-    deinit {
-        gate.leave()
     }
 
     // MARK: The body
 
     func consume(_ bytes: [UInt8]) -> Answer? {
         do {
+            // Whoever lost the right to publish on the way must not hold a place for as long as they like.
+            _ = try access.confirm(credential)
             bodyDigest?.update(bytes)
             guard form != nil else {
                 try write(bytes)
@@ -96,6 +92,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         }
         archiveDigest?.update(bytes)
         byteCount += bytes.count
+        place?.wrote(bytes.count)
     }
 
     private static let notAZip = ProblemCatalogue.problem(
@@ -128,7 +125,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let archive = try stage()
         let taken = try take(source, digest, into: archive)
         try caller.require(.publish, taken.bundle.manifest.identifier)
-        return try conclude(taken, archive)
+        return try conclude(taken, archive, for: caller)
     }
 
     private func stage() throws(Problem) -> StagedUpload {
@@ -151,7 +148,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func conclude(
-        _ taken: BundleIntake.Taken, _ archive: consuming StagedUpload
+        _ taken: BundleIntake.Taken, _ archive: consuming StagedUpload, for caller: Caller
     ) throws(Problem) -> Answer {
         do throws(RegistryError) {
             let publication =
@@ -160,6 +157,11 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             return WrittenDocument.answer(
                 publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
         } catch {
+            if case .identifierCaseConflict(let existing, let offered) = error, !caller.covers(existing) {
+                throw ProblemCatalogue.problem(
+                    .identifierCaseConflict,
+                    "\(offered) differs from a published identifier in case alone. Publish it under another name.")
+            }
             throw ProblemCatalogue.problem(error)
         }
     }

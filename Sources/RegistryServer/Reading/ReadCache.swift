@@ -65,6 +65,17 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
+    /// Makes a value here and now, and keeps it unless there was a change meanwhile.
+    func keep(_ key: Key, _ work: () throws(Problem) -> Made) throws(Problem) -> Value {
+        let begun = edition.load(ordering: .acquiring)
+        let made = try work()
+        shard(key).withLock { shard in
+            guard edition.load(ordering: .acquiring) == begun else { return }
+            shard.values.insert(made.value, for: key, subject: made.subject, cost: made.cost)
+        }
+        return made.value
+    }
+
     /// Keeps what was made, if it is still true, and says who waits for it.
     private func land(_ flight: Flight, _ result: Result<Made, Problem>) -> [Receiver] {
         shard(flight.key).withLock { shard in

@@ -12,7 +12,7 @@ extension Reading {
     func archive(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
         guard reader.isAnyone else {
             return work.answer { [self] () throws(Problem) in
-                .resource(try open(digest, for: reader).value.resource(isNamed: isNamed, for: reader))
+                .resource(try opened(digest, for: reader).resource(isNamed: isNamed, for: reader))
             }
         }
         if let open = archives[digest] {
@@ -32,23 +32,28 @@ extension Reading {
         }
     }
 
-    /// An archive that is open and intact already, or is opened for this once.
+    /// An archive that is open and intact already, or is opened and stays so for others. Blocks.
     func opened(_ digest: Digest, for reader: Reader) throws(Problem) -> OpenArchive {
-        if let open = archives[digest], open.isIntact, reader.sees(open.bundleIdentifier) { return open }
-        return try open(digest, for: reader).value
+        if let open = archives[digest], open.isIntact {
+            guard reader.sees(open.bundleIdentifier) else {
+                throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
+            }
+            return open
+        }
+        return try archives.keep(digest) { () throws(Problem) in try open(digest, for: reader) }
     }
 
     /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
     /// nobody has compared it with its digest before.
     func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Made {
-        let owner = try Reading.ask { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
+        let owner = try Reading.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
         guard reader.sees(owner.bundleIdentifier) else {
             throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
         }
         if let (key, withdrawal) = owner.withdrawal {
             throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
         }
-        let blob = try Reading.ask { () throws(RegistryError) in try registry.openBlob(digest) }
+        let blob = try Reading.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
         let open = OpenArchive(
             blob, bundleIdentifier: owner.bundleIdentifier, name: owner.releases.first?.name ?? digest.hex)
         return ReadCache.Made(value: open, subject: owner.bundleIdentifier, cost: 1)

@@ -11,7 +11,7 @@ extension Reading {
         let channel = try request.query("channel", as: "a channel's name") { Channel.isName($0) ? $0 : nil }
         let key = DocumentKey(.bundles, prefix, text, channel, part.key)
         return try document(request, key) { registry, reader throws(Problem) in
-            let page = try Reading.ask { () throws(RegistryError) in
+            let page = try Reading.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
                     BundleQuery(
                         prefix: prefix ?? "", text: text ?? "", channel: channel, limit: part.limit, after: part.after,
@@ -30,17 +30,18 @@ extension Reading {
     /// `GET /v1/bundles/{id}`
     func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         try document(request, DocumentKey(.bundle, bundle.text), about: bundle.text) {
-            registry, _ throws(Problem) in
+            registry, reader throws(Problem) in
             Draft(
-                BundleDocument.bytes(try Reading.ask { () throws(RegistryError) in try registry.bundle(bundle.text) }))
+                BundleDocument.bytes(
+                    try Reading.ask(reader) { () throws(RegistryError) in try registry.bundle(bundle.text) }))
         }
     }
 
     /// `GET /v1/bundles/{id}/channels`
     func channels(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         try document(request, DocumentKey(.channels, bundle.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let channels = try Reading.ask { () throws(RegistryError) in try registry.channels(bundle.text) }
+            registry, reader throws(Problem) in
+            let channels = try Reading.ask(reader) { () throws(RegistryError) in try registry.channels(bundle.text) }
             return Draft(PageDocument.bytes(channels, next: nil) { ChannelDocument.write($0, to: &$1) })
         }
     }
@@ -48,8 +49,10 @@ extension Reading {
     /// `GET /v1/bundles/{id}/channels/{channel}`
     func channel(_ request: borrowing Request, _ bundle: BundleIdentifier, _ name: ChannelName) throws -> Answer {
         try document(request, DocumentKey(.channel, bundle.text, name.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let channel = try Reading.ask { () throws(RegistryError) in try registry.channel(bundle.text, name.text) }
+            registry, reader throws(Problem) in
+            let channel = try Reading.ask(reader) { () throws(RegistryError) in
+                try registry.channel(bundle.text, name.text)
+            }
             var draft = Draft(ChannelDocument.bytes(channel))
             // Its tag is what If-Match names, so there is one.
             draft.isCompressible = false

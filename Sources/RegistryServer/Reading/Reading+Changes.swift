@@ -24,7 +24,7 @@ extension Reading {
         }
         return try document(request, DocumentKey(.changes, String(since), String(limit))) {
             registry, reader throws(Problem) in
-            let page = try Reading.ask { () throws(RegistryError) in
+            let page = try Reading.ask(reader) { () throws(RegistryError) in
                 try registry.changes(since: since, limit: limit)
             }
             let next = page.next

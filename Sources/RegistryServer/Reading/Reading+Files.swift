@@ -15,7 +15,7 @@ extension Reading {
             throw ProblemCatalogue.problem(RegistryError.noSuchBundle(bundle.text, spelling: nil))
         }
         return work.answer { [self] () throws(Problem) in
-            let (release, files) = try Reading.files(registry, bundle, key)
+            let (release, files) = try Reading.files(registry, bundle, key, for: reader)
             guard let file = files.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) else {
                 throw ProblemCatalogue.problem(
                     .noSuchFile,
@@ -32,16 +32,25 @@ extension Reading {
         if let resource = contents[shared] { return resource }
         let open = try opened(release.digest, for: reader)
         let content: Resource.Content
-        if file.method == "stored" {
+        let isStored = file.method == "stored"
+        if isStored {
             content = .file(
                 OpenFile(open.blob.file.descriptor.number, of: open.blob.file), offset: file.offset,
                 count: file.byteCount)
         } else {
+            guard contents.hasRoom(for: file.byteCount) else { throw Reading.busy }
             content = .bytes(try Reading.expand(file, of: release, from: open.blob))
         }
         let resource = Reading.resource(file, content, release.published, caching)
-        contents.hold(resource, for: shared)
+        contents.hold(resource, for: shared, byteCount: isStored ? 0 : file.byteCount)
         return resource
+    }
+
+    private static var busy: Problem {
+        var problem = ProblemCatalogue.problem(
+            .overloaded, "Files of many bytes are being sent to others; try again shortly, or fetch the whole archive.")
+        problem.fields.add("Retry-After", 2)
+        return problem
     }
 
     private static func resource(

@@ -7,7 +7,7 @@ extension Reading {
         let part = try PageParameters(request)
         let address = page.address()
         return try document(request, DocumentKey(.page, address, part.key)) { [page] registry, reader throws(Problem) in
-            let bundles = try Reading.ask { () throws(RegistryError) in
+            let bundles = try Reading.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
                     BundleQuery(limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
             }

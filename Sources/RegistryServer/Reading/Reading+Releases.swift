@@ -6,8 +6,8 @@ extension Reading {
     func releases(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         let part = try PageParameters(request)
         return try document(request, DocumentKey(.releases, bundle.text, part.key), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let page = try Reading.ask { () throws(RegistryError) in
+            registry, reader throws(Problem) in
+            let page = try Reading.ask(reader) { () throws(RegistryError) in
                 try registry.releases(bundle.text, limit: part.limit, after: part.after)
             }
             let next = page.next.map(PageParameters.cursor)
@@ -22,8 +22,10 @@ extension Reading {
     /// `GET /v1/bundles/{id}/releases/{key}`
     func release(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         try document(request, DocumentKey(.release, bundle.text, key.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let release = try Reading.ask { () throws(RegistryError) in try registry.release(bundle.text, key.text) }
+            registry, reader throws(Problem) in
+            let release = try Reading.ask(reader) { () throws(RegistryError) in
+                try registry.release(bundle.text, key.text)
+            }
             try Reading.requireShown(release)
             return Draft(ReleaseDocument.bytes(release))
         }
@@ -32,8 +34,8 @@ extension Reading {
     /// `GET /v1/bundles/{id}/releases/{key}/report`
     func report(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         try document(request, DocumentKey(.report, bundle.text, key.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let (release, report) = try Reading.ask { () throws(RegistryError) in
+            registry, reader throws(Problem) in
+            let (release, report) = try Reading.ask(reader) { () throws(RegistryError) in
                 try registry.report(bundle.text, key.text)
             }
             try Reading.requireShown(release)
@@ -44,8 +46,8 @@ extension Reading {
     /// `GET /v1/bundles/{id}/releases/{key}/files`
     func files(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         try document(request, DocumentKey(.files, bundle.text, key.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let files = try Reading.files(registry, bundle, key).files
+            registry, reader throws(Problem) in
+            let files = try Reading.files(registry, bundle, key, for: reader).files
             return Draft(PageDocument.bytes(files, next: nil) { FileDocument.write($0, to: &$1) })
         }
     }
@@ -55,17 +57,17 @@ extension Reading {
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey, _ other: ReleaseKey
     ) throws -> Answer {
         try document(request, DocumentKey(.diff, bundle.text, key.text, other.text), about: bundle.text) {
-            registry, _ throws(Problem) in
-            let (old, oldFiles) = try Reading.files(registry, bundle, key)
-            let (new, newFiles) = try Reading.files(registry, bundle, other)
+            registry, reader throws(Problem) in
+            let (old, oldFiles) = try Reading.files(registry, bundle, key, for: reader)
+            let (new, newFiles) = try Reading.files(registry, bundle, other, for: reader)
             return Draft(DifferenceDocument.bytes(ReleaseDifference(from: oldFiles, to: newFiles), from: old, to: new))
         }
     }
 
     static func files(
-        _ registry: Registry, _ bundle: BundleIdentifier, _ key: ReleaseKey
+        _ registry: Registry, _ bundle: BundleIdentifier, _ key: ReleaseKey, for reader: Reader
     ) throws(Problem) -> (release: Release, files: [ReleaseFile]) {
-        let (release, files) = try ask { () throws(RegistryError) in try registry.files(bundle.text, key.text) }
+        let (release, files) = try ask(reader) { () throws(RegistryError) in try registry.files(bundle.text, key.text) }
         try requireShown(release)
         return (release, files)
     }

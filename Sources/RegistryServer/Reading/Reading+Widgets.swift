@@ -52,7 +52,7 @@ extension Reading {
                 let choice = ArchiveChoice(try Reading.resolution(registry, widget, parameters, reader))
                 let part = try choice.part(of: parameters.bucket)
                 try Reading.require(part.name, is: name, digest: part.digest)
-                return .resource(try open(part.digest, for: reader).value.resource(isNamed: true, for: reader))
+                return .resource(try opened(part.digest, for: reader).resource(isNamed: true, for: reader))
             }
         }
         let key = parameters.key(.archive, widget)
@@ -68,7 +68,7 @@ extension Reading {
     private static func resolution(
         _ registry: Registry, _ widget: WidgetIdentifier, _ parameters: ResolveParameters, _ reader: Reader
     ) throws(Problem) -> Resolution {
-        try ask { () throws(RegistryError) in try registry.resolve(parameters.query(widget, for: reader)) }
+        try ask(reader) { () throws(RegistryError) in try registry.resolve(parameters.query(widget, for: reader)) }
     }
 
     private static func document(

@@ -15,6 +15,8 @@ package final class Reading: Sendable {
         package var documentBytes = 64 << 20
         /// How many archives are held open.
         package var openArchives = 256
+        /// What files that are being sent apart from their archives may take in memory.
+        package var expandedBytes = 128 << 20
         package var eventStream = EventStreamOptions()
 
         package init() {}
@@ -25,7 +27,7 @@ package final class Reading: Sendable {
     let work: WorkQueue
     let documents: ReadCache<DocumentKey, KeptAnswer>
     let archives: ReadCache<Digest, OpenArchive>
-    let contents = SharedContents()
+    let contents: SharedContents
     let feed: ChangeFeed
     let page: StartPage
 
@@ -40,8 +42,10 @@ package final class Reading: Sendable {
         self.access = access
         self.work = work
         documents = ReadCache(budget: options.documentBytes, queue: work)
+        contents = SharedContents(budget: options.expandedBytes)
         archives = ReadCache(budget: options.openArchives, shardCount: 1, queue: work)
-        feed = ChangeFeed(work: work, options: options.eventStream)
+        // A queue of its own: many who catch up at once must not keep everybody else waiting.
+        feed = ChangeFeed(work: WorkQueue("widgetd.feed", width: 1), options: options.eventStream)
         page = StartPage(address: address)
         // The registry keeps its observer, so the observer must not keep the registry: none of these does.
         registry.observe { [documents, archives, feed] change in
@@ -143,9 +147,18 @@ package final class Reading: Sendable {
         }
     }
 
-    /// What the registry says, with its refusals as problems.
-    static func ask<Value>(_ question: () throws(RegistryError) -> Value) throws(Problem) -> Value {
-        do throws(RegistryError) { return try question() } catch { throw ProblemCatalogue.problem(error) }
+    /// What the registry says, with its refusals as problems that tell a reader of nothing they may not know of.
+    static func ask<Value>(
+        _ reader: Reader, _ question: () throws(RegistryError) -> Value
+    ) throws(Problem) -> Value {
+        do throws(RegistryError) {
+            return try question()
+        } catch {
+            if case .noSuchBundle(let identifier, let spelling?) = error, !reader.sees(spelling) {
+                throw ProblemCatalogue.problem(RegistryError.noSuchBundle(identifier, spelling: nil))
+            }
+            throw ProblemCatalogue.problem(error)
+        }
     }
 }
 

@@ -37,6 +37,14 @@ import Testing
         #expect(tag == now.value("ETag"))
     }
 
+    @Test func `is not guarded by a tag that the channel must not have`() throws {
+        // Anything but the present tag would do, so nobody's change would be kept from being lost.
+        let answer = try put("{\"release\": \"1.1~1\"}", "If-None-Match: \"other\"")
+        #expect(answer.status == 428)
+        #expect(try put("{\"release\": \"1.1~1\"}", "If-None-Match: *").status == 412)
+        #expect(try registry.channel(identifier).text("release") == "1.2~1")
+    }
+
     @Test func `needs the channel's tag`() throws {
         let answer = try put("{\"release\": \"1.1~1\"}")
         #expect(answer.status == 428)

@@ -23,6 +23,13 @@ import Testing
         #expect(answer.text("withdrawn.at")?.wholeMatch(of: /20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     }
 
+    @Test(arguments: ["%C2%9B31m", "%E2%80%AEtxt", "a%E2%80%A8b", "%EF%BB%BF"])
+    func `takes no reason that changes how what is around it is shown`(_ reason: String) throws {
+        let answer = try registry.ask("DELETE", "\(base)?reason=\(reason)", token: Registry.adminToken)
+        #expect(answer.status == 400)
+        #expect(try registry.get(base).status == 200)
+    }
+
     @Test(arguments: ["", "/report", "/files", "/files/Info.plist"])
     func `makes 410 of`(_ part: String) throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)

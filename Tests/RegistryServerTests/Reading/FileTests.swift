@@ -1,5 +1,6 @@
 import Bytes
 import Deflate
+import Glibc
 import JSONText
 import Registry
 import RegistryServer
@@ -13,6 +14,14 @@ import Testing
         let text = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="
         return (try? Base64.decode(Array(text.utf8))) ?? []
     }()
+
+    /// An image with a chunk that holds a text.
+    private static func image(_ text: String) -> [UInt8] {
+        let body = Array("tEXt".utf8) + Array(text.utf8)
+        let length = ZipForge.bytes(UInt32(text.utf8.count)).reversed()
+        let chunk = length + body + ZipForge.bytes(ZipForge.checksum(body)).reversed()
+        return Array(pixel[..<33]) + chunk + Array(pixel[33...])
+    }
 
     @Test func `is listed with where its data stands in the archive`() throws {
         let served = try ServedRegistry()
@@ -64,6 +73,36 @@ import Testing
         let answer = try served.get("\(Self.files)/\(path)")
         #expect(answer.status == 404 || answer.status == 400)
         #expect(answer.text.contains(served.path) == false)
+    }
+
+    @Test func `waits while what others are being sent fills the memory for it`() throws {
+        var options = Reading.Options()
+        options.expandedBytes = 12_000_000
+        let served = try ServedRegistry(options: options)
+        // More than a socket's buffers take in, and smaller when it is compressed.
+        let large = Self.image((0..<1_000_000).map { String($0 * 7_919) }.joined(separator: ","))
+        let other = Self.image((0..<1_000_000).map { String($0 * 7_907) }.joined(separator: ","))
+        try served.publish(TestBundle(files: [("a.png", large), ("b.png", other)]))
+        let methods = try served.document(Self.files)["items"]?.array?.map { $0["method"]?.string }
+        #expect(methods?.suffix(2) == ["deflate", "deflate"])
+        let slow = try RawConnection(port: served.port, receiveBuffer: 4_096)
+        slow.send("GET \(Self.files)/a.png HTTP/1.1\r\nHost: test\r\n\r\n")
+        guard case .bytes = slow.receive() else {
+            Issue.record("nothing was sent")
+            return
+        }
+        let refused = try served.get("\(Self.files)/b.png")
+        #expect(refused.problemCode == "overloaded")
+        #expect(refused.value("Retry-After") == "2")
+        // What is there already is there for others, too.
+        #expect(try served.get("\(Self.files)/a.png").body == large)
+        slow.close()
+        var answer = try served.get("\(Self.files)/b.png")
+        for _ in 0..<500 where answer.status == 503 {
+            usleep(10_000)
+            answer = try served.get("\(Self.files)/b.png")
+        }
+        #expect(answer.body == other)
     }
 
     @Test func `is not sent from an archive that was damaged`() throws {

@@ -78,6 +78,56 @@ private struct PrefixReading: ReadAccess {
         }
     }
 
+    @Test func `does not help with the spelling of what its reader may not see`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        _ = try fill(served)
+        let shouting = "Authorization: Bearer com.MINE\r\n"
+        for path in [
+            "/v1/bundles/com.MINE.Thing", "/v1/bundles/com.MINE.Thing/releases", "/v1/widgets/com.MINE.Thing-1",
+        ] {
+            let answer = try served.get(path, shouting)
+            #expect(answer.status == 404, "\(path)")
+            #expect(!answer.text.contains("com.mine"), "\(path)")
+        }
+        // Who sees everything is helped.
+        #expect(try served.get("/v1/bundles/com.MINE.Thing", "Authorization: Bearer com\r\n").text.contains("com.mine"))
+    }
+
+    @Test func `turns pages without naming what its reader may not see`() throws {
+        let served = try ServedRegistry(access: PrefixReading())
+        for number in 0..<6 {
+            try served.publish(TestBundle(identifier: "com.a\(number).Hidden", name: "Hidden"))
+            try served.publish(TestBundle(identifier: "com.mine.Thing\(number)", name: "Thing"))
+            try served.publish(TestBundle(identifier: "com.z\(number).Hidden", name: "Hidden"))
+        }
+        var path: String? = "/v1/bundles?limit=2"
+        var seen: [String] = []
+        while let next = path {
+            let page = try JSONValue(parsing: try served.get(next, Self.mine).body)
+            seen += page["items"]?.array?.compactMap { $0["bundleIdentifier"]?.string } ?? []
+            let cursor = page["next"]?.string
+            if let cursor { #expect(try !named(by: cursor).contains("Hidden"), "\(cursor)") }
+            path = cursor.map { "/v1/bundles?limit=2&cursor=\($0)" }
+            try #require(seen.count < 20)
+        }
+        #expect(seen == (0..<6).map { "com.mine.Thing\($0)" })
+    }
+
+    /// What stands in a cursor, once it is decoded in the ways that anybody would try.
+    private func named(by cursor: String) throws -> String {
+        var base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
+        while base64.utf8.count % 4 != 0 { base64 += "=" }
+        let decoded = (try? Base64.decode(Array(base64.utf8))) ?? []
+        var plain: [UInt8] = []
+        var digits = cursor[...]
+        while let byte = UInt8(digits.prefix(2), radix: 16) {
+            plain.append(byte)
+            digits = digits.dropFirst(2)
+        }
+        return [cursor, String(decoding: decoded, as: UTF8.self), String(decoding: plain, as: UTF8.self)].joined(
+            separator: " ")
+    }
+
     @Test func `leaves others' changes out of the feed`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         _ = try fill(served)

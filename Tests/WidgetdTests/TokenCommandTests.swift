@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `widgetd token`, with a server running, without one, and where there is none.
+@Suite struct `widgetd token` {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+
+    private func token(_ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(["token"] + arguments + ["--data", folder])
+    }
+
+    /// A registry that was started once, and stopped.
+    private func registry() throws {
+        let server = try RunningProgram(data: folder)
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+    }
+
+    @Test func `makes, lists and revokes tokens while no server runs`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try registry()
+        let made = try token(
+            "create", "ci", "--scope", "publish", "--scope", "read", "--prefix", "com.acme", "--expires", "90d")
+        #expect(made.exitCode == 0, "\(made.error)")
+        #expect(made.output.wholeMatch(of: /wdg_[A-Za-z0-9]{20,}\n/) != nil, "\(made.output)")
+        let listed = try token("list")
+        #expect(listed.output.contains(/(?m)^NAME +SCOPES +PREFIX +EXPIRES +LAST USED$/))
+        #expect(listed.output.contains(/(?m)^ci +read,publish +com\.acme +20[0-9T:Z-]+ +never$/), "\(listed.output)")
+        #expect(!listed.output.contains(made.output.trimmingCharacters(in: .newlines)))
+        #expect(try token("create", "ci", "--scope", "read").exitCode == 1)
+        #expect(try token("revoke", "ci").output == "ci is revoked\n")
+        #expect(try !token("list").output.contains("com.acme"))
+        let again = try token("revoke", "ci")
+        #expect(again.exitCode == 1)
+        #expect(again.error.hasPrefix("error: "))
+    }
+
+    @Test func `does so through the server that runs, which knows at once`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        let made = try token("create", "root", "--scope", "admin", "--json")
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(made.output.utf8)) as? [String: Any])
+        let secret = try #require(document["token"] as? String)
+        #expect(document["name"] as? String == "root")
+        let status = { try server.get("/v1/tokens", "Authorization: Bearer \(secret)\r\n").prefix(12) }
+        #expect(try status() == "HTTP/1.1 200")
+        #expect(try token("revoke", "root").exitCode == 0)
+        #expect(try status() == "HTTP/1.1 401")
+    }
+
+    @Test func `makes no registry where there is none`() throws {
+        for command in [["list"], ["create", "ci", "--scope", "read"], ["revoke", "ci"]] {
+            let result = try Program.run(["token"] + command + ["--data", folder])
+            #expect(result.exitCode == 1)
+            #expect(
+                result.error
+                    == "error: there is no registry in \(folder)\nhint: name its data directory with --data DIR, or start the server there once\n"
+            )
+            #expect(!FileManager.default.fileExists(atPath: folder))
+        }
+    }
+
+    @Test func `asks for a scope`() throws {
+        let result = try token("create", "ci")
+        #expect(result.exitCode == 2)
+        #expect(result.error.hasPrefix("error: a token needs a scope\nhint: add --scope publish"))
+    }
+}
+
+@Suite struct `The owner's first token` {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+
+    /// What the first two starts print, the program's output being what `wrap` makes of it.
+    @Test(.enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
+    func `is shown on a terminal, once`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let first = try onTerminal()
+        let secret = try String(contentsOfFile: folder + "/admin-token", encoding: .utf8).trimmingCharacters(
+            in: .newlines)
+        #expect(first.contains("your token:  \(secret)"))
+        let second = try onTerminal()
+        #expect(second.contains("serving on"))
+        #expect(!second.contains(secret))
+    }
+
+    @Test func `is not written to what may be a log`() throws {
+        let server = try RunningProgram(data: folder)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let secret = try String(contentsOfFile: folder + "/admin-token", encoding: .utf8).trimmingCharacters(
+            in: .newlines)
+        #expect(!server.greeting.contains(secret))
+        #expect(!server.log.contains(secret))
+    }
+
+    private func onTerminal() throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/script")
+        let command = "exec \(Program.url.path) serve --listen 127.0.0.1:0 --data \(folder)"
+        process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
+        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        var text = ""
+        while !text.contains("publish:") {
+            let more = output.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            text += String(decoding: more, as: UTF8.self)
+        }
+        process.terminate()
+        process.waitUntilExit()
+        return text
+    }
+}
