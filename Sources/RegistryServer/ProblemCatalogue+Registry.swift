@@ -57,7 +57,8 @@ extension ProblemCatalogue {
             problem.fields.add("Retry-After", 2)
             return problem
         case .underWay(let task):
-            var problem = problem(.overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
+            var problem = problem(
+                .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
             problem.fields.add("Retry-After", 30)
             return problem
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory,

@@ -13,6 +13,9 @@ enum StoreNames {
     /// Holds the name of the command that is about to replace the catalog.
     static let unfinished = "unfinished"
 
+    /// Holds when work on the whole store was finished last.
+    static func lastRun(_ task: HousekeepingTask) -> String { "last-\(task.rawValue)" }
+
     /// The files SQLite keeps.
     static let catalogFiles = [catalog, "\(catalog)-wal", "\(catalog)-shm", "\(catalog)-journal"]
 
