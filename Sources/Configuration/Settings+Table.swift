@@ -70,7 +70,7 @@ extension Setting {
             "housekeeping.collectEvery", \.housekeeping.collectEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),
             isReloadable: true, "How often gc runs by itself; 0 means never."),
         Setting(
-            "housekeeping.grace", \.housekeeping.grace, .duration(.seconds(60) ... .seconds(366 * 86_400)),
+            "housekeeping.grace", \.housekeeping.grace, .duration(.seconds(0) ... .seconds(366 * 86_400)),
             isReloadable: true, "How old a file that nothing refers to must be for gc to remove it."),
         Setting(
             "housekeeping.scrubEvery", \.housekeeping.scrubEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),

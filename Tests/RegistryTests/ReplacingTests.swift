@@ -275,8 +275,8 @@ extension Fixture {
         }
         let bytes = try FileDescriptor.reading(file).read(at: 0, count: 1 << 22)
         let root = try Directory(opening: fixture.path)
-        // In steps that meet headers, contents and padding; each end of the file as well.
-        for offset in stride(from: 0, to: bytes.count - 1_025, by: 331) {
+        // In steps that meet headers and contents; each end of the file as well.
+        for offset in stride(from: 0, to: bytes.count - 1_025, by: 4_001) {
             var changed = bytes
             changed[offset] ^= 0x41
             try root.replaceFile("changed.tar", with: changed)

@@ -21,6 +21,7 @@ struct TarHeader: Equatable {
 extension TarHeader {
     private static let nameField = 0..<100
     private static let sizeField = 124..<136
+    private static let modifiedField = 136..<148
     private static let checksumField = 148..<156
     private static let magic = Array("ustar\u{0}00".utf8)
 
@@ -49,7 +50,7 @@ extension TarHeader {
         TarHeader.putOctal(0, in: 108..<116, of: &block)
         TarHeader.putOctal(0, in: 116..<124, of: &block)
         TarHeader.putOctal(byteCount, in: TarHeader.sizeField, of: &block)
-        TarHeader.putOctal(Int(clamping: max(0, modified)), in: 136..<148, of: &block)
+        TarHeader.putOctal(Int(clamping: max(0, modified)), in: TarHeader.modifiedField, of: &block)
         block[156] = kind.rawValue
         block.replaceSubrange(257..<265, with: TarHeader.magic)
         TarHeader.putOctal(TarHeader.checksum(block), in: 148..<155, of: &block)
@@ -71,15 +72,16 @@ extension TarHeader {
 
     // MARK: Reading
 
-    /// `nil` for anything that is not a header of a kind we write.
+    /// `nil` for anything but a header exactly as we write it.
     init?(parsing block: [UInt8]) {
-        guard block.count == TarHeader.blockSize, Array(block[257..<265]) == TarHeader.magic,
-            let kind = Kind(rawValue: block[156]), let size = TarHeader.octal(block[TarHeader.sizeField]),
-            let sum = TarHeader.octal(block[TarHeader.checksumField]), sum == TarHeader.checksum(block)
+        guard block.count == TarHeader.blockSize, let kind = Kind(rawValue: block[156]),
+            let size = TarHeader.octal(block[TarHeader.sizeField]),
+            let modified = TarHeader.octal(block[TarHeader.modifiedField])
         else { return nil }
-        let name = block[TarHeader.nameField].prefix { $0 != 0 }
+        let name = Array(block[TarHeader.nameField].prefix { $0 != 0 })
         guard let text = String(validating: name, as: UTF8.self) else { return nil }
-        self.init(name: text, byteCount: size, kind: kind)
+        self.init(name: text, byteCount: size, kind: kind, modified: Int64(modified))
+        guard self.block(name) == block else { return nil }
     }
 
     private static func octal(_ field: ArraySlice<UInt8>) -> Int? {

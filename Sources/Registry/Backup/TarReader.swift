@@ -39,12 +39,17 @@ struct TarReader: ~Copyable {
             if header.kind == .extended {
                 guard name == nil, header.byteCount <= TarReader.longestRecord else { throw invalid("a long name") }
                 let record = try take(header.byteCount)
-                _ = try take(TarHeader.padding(header.byteCount))
-                guard let path = TarHeader.path(inRecord: record) else { throw invalid("a long name") }
+                let padding = try take(TarHeader.padding(header.byteCount))
+                guard padding.allSatisfy({ $0 == 0 }), let path = TarHeader.path(inRecord: record) else {
+                    throw invalid("a long name")
+                }
                 name = path
                 continue
             }
-            if let name { header.name = name }
+            if let name {
+                guard name.utf8.starts(with: header.name.utf8) else { throw invalid("a long name") }
+                header.name = name
+            }
             return header
         }
     }
