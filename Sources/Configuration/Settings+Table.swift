@@ -2,7 +2,8 @@ extension Setting {
     /// The table of settings: key, place, kind with range, and meaning; defaults stand in `Settings`.
     ///
     /// The help, `config/README.md` and `config/widgetd.json5` are made from it. "Reloadable" keys follow SIGHUP.
-    package static let all: [Setting] = server + logging + bundlePolicy + bundleLimits + requestLimits + clientLimits
+    package static let all: [Setting] =
+        server + logging + bundlePolicy + housekeeping + bundleLimits + requestLimits + clientLimits
 
     private static let server: [Setting] = [
         Setting(
@@ -56,6 +57,27 @@ extension Setting {
         Setting(
             "policy.strict", \.policy.isStrict, .toggle, isReloadable: true,
             "Whether publishing refuses what it would strip or warn about, when the publisher does not say."),
+    ]
+
+    private static let housekeeping: [Setting] = [
+        Setting(
+            "retention.withdrawn", \.retention.withdrawn, .duration(.seconds(0) ... .seconds(10_000 * 86_400)),
+            "How long a withdrawn release can be restored; then gc removes its files."),
+        Setting(
+            "retention.snapshots", \.retention.snapshots, .count(1...100_000),
+            "How many releases a snapshot channel keeps; gc retires those before, unless something shows them."),
+        Setting(
+            "housekeeping.collectEvery", \.housekeeping.collectEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),
+            isReloadable: true, "How often gc runs by itself; 0 means never."),
+        Setting(
+            "housekeeping.grace", \.housekeeping.grace, .duration(.seconds(0) ... .seconds(366 * 86_400)),
+            isReloadable: true, "How old a file that nothing refers to must be for gc to remove it."),
+        Setting(
+            "housekeeping.scrubEvery", \.housekeeping.scrubEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),
+            isReloadable: true, "How often every archive is read and compared with its digest; 0 means never."),
+        Setting(
+            "housekeeping.scrubRate", \.housekeeping.scrubRate, .size((64 << 10)...(64 << 30)), isReloadable: true,
+            "The most bytes a second that scrub reads."),
     ]
 
     private static let bundleLimits: [Setting] = [

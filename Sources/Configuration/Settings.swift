@@ -19,6 +19,8 @@ package struct Settings: Equatable, Sendable {
     package var log = Log()
     package var shutdown = Shutdown()
     package var policy = Policy()
+    package var retention = Retention()
+    package var housekeeping = Housekeeping()
     package var limits = Limits()
 
     package init() {}
@@ -42,6 +44,20 @@ package struct Settings: Equatable, Sendable {
         /// `nil` chooses by whether a person is reading.
         package var format: LogFormat?
         package var logsRequests = true
+    }
+
+    /// How long what was taken out of sight is kept.
+    package struct Retention: Equatable, Sendable {
+        package var withdrawn = Duration.seconds(30 * 86_400)
+        package var snapshots = 20
+    }
+
+    /// What the server does by itself to stay well.
+    package struct Housekeeping: Equatable, Sendable {
+        package var collectEvery = Duration.seconds(86_400)
+        package var grace = Duration.seconds(3_600)
+        package var scrubEvery = Duration.seconds(7 * 86_400)
+        package var scrubRate = 16 << 20
     }
 
     package struct Shutdown: Equatable, Sendable {

@@ -1,10 +1,10 @@
 /// Byte counts as people write them: `4096`, `8KiB`, `64 MiB`. Units of 1,000 are not known: they invite mistakes.
-enum SizeText {
+package enum SizeText {
     private static let units: [(name: String, shift: Int)] = [
         ("TiB", 40), ("GiB", 30), ("MiB", 20), ("KiB", 10), ("B", 0),
     ]
 
-    static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         var unit = text[digits.endIndex...]
         if unit.first == " " { unit = unit.dropFirst() }

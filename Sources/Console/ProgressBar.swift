@@ -8,7 +8,11 @@ package struct ProgressBar: ~Copyable {
     private static let patience = Duration.milliseconds(500)
     private static let interval = Duration.milliseconds(100)
 
+    /// What is counted: bytes, of which a person wants to know the rate, or parts of a whole.
+    package enum Unit: Sendable { case bytes, parts }
+
     private let title: String
+    private let unit: Unit
     private let now: () -> Duration
     private let write: ([UInt8]) -> Void
     private let isWatched: Bool
@@ -17,15 +21,19 @@ package struct ProgressBar: ~Copyable {
     private var isShown = false
 
     /// A bar on standard error.
-    package init(_ title: String) {
+    package init(_ title: String, counting unit: Unit = .bytes) {
         let origin = ContinuousClock.now
         self.init(
-            title, isWatched: StandardStream.error.isTerminal, now: { ContinuousClock.now - origin },
+            title, counting: unit, isWatched: StandardStream.error.isTerminal, now: { ContinuousClock.now - origin },
             write: { _ = StandardStream.error.write($0) })
     }
 
-    init(_ title: String, isWatched: Bool, now: @escaping () -> Duration, write: @escaping ([UInt8]) -> Void) {
+    init(
+        _ title: String, counting unit: Unit = .bytes, isWatched: Bool, now: @escaping () -> Duration,
+        write: @escaping ([UInt8]) -> Void
+    ) {
         self.title = title
+        self.unit = unit
         self.isWatched = isWatched
         self.now = now
         self.write = write
@@ -37,14 +45,14 @@ package struct ProgressBar: ~Copyable {
         if isShown { write(Array("\r\u{1B}[K".utf8)) }
     }
 
-    /// Tells how many bytes are done, of how many if that is known; may be called as often as one likes.
+    /// Tells how many are done, of how many if that is known; may be called as often as one likes.
     package mutating func show(_ done: Int, of total: Int?) {
         guard isWatched else { return }
         let moment = now()
         guard moment >= nextShow else { return }
         nextShow = moment + ProgressBar.interval
         isShown = true
-        let line = ProgressLine(title: title, done: done, total: total, elapsed: moment - start)
+        let line = ProgressLine(title: title, done: done, total: total, elapsed: moment - start, unit: unit)
         write(Array("\r\(line.text)\u{1B}[K".utf8))
     }
 }

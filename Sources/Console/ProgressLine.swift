@@ -7,6 +7,7 @@ struct ProgressLine {
     /// `nil` while nobody knows.
     var total: Int?
     var elapsed: Duration
+    var unit = ProgressBar.Unit.bytes
 
     private static let width = 24
 
@@ -18,6 +19,10 @@ struct ProgressLine {
             let bar =
                 String(repeating: "#", count: filled) + String(repeating: ".", count: ProgressLine.width - filled)
             parts.append("[\(bar)]")
+        }
+        guard unit == .bytes else {
+            parts.append(total.map { "\(done) of \($0)" } ?? "\(done)")
+            return parts.joined(separator: "  ")
         }
         parts.append(ByteCountText.of(done) + (total.map { " of \(ByteCountText.of($0))" } ?? ""))
         if let rate {

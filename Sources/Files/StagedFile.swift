@@ -23,6 +23,9 @@ package struct StagedFile: ~Copyable {
         self.name = name
     }
 
+    /// Where it is for now, for a library that opens files by path.
+    package var path: String { directory.subject(name) }
+
     deinit {
         // Nobody is left to tell; a leftover is swept at the next start.
         try? directory.removeFile(name)

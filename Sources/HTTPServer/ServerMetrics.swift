@@ -125,7 +125,7 @@ package struct MetricsText {
     }
 
     /// Nanoseconds as decimal seconds, exactly.
-    static func seconds(_ nanoseconds: UInt64) -> String {
+    package static func seconds(_ nanoseconds: UInt64) -> String {
         let fraction = String(nanoseconds % 1_000_000_000)
         let padded = String(repeating: "0", count: 9 - fraction.utf8.count) + fraction
         var trimmed = padded[...]

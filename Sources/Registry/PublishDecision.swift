@@ -7,6 +7,8 @@ struct PublishDecision: Sendable {
     /// The release there is, or the one there would be.
     var release: ReleaseRow
     var isNew: Bool
+    /// A snapshot of that key and content was retired; it comes back as it is offered now.
+    var retired: ReleaseRow?
     /// The channel named, as it is; `nil`: it does not exist.
     var channel: ChannelRow?
     /// What the channel would show; `nil`: it stays.
@@ -29,6 +31,11 @@ struct PublishDecision: Sendable {
             release.bundle = found.id
             channel = try catalog.channel(request.channel, ofBundle: found.id)
             if let stored = try catalog.release(draft.key, ofBundle: found.id) {
+                if stored.isRetired, stored.contentDigest == draft.contentDigest {
+                    retired = stored
+                    try decideChannel(request, in: catalog)
+                    return
+                }
                 try PublishDecision.check(stored, against: draft, of: identifier)
                 release = stored
                 isNew = false

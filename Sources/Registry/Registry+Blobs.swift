@@ -40,7 +40,7 @@ extension Registry {
                 return nil
             }
             if verified.contains(digest, found.status) { return found }
-            guard found.status.byteCount == stored.byteCount, try store.holds(found, digest) else {
+            guard found.status.byteCount == stored.byteCount, try isIntact(found, digest) else {
                 store.quarantine(digest, found.status)
                 return nil
             }
@@ -51,5 +51,9 @@ extension Registry {
         return Blob(
             digest: digest, byteCount: stored.byteCount, modified: stored.published, file: opened.file,
             status: opened.status)
+    }
+
+    private func isIntact(_ blob: OpenedBlob, _ digest: Digest) throws(RegistryError) -> Bool {
+        try figures.time(.verify) { () throws(RegistryError) in try store.holds(blob, digest) }
     }
 }

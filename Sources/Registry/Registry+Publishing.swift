@@ -29,13 +29,19 @@ extension Registry {
             let sidecar = StoreNames.sidecar(draft.digest, draft.key)
             do throws(RegistryError) {
                 if decision.isNew {
-                    let release = draft.release(of: identifier, shownBy: [])
-                    try store.place(
-                        archive.staged, draft.digest, sidecar: Sidecar.release(release, taken, request),
-                        named: sidecar)
+                    let note = Sidecar(
+                        release: draft.release(of: identifier, shownBy: []), channel: request.channel,
+                        rollout: request.rollout, files: files, report: report)
+                    try figures.time(.place) { () throws(RegistryError) in
+                        try store.place(archive.staged, draft.digest, sidecar: note.bytes, named: sidecar)
+                    }
                 } else if decision.release.digest == draft.digest, try store.open(draft.digest) == nil {
                     // It was lost or moved to quarantine; here are the same bytes again.
                     try store.place(archive.staged, draft.digest)
+                }
+                if let retired = decision.retired {
+                    // It would speak of a withdrawal that is no more.
+                    try store.removeBeside(retired.digest, named: StoreNames.tombstone(retired.digest, retired.key))
                 }
                 return try writer.write { catalog, changes throws(RegistryError) in
                     // Decided again: others have written since.
@@ -87,13 +93,13 @@ extension Registry {
             minimumOSVersion: manifest.minimumOSVersion, minimumHostVersion: manifest.minimumHostVersion)
     }
 
-    private static func files(_ taken: BundleIntake.Taken) -> [UInt8] {
+    static func files(_ taken: BundleIntake.Taken) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: taken.bundle.files.count * 160)
         taken.bundle.writeFiles(to: &writer)
         return writer.bytes
     }
 
-    private static func report(_ taken: BundleIntake.Taken) -> [UInt8] {
+    static func report(_ taken: BundleIntake.Taken) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 4 << 10)
         taken.report.write(to: &writer)
         return writer.bytes

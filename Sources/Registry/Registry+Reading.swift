@@ -29,7 +29,7 @@ extension Registry {
         _ bundle: String, _ key: String
     ) throws(RegistryError) -> (release: Release, report: [UInt8]) {
         try readers.read { catalog throws(RegistryError) in
-            let (release, row) = try catalog.knownRelease(bundle, key)
+            let (release, row) = try catalog.storedRelease(bundle, key)
             return (release, try catalog.reportDocument(row.id))
         }
     }
@@ -38,7 +38,7 @@ extension Registry {
         _ bundle: String, _ key: String
     ) throws(RegistryError) -> (release: Release, files: [ReleaseFile]) {
         let (release, document) = try readers.read { catalog throws(RegistryError) in
-            let (release, row) = try catalog.knownRelease(bundle, key)
+            let (release, row) = try catalog.storedRelease(bundle, key)
             return (release, try catalog.filesDocument(row.id))
         }
         return (release, try ReleaseFile.list(document))
@@ -82,6 +82,17 @@ extension Catalog {
             throw .noSuchRelease(bundle: identifier, key: key)
         }
         return (row.release(of: identifier, shownBy: try channels(ofBundle: bundle.id)), row)
+    }
+
+    /// One whose documents are there: they go some time after a release was withdrawn.
+    fileprivate func storedRelease(
+        _ identifier: String, _ key: String
+    ) throws(RegistryError) -> (release: Release, row: ReleaseRow) {
+        let known = try knownRelease(identifier, key)
+        if let withdrawal = known.release.withdrawal, try !holdsDocuments(known.row.id) {
+            throw .withdrawn(bundle: identifier, key: key, withdrawal)
+        }
+        return known
     }
 
     func releases(ofBundle bundle: Int64, after last: ReleaseRow?, limit: Int) throws(RegistryError) -> [ReleaseRow] {

@@ -5,6 +5,14 @@ extension Registry {
     package func withdraw(
         _ bundle: String, _ key: String, reason: String, by author: String
     ) throws(RegistryError) -> Release {
+        try withdraw(bundle, key, reason: reason, by: author) { _, _ in }
+    }
+
+    /// - Parameter when: what it throws is thrown, and nothing changes.
+    func withdraw(
+        _ bundle: String, _ key: String, reason: String, by author: String,
+        when: @escaping @Sendable (Catalog, ReleaseRow) throws(RegistryError) -> Void
+    ) throws(RegistryError) -> Release {
         let present = try release(bundle, key)
         let withdrawal = Withdrawal(at: options.now(), reason: reason)
         let tombstone = StoreNames.tombstone(present.digest, key)
@@ -13,9 +21,11 @@ extension Registry {
             guard present.withdrawal == nil else { return present }
             do throws(RegistryError) {
                 try store.placeBeside(
-                    present.digest, Sidecar.tombstone(present, withdrawal, by: author), named: tombstone)
+                    present.digest,
+                    Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author).bytes, named: tombstone)
                 return try writer.write { catalog, changes throws(RegistryError) in
                     let (_, row) = try catalog.knownRelease(bundle, key)
+                    try when(catalog, row)
                     try catalog.setWithdrawal(withdrawal, by: author, of: row.id)
                     try catalog.updateLatest(ofBundle: row.bundle)
                     let moved = try catalog.leave(row, at: withdrawal.at)
@@ -45,6 +55,10 @@ extension Registry {
                 }
                 let end = withdrawal.at.adding(window) ?? .max
                 guard time <= end else { throw .restoreTooLate(bundle: bundle, key: key, until: end) }
+                // Its time may have been another when its files were removed.
+                guard try catalog.holdsDocuments(row.id) else {
+                    throw .restoreTooLate(bundle: bundle, key: key, until: withdrawal.at)
+                }
                 try catalog.removeWithdrawal(of: row.id, at: time)
                 try catalog.updateLatest(ofBundle: row.bundle)
                 let moved = try catalog.comeBack(row, at: time)

@@ -31,9 +31,11 @@ package final class Registry: Sendable {
     let writer: CatalogWriter
     let feed: Feed
     let verified = VerifiedBlobs()
+    package let figures = StoreFigures()
     /// Held while a release of a blob is published, withdrawn or restored, from its first file to the end of its
     /// transaction: files beside the blob and rows of the catalog change together.
     let publishing = StripedLock()
+    let housekeeping = HousekeepingGate()
     /// When each token's use was noted last.
     let tokenUses: Guarded<[String: Int64]> = Guarded([:])
 
@@ -53,10 +55,15 @@ package final class Registry: Sendable {
             throw RegistryError(error)
         }
         guard version <= Schema.steps.count else { throw .newerStore(version: version) }
-        let feed = Feed(latestTag: try Catalog(connection: connection).latestTag())
+        let latest = try Catalog(connection: connection).latestTag()
+        if let shown = store.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
+        let feed = Feed(latestTag: latest)
         self.feed = feed
         readers = CatalogReaders(catalogPath, capacity: max(1, options.readers))
-        writer = CatalogWriter(connection, committed: feed.tell)
+        writer = CatalogWriter(connection, figures: figures) { [store] changes in
+            if let last = changes.last { store.setMark(last.tag) }
+            feed.tell(changes)
+        }
     }
 
     /// No release was ever stored, and no token ever made: this is the first start.

@@ -42,6 +42,16 @@ package enum RegistryError: Error, Equatable, Sendable {
     case locked(by: String)
     /// The catalog cannot be read as what was written.
     case damaged(String)
+    /// The catalog is older than what this data directory has shown already: tags of the feed.
+    case staleCatalog(latest: Int64, shown: Int64)
+    /// A command that replaces the catalog was cut short; its name.
+    case unfinished(String)
+    /// What was given as a backup is not one, or not a whole one.
+    case invalidBackup(String)
+    /// Other work on the whole store is under way.
+    case underWay(HousekeepingTask)
+    /// Whoever asked for the work does not wait for it any more.
+    case interrupted
     /// The catalog was written by a newer version of this program.
     case newerStore(version: Int64)
     case outOfSpace

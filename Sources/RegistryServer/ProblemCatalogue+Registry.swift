@@ -56,7 +56,13 @@ extension ProblemCatalogue {
             var problem = problem(.overloaded, "The server has too many files open; try again shortly.")
             problem.fields.add("Retry-After", 2)
             return problem
-        case .locked, .damaged, .newerStore, .outOfMemory, .storage, .database:
+        case .underWay(let task):
+            var problem = problem(
+                .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
+            problem.fields.add("Retry-After", 30)
+            return problem
+        case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory,
+            .storage, .database:
             var problem = problem(Refusal.internalFailure)
             problem.reason = String(describing: error)
             return problem

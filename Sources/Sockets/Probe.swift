@@ -11,6 +11,20 @@ package enum Probe {
     package static func exchange(_ request: [UInt8], with endpoint: Endpoint, seconds: Int) throws(SystemError)
         -> [UInt8]
     {
+        var answer: [UInt8] = []
+        try exchange(request, with: endpoint, seconds: seconds) { piece in
+            answer += piece
+            return answer.count < answerLimit
+        }
+        return answer
+    }
+
+    /// Sends `request` and hands over what comes, until the other side closes or `receive` wants no more.
+    ///
+    /// - Parameter seconds: how long nothing may come.
+    package static func exchange(
+        _ request: [UInt8], with endpoint: Endpoint, seconds: Int, receive: (ArraySlice<UInt8>) -> Bool
+    ) throws(SystemError) {
         let subject = endpoint.description
         let socket = linux_blocking_socket(endpoint.family)
         guard socket >= 0 else { throw SystemError("socket", subject: subject) }
@@ -20,15 +34,12 @@ package enum Probe {
         // The array is alive and as long as it says.
         let sent = unsafe request.withUnsafeBytes { unsafe linux_send(socket, $0.baseAddress, $0.count, 0) }
         guard sent == request.count else { throw SystemError("send", subject: subject) }
-        var answer: [UInt8] = []
-        var room = [UInt8](repeating: 0, count: 4_096)
-        while answer.count < answerLimit {
+        var room = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
             let count = unsafe recv(socket, &room, room.count, 0)
             guard count >= 0 else { throw SystemError("receive", subject: subject) }
-            if count == 0 { break }
-            answer += room[..<count]
+            if count == 0 || !receive(room[..<count]) { return }
         }
-        return answer
     }
 
     private static func connect(_ socket: Int32, _ endpoint: Endpoint) -> Int32 {

@@ -45,4 +45,47 @@ enum ControlSocket {
         else { return nil }
         return Answer(status: status, body: Array(bytes[(end + 4)...]))
     }
+
+    /// Asks for an answer that takes long, and hands over its body as it comes.
+    ///
+    /// - Parameters:
+    ///   - begin: is told the status and the head before the first byte of the body.
+    ///   - receive: takes the next bytes, and says whether more are wanted.
+    /// - Returns: whether a server is there.
+    static func stream(
+        _ data: String, _ method: String, _ target: String, begin: (Int, String) -> Void,
+        receive: (ArraySlice<UInt8>) -> Bool
+    ) throws(SystemError) -> Bool {
+        let path = path(data)
+        guard isUsable(path) else { return false }
+        // In HTTP/1.0 the body is what comes until the end, as it is.
+        let request = "\(method) \(target) HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n"
+        var head: [UInt8]? = []
+        do throws(SystemError) {
+            try Probe.exchange(Array(request.utf8), with: .unix(path: path), seconds: patience) { bytes in
+                guard var known = head else { return receive(bytes) }
+                known += bytes
+                guard
+                    let end = known.indices.dropLast(3).first(where: {
+                        known[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10])
+                    })
+                else {
+                    head = known
+                    return known.count < 64 << 10
+                }
+                head = nil
+                let text = String(decoding: known[..<end], as: UTF8.self)
+                begin(Int(text.dropFirst(9).prefix(3)) ?? 0, text)
+                let rest = known[(end + 4)...]
+                return rest.isEmpty || receive(rest)
+            }
+        } catch {
+            if error.isNobodyThere { return false }
+            throw error
+        }
+        return true
+    }
+
+    /// A scrub that reads one large archive slowly says nothing meanwhile.
+    private static let patience = 600
 }

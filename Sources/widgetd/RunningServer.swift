@@ -14,6 +14,7 @@ final class RunningServer: Sendable {
     private let server: Server
     private let operation: Operation
     private let access: Access
+    private let housekeeper: Housekeeper
     let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
@@ -37,20 +38,24 @@ final class RunningServer: Sendable {
         let registry = try Store.open(settings)
         let madeToken = try FirstStart.run(registry, settings, logger)
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
+        let audit = Audit(logger)
         let access: Access
         do throws(RegistryError) {
             access = try Access(
-                registry: registry, now: now, closesReads: { current.closesReads },
+                registry: registry, now: now, closesReads: { current.closesReads }, audit: audit,
                 policy: { current.value.accessPolicy })
         } catch {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
         welcome = Welcome(registry, settings, madeToken: madeToken)
-        let operation = Operation(readiness: checks) { current.value.description }
+        let operation = Operation(
+            readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
+        ) { current.value.description }
         self.operation = operation
+        housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
         let service = RegistryService(
-            registry, access: access, operation: operation, now: now,
+            registry, access: access, operation: operation, now: now, audit: audit, housekeeper: housekeeper,
             address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
 
         var listeners: [ServerListener] = []
@@ -101,9 +106,18 @@ final class RunningServer: Sendable {
                 LogField("public", publicEndpoints.map(\.description).joined(separator: " ")),
                 LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
             ])
+        DispatchQueue(label: "widgetd.housekeeper", qos: .utility).async { [housekeeper] in housekeeper.runWhenDue() }
         let code = ending.wait()
         signals.cancel()
         return code
+    }
+
+    private static func ownFigures(_ registry: Registry, _ settings: Settings) -> Operation.OwnFigures {
+        var figures = Operation.OwnFigures()
+        figures.version = Version.text
+        figures.freeByteCount = try? registry.availableByteCount
+        figures.reservedByteCount = settings.limits.diskReserve
+        return figures
     }
 
     private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {
@@ -126,6 +140,7 @@ final class RunningServer: Sendable {
         }
         let shutdown = current.value.shutdown
         operation.readiness.beginDraining()
+        housekeeper.stop()
         logger.log(.notice, "server.draining", "finishing what is under way")
         DispatchQueue.global().async { [self] in
             Pause.sleep(shutdown.delay)

@@ -15,12 +15,23 @@ enum Store {
         (try? Directory(opening: settings.data).status(of: "catalog.sqlite")) != nil
     }
 
-    static func open(_ settings: Settings) throws(StartFailure) -> Registry {
+    /// Whether archives are there, whatever has become of the catalog.
+    static func hasArchives(_ settings: Settings) -> Bool {
+        (try? Directory(opening: settings.data).status(of: "blobs")) != nil
+    }
+
+    static func options(_ settings: Settings) -> Registry.Options {
         var options = Registry.Options(now: { WallClock.now().seconds })
         options.snapshotChannels = snapshotChannels
+        options.snapshotsKept = settings.retention.snapshots
+        options.withdrawnDays = Int(clamping: settings.retention.withdrawn.components.seconds / 86_400)
         options.holder = "widgetd, process \(getpid())"
+        return options
+    }
+
+    static func open(_ settings: Settings) throws(StartFailure) -> Registry {
         do throws(RegistryError) {
-            return try Registry(opening: settings.data, options: options)
+            return try Registry(opening: settings.data, options: options(settings))
         } catch {
             throw StartFailure(error, data: settings.data)
         }
@@ -38,7 +49,29 @@ extension StartFailure {
         case .damaged(let detail):
             self.init(
                 "the data directory \(data) is damaged: \(detail)",
-                hints: ["keep a copy of it, then restore a backup"], code: .damagedStore)
+                hints: [
+                    "keep a copy of it, then make the catalog anew with: widgetd reindex --data \(data)",
+                    "or go back to a backup with: widgetd restore FILE --data \(data)",
+                ], code: .damagedStore)
+        case .staleCatalog(let latest, let shown):
+            self.init(
+                "the catalog in \(data) is an old one: it ends with change \(latest), and \(shown) was shown already",
+                hints: [
+                    "take in what was published since with: widgetd reindex --data \(data)",
+                    "or go back to a backup with: widgetd restore FILE --data \(data)",
+                ], code: .damagedStore)
+        case .unfinished(let command):
+            self.init(
+                "widgetd \(command) was cut short in \(data) while it replaced the catalog",
+                hints: ["run it again, or make the catalog anew with: widgetd reindex --data \(data)"],
+                code: .damagedStore)
+        case .invalidBackup(let detail):
+            self.init("the backup cannot be used: \(detail)", hints: ["nothing was changed; try an earlier backup"])
+        case .underWay(let task):
+            self.init("work on the whole store is under way (\(task.rawValue))", hints: ["try again when it is done"])
+        case .outOfSpace:
+            self.init(
+                "there is no room for this on the disk of \(data)", hints: ["make room, then run it again"])
         case .newerStore(let version):
             self.init(
                 "the data directory \(data) was written by a newer version (its catalog has version \(version))",

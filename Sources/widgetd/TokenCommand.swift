@@ -12,7 +12,7 @@ import Sockets
 enum TokenCommand {
     private static let name = Positional("NAME", help: "what the token is called")
     /// How to find the registry whose tokens they are; what else a server is told is no matter here.
-    private static let place = Settings.options.filter { ["config", "data"].contains($0.name) }
+    static let place = Settings.options.filter { ["config", "data"].contains($0.name) }
     private static let json = Option("json", help: "print the answer as JSON")
 
     static let command = Command(
@@ -114,12 +114,7 @@ private struct TokenDoor {
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        // Opening a store makes one, which nobody asked for who looks in the wrong place.
-        guard Store.exists(settings) else {
-            throw StartFailure(
-                "there is no registry in \(settings.data)",
-                hints: ["name its data directory with --data DIR, or start the server there once"])
-        }
+        try Housekeeping.requireStore(settings)
         return TokenDesk(try Store.open(settings)) { WallClock.now().seconds }
     }
 

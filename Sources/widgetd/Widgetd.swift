@@ -10,7 +10,9 @@ enum Widgetd {
         "widgetd", "registry server for widget bundles", version: Version.text,
         example: "widgetd serve",
         subcommands: [
-            ServeCommand.command, CheckCommand.command, TokenCommand.command, HealthcheckCommand.command,
+            ServeCommand.command, CheckCommand.command, TokenCommand.command, ScrubCommand.command,
+            CollectCommand.command,
+            BackupCommand.command, RestoreCommand.command, ReindexCommand.command, HealthcheckCommand.command,
         ])
 
     static func main() -> Never {
@@ -38,6 +40,11 @@ enum Widgetd {
         switch invocation.command {
         case ["serve"]: return ServeCommand.run(loaded) { CommandSettings.load(invocation, environment: environment) }
         case let command where command.first == "token": return TokenCommand.run(invocation, loaded.settings)
+        case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
+        case ["gc"]: return CollectCommand.run(invocation, loaded.settings)
+        case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
+        case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
+        case ["reindex"]: return ReindexCommand.run(invocation, loaded.settings)
         case ["healthcheck"]: return HealthcheckCommand.run(loaded)
         default: return CheckCommand.run(loaded)
         }

@@ -54,7 +54,9 @@ package final class Registry: Sendable {
         home.serves(process.processIdentifier)
         guard let (port, adminPort) = Registry.ports(in: outputFile, while: process) else {
             kill(process.processIdentifier, SIGKILL)
-            throw DidNotStart(description: (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "")
+            process.waitUntilExit()
+            let words = (try? String(contentsOf: errorFile, encoding: .utf8)) ?? ""
+            throw DidNotStart(description: "\(words)(status \(process.terminationStatus))")
         }
         (self.port, self.adminPort) = (port, adminPort)
         guard try answers(path) else { throw DidNotStart(description: "it does not become ready: \(log)") }

@@ -16,18 +16,29 @@ import Testing
         var generator = SeededGenerator(seed: seed)
         let kills = Crowd.number("WIDGETD_KILLS", otherwise: 6)
         let home = try Home()
+        let shim = FaultShim.library == nil ? nil : try FaultShim(in: home.folder)
         let writers = (0..<Self.writers).map { CrashWriter("kill\($0).example.Widget", seed: seed &+ UInt64($0)) }
         var slowest = Duration.zero
         var lastTag = 0
+        var phases: [FaultShim.Phase: Int] = [:]
         for kill in 1...kills {
-            let (registry, time) = try Self.start(home)
+            let (registry, time) = try Self.start(home, shim)
             slowest = max(slowest, time)
             let complaints = try Self.complaints(registry, writers, home, lastTag: &lastTag, isThorough: false)
             try #require(complaints.isEmpty, "after kill \(kill - 1): \(complaints.prefix(5))")
+            // Half of them at a random moment, half at a random step of the phase that was met least.
+            let phase = FaultShim.Phase.allCases.min { phases[$0, default: 0] < phases[$1, default: 0] }
+            let isAimed = Bool.random(using: &generator)
+            shim?.kill(in: isAimed ? phase : nil, at: .random(in: 1...12, using: &generator))
             let group = Crowd.start(Self.writers) { writers[$0].write(to: registry) }
-            usleep(UInt32.random(in: 0...250_000, using: &generator))
+            let keeping = Crowd.start(2) { Self.keepHouse(registry, $0 == 0 ? "gc" : "scrub") }
+            let patience = UInt32.random(in: 0...250_000, using: &generator)
+            if isAimed, shim != nil { Self.wait(for: registry, atMostMicroseconds: 400_000) } else { usleep(patience) }
             registry.killAtOnce()
             group.wait()
+            keeping.wait()
+            if let ended = shim?.ended { phases[ended, default: 0] += 1 }
+            shim?.kill(in: nil)
             let wrong = writers.compactMap(\.complaint)
             try #require(wrong.isEmpty, "before kill \(kill): \(wrong)")
             // Some are killed once more while they recover.
@@ -35,21 +46,45 @@ import Testing
                 try Registry.startAndKill(home: home, afterMicroseconds: .random(in: 0...60_000, using: &generator))
             }
         }
-        let (registry, time) = try Self.start(home)
+        let (registry, time) = try Self.start(home, shim)
         slowest = max(slowest, time)
         let complaints = try Self.complaints(registry, writers, home, lastTag: &lastTag, isThorough: true)
         #expect(complaints.isEmpty, "at the end: \(complaints.prefix(5))")
         // I7: ready again within five seconds, by itself.
         #expect(slowest < .seconds(5))
         let acknowledged = writers.map(\.acknowledged).reduce(0, +)
-        print("kill: \(kills) kills, \(acknowledged) steps acknowledged, slowest start \(slowest)")
+        let table = FaultShim.Phase.allCases.map { "\($0) \(phases[$0, default: 0])" }.joined(separator: ", ")
+        print("kill: \(kills) kills (\(table)), \(acknowledged) steps acknowledged, slowest start \(slowest)")
         #expect(acknowledged > kills)
+        if shim != nil, kills >= 2_000 {
+            for phase in FaultShim.Phase.allCases { #expect(phases[phase, default: 0] >= 50, "\(phase)") }
+        }
     }
 
-    private static func start(_ home: Home) throws -> (Registry, Duration) {
+    /// Asks for housekeeping until nobody answers.
+    private static func keepHouse(_ registry: Registry, _ task: String) {
+        let socket = registry.home.data.appending(path: "control.sock").path
+        while registry.process.isRunning {
+            let line = "curl -s -o /dev/null --max-time 5 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
+            if Shell.run(line).status != 0 { return }
+        }
+    }
+
+    private static func wait(for registry: Registry, atMostMicroseconds limit: Int) {
+        for _ in 0..<(limit / 2_000) where registry.process.isRunning { usleep(2_000) }
+    }
+
+    /// What is withdrawn is collected at once, so that there is something to collect.
+    private static let settings = [
+        "WIDGETD_RETENTION_WITHDRAWN": "0s", "WIDGETD_HOUSEKEEPING_GRACE": "0s",
+        "WIDGETD_HOUSEKEEPING_SCRUB_RATE": "1GiB", "WIDGETD_LOG_LEVEL": "error",
+    ]
+
+    private static func start(_ home: Home, _ shim: FaultShim?) throws -> (Registry, Duration) {
         let clock = ContinuousClock()
         let start = clock.now
-        let registry = try Registry(home: home)
+        let preloaded = shim?.environment(data: home.data) ?? [:]
+        let registry = try Registry(home: home, settings.merging(preloaded) { $1 })
         return (registry, clock.now - start)
     }
 

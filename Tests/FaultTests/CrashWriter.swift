@@ -144,8 +144,9 @@ final class CrashWriter: Sendable {
         state.unanswered = (isWithdrawn ? .withdraw(key) : .restore(key), nil)
         let path = "/v1/bundles/\(identifier)/releases/\(key)" + (isWithdrawn ? "" : "/restore")
         let answer = try ask(conversation, isWithdrawn ? "DELETE" : "POST", path, body: [])
-        try require(answer, [200], "withdraw or restore \(key)")
-        state.known[key]?.isWithdrawn = isWithdrawn
+        // What was withdrawn may have come to its end.
+        try require(answer, isWithdrawn ? [200] : [200, 410], "withdraw or restore \(key)")
+        if answer.status == 200 { state.known[key]?.isWithdrawn = isWithdrawn }
         state.unanswered = nil
     }
 

@@ -73,7 +73,7 @@ import Testing
         do { lost = try fixture.open().publish("1.1").release }
         // The files of 1.1 are there, and the catalog has never heard of it.
         #expect(
-            Shell.run("cd '\(fixture.path)' && mv before catalog.sqlite && rm -f catalog.sqlite-wal").status == 0)
+            Shell.run("cd '\(fixture.path)' && mv before catalog.sqlite && rm -f catalog.sqlite-wal mark").status == 0)
         let registry = try fixture.open()
         let release = try #require(lost)
         #expect(try registry.shown() == ["1.0~1 0-10000"])

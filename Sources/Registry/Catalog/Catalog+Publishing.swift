@@ -11,7 +11,11 @@ extension Catalog {
             } else {
                 release.bundle = try insertBundle(identifier, name: release.name)
             }
-            release.id = try insert(release, files: files, report: report)
+            if let retired = decision.retired {
+                release.id = try revive(retired, as: release, files: files, report: report)
+            } else {
+                release.id = try insert(release, files: files, report: report)
+            }
             try updateLatest(ofBundle: release.bundle)
         }
         var sequence: Int64?

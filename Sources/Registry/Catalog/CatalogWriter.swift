@@ -9,13 +9,17 @@ internal import Locks
 final class CatalogWriter: Sendable {
     private let connection: Guarded<Connection>
     private let waiting: Guarded<[any WriterJob]> = Guarded([])
+    private let figures: StoreFigures
     private let committed: @Sendable ([RegistryChange]) -> Void
     /// So many jobs at most share a transaction; the rest form the next.
     private static let batch = 64
 
     /// - Parameter committed: is told what has changed, in order, before anyone who wrote it goes on.
-    init(_ connection: Connection, committed: @escaping @Sendable ([RegistryChange]) -> Void) {
+    init(
+        _ connection: Connection, figures: StoreFigures, committed: @escaping @Sendable ([RegistryChange]) -> Void
+    ) {
         self.connection = Guarded(connection)
+        self.figures = figures
         self.committed = committed
     }
 
@@ -45,8 +49,10 @@ final class CatalogWriter: Sendable {
     private func run(_ jobs: [any WriterJob], on connection: Connection) {
         var changes: [RegistryChange] = []
         do throws(RegistryError) {
-            try connection.transaction(.writing, wrapping: RegistryError.init) { () throws(RegistryError) in
-                for job in jobs { job.run(Catalog(connection: connection), &changes) }
+            try figures.time(.commit) { () throws(RegistryError) in
+                try connection.transaction(.writing, wrapping: RegistryError.init) { () throws(RegistryError) in
+                    for job in jobs { job.run(Catalog(connection: connection), &changes) }
+                }
             }
         } catch {
             for job in jobs { job.fail(error) }

@@ -19,6 +19,7 @@ struct ReleaseRow {
     var minimumOSVersion: String?
     var minimumHostVersion: String?
     var withdrawal: Withdrawal?
+    var withdrawnBy: String?
     /// When its last withdrawal was taken back.
     var restored: Int64?
 }
@@ -43,8 +44,12 @@ extension ReleaseRow {
         if let at = try row.optionalInteger(15) {
             withdrawal = Withdrawal(at: at, reason: try row.text(16))
         }
+        withdrawnBy = try row.optionalText(17)
         restored = try row.optionalInteger(18)
     }
+
+    /// Whether it was withdrawn only because there were later snapshots enough.
+    var isRetired: Bool { isSnapshot && withdrawal != nil && withdrawnBy == Retention.author }
 
     func release(of bundle: String, shownBy channels: [ChannelRow]) -> Release {
         Release(
@@ -88,6 +93,7 @@ extension Catalog {
         ) { row throws(DatabaseError) in try row.integer(0) }
     }
 
+    /// Of a release that is stored.
     func filesDocument(_ release: Int64) throws(RegistryError) -> [UInt8] {
         guard
             let document = try first(
@@ -108,7 +114,21 @@ extension Catalog {
 
     /// Stores a release, whose own number is not looked at.
     func insert(_ release: ReleaseRow, files: [UInt8], report: [UInt8]) throws(RegistryError) -> Int64 {
-        let id = try insert(
+        let id = try insertRow(release)
+        try insertDocuments(of: id, files: files, report: report)
+        try run("UPDATE bundle SET release_count = release_count + 1 WHERE id = ?", .integer(release.bundle))
+        return id
+    }
+
+    /// Stores a release of which nothing is left but its key.
+    func insertEnded(_ release: ReleaseRow) throws(RegistryError) -> Int64 {
+        let id = try insertRow(release)
+        try run("UPDATE bundle SET release_count = release_count + 1 WHERE id = ?", .integer(release.bundle))
+        return id
+    }
+
+    private func insertRow(_ release: ReleaseRow) throws(RegistryError) -> Int64 {
+        try insert(
             """
             INSERT INTO release (bundle, key, short_version, build, name, version, is_snapshot, digest, content_digest,
                 byte_count, published, published_by, minimum_os, minimum_host)
@@ -117,10 +137,33 @@ extension Catalog {
             .text(release.name), .blob(release.version), .flag(release.isSnapshot), .blob(release.digest.bytes),
             .blob(release.contentDigest.bytes), .integer(release.byteCount), .integer(release.published),
             .text(release.publishedBy), .optional(release.minimumOSVersion), .optional(release.minimumHostVersion))
-        try run("INSERT INTO release_files VALUES (?, ?)", .integer(id), .blob(files))
-        try run("INSERT INTO release_report VALUES (?, ?)", .integer(id), .blob(report))
-        try run("UPDATE bundle SET release_count = release_count + 1 WHERE id = ?", .integer(release.bundle))
-        return id
+    }
+
+    func insertDocuments(of release: Int64, files: [UInt8], report: [UInt8]) throws(RegistryError) {
+        try run("INSERT INTO release_files VALUES (?, ?)", .integer(release), .blob(files))
+        try run("INSERT INTO release_report VALUES (?, ?)", .integer(release), .blob(report))
+    }
+
+    /// From then on nothing of the release is stored but its row.
+    func removeDocuments(of release: Int64) throws(RegistryError) {
+        try run("DELETE FROM release_files WHERE release = ?", .integer(release))
+        try run("DELETE FROM release_report WHERE release = ?", .integer(release))
+    }
+
+    /// Brings a retired snapshot back as it was published now.
+    func revive(_ retired: ReleaseRow, as release: ReleaseRow, files: [UInt8], report: [UInt8])
+        throws(RegistryError) -> Int64
+    {
+        try removeDocuments(of: retired.id)
+        try run(
+            """
+            UPDATE release SET digest = ?, byte_count = ?, published = ?, published_by = ?, withdrawn_at = NULL,
+                withdrawn_reason = NULL, withdrawn_by = NULL
+            WHERE id = ?
+            """, .blob(release.digest.bytes), .integer(release.byteCount), .integer(release.published),
+            .text(release.publishedBy), .integer(retired.id))
+        try insertDocuments(of: retired.id, files: files, report: report)
+        return retired.id
     }
 
     func setWithdrawal(_ withdrawal: Withdrawal, by author: String, of release: Int64) throws(RegistryError) {

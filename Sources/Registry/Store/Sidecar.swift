@@ -1,40 +1,42 @@
 internal import Bytes
 internal import JSONText
-internal import WidgetBundles
 
-/// What lies beside a blob as JSON, so that the catalog can be made again from the blobs' folder alone.
-enum Sidecar {
-    static func release(_ release: Release, _ taken: BundleIntake.Taken, _ request: PublishRequest) -> [UInt8] {
-        var writer = JSONWriter(reservingBytes: 4 << 10)
+/// What lies beside a blob as JSON for each release that has it, so that the catalog can be made again from the
+/// blobs' folder alone.
+struct Sidecar: Sendable {
+    var release: Release
+    /// What it was published to, and how far.
+    var channel: String
+    var rollout: Int
+    /// The documents of the catalog, as they are.
+    var files: [UInt8]
+    var report: [UInt8]
+
+    var bytes: [UInt8] {
+        var writer = JSONWriter(reservingBytes: 1_024 + files.count + report.count)
         writer.object { writer in
             writer.member("format", 1)
             writer.key("release")
-            writer.object { writer in
-                writer.member("bundleIdentifier", release.bundleIdentifier)
-                writer.member("release", release.key)
-                writer.member("shortVersion", release.shortVersion)
-                writer.member("build", release.build)
-                writer.member("name", release.name)
-                writer.member("sha256", release.digest.hex)
-                writer.member("content", release.contentDigest.hex)
-                writer.member("size", release.byteCount)
-                writer.member("published", release.published)
-                writer.member("publishedBy", release.publishedBy)
-                writer.member("snapshot", release.isSnapshot)
-                if let version = release.minimumOSVersion { writer.member("minimumOSVersion", version) }
-                if let version = release.minimumHostVersion { writer.member("minimumHostVersion", version) }
-            }
-            writer.member("channel", request.channel)
-            writer.member("rollout", request.rollout)
+            release.writeNote(to: &writer)
+            writer.member("channel", channel)
+            writer.member("rollout", rollout)
             writer.key("files")
-            taken.bundle.writeFiles(to: &writer)
+            writer.finished(files)
             writer.key("report")
-            taken.report.write(to: &writer)
+            writer.finished(report)
         }
         return writer.finish()
     }
+}
 
-    static func tombstone(_ release: Release, _ withdrawal: Withdrawal, by author: String) -> [UInt8] {
+/// What lies beside a blob for each release of it that was withdrawn. It stays when the blob goes, so that the key is
+/// never given again.
+struct Tombstone: Sendable {
+    var release: Release
+    var withdrawal: Withdrawal
+    var by: String
+
+    var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("format", 1)
@@ -45,9 +47,31 @@ enum Sidecar {
             writer.object { writer in
                 writer.member("at", withdrawal.at)
                 writer.member("reason", withdrawal.reason)
-                writer.member("by", author)
+                writer.member("by", by)
             }
+            writer.key("about")
+            release.writeNote(to: &writer)
         }
         return writer.finish()
+    }
+}
+
+extension Release {
+    fileprivate func writeNote(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("bundleIdentifier", bundleIdentifier)
+            writer.member("release", key)
+            writer.member("shortVersion", shortVersion)
+            writer.member("build", build)
+            writer.member("name", name)
+            writer.member("sha256", digest.hex)
+            writer.member("content", contentDigest.hex)
+            writer.member("size", byteCount)
+            writer.member("published", published)
+            writer.member("publishedBy", publishedBy)
+            writer.member("snapshot", isSnapshot)
+            if let version = minimumOSVersion { writer.member("minimumOSVersion", version) }
+            if let version = minimumHostVersion { writer.member("minimumHostVersion", version) }
+        }
     }
 }

@@ -54,3 +54,22 @@ extension Store {
         try? shard.rename(name, to: name, in: quarantine, replacing: true)
     }
 }
+
+extension Store {
+    /// What a small file beside a blob holds; `nil` when it is not there, or is no file of ours.
+    func noteBytes(beside digest: Digest, named name: String) throws(RegistryError) -> [UInt8]? {
+        do throws(FileError) {
+            return try Store.noteBytes(blobs.openDirectory(StoreNames.shard(digest)), name)
+        } catch {
+            if error.isMissing || error.isLink { return nil }
+            throw RegistryError(error)
+        }
+    }
+
+    static func noteBytes(_ shard: borrowing Directory, _ name: String) throws(FileError) -> [UInt8]? {
+        let file = try shard.openFile(name)
+        let status = try file.status()
+        guard status.kind == .file, status.byteCount <= NoteLimits.byteCount else { return nil }
+        return try file.read(at: 0, count: status.byteCount)
+    }
+}

@@ -73,3 +73,33 @@ extension Store {
         return staged
     }
 }
+
+extension Store {
+    /// Moves a file out of a blobs' folder, if it is still what was seen there.
+    ///
+    /// - Returns: its name in the staging folder, from where a crash has it swept.
+    func moveAside(_ item: Directory.Item, in shard: String) throws(RegistryError) -> String? {
+        let name = "\(StagedFile.prefix)\(item.name.prefix(24))-\(item.status.inode)"
+        do throws(FileError) {
+            let folder = try blobs.openDirectory(shard)
+            guard try folder.status(of: item.name) == item.status else { return nil }
+            try folder.rename(item.name, to: name, in: staging, replacing: true)
+            return name
+        } catch {
+            if error.isMissing { return nil }
+            throw RegistryError(error)
+        }
+    }
+}
+
+extension Store {
+    /// Puts a complete file into a blobs' folder, for good.
+    func put(_ file: borrowing StagedFile, as name: String, besides digest: Digest) throws(RegistryError) {
+        try storing { () throws(FileError) in
+            try file.settle()
+            let shard = try blobs.openDirectory(StoreNames.shard(digest))
+            try file.move(to: name, in: shard)
+            try shard.synchronize()
+        }
+    }
+}

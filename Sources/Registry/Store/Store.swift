@@ -16,10 +16,20 @@ final class Store: Sendable {
     /// Held while a blob is read for its digest, moved away, or put in place.
     let blobLock = StripedLock()
 
+    /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
+    /// after a power cut, and is ahead of it only when somebody has put an old catalog in its place.
+    let mark: FileDescriptor
+
+    enum Purpose {
+        case serving
+        /// Whatever the state of the catalog: it is going to be replaced.
+        case repairing
+    }
+
     /// Makes what is missing, and takes the lock.
     ///
     /// - Parameter holder: what others are told who find it locked.
-    init(_ path: String, holder: String) throws(RegistryError) {
+    init(_ path: String, holder: String, for purpose: Purpose = .serving) throws(RegistryError) {
         self.path = path
         do throws(FileError) {
             let root = try Directory(creating: path, mode: 0o700)
@@ -27,13 +37,17 @@ final class Store: Sendable {
             blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
             staging = try root.createDirectory(StoreNames.staging, mode: 0o700)
             quarantine = try root.createDirectory(StoreNames.quarantine, mode: 0o700)
+            mark = try root.openOrCreateFile(StoreNames.mark, mode: 0o600)
             self.root = root
         } catch {
             if error.isLocked { throw .locked(by: Store.holder(path)) }
             throw RegistryError(error)
         }
         try prepareBlobs()
-        try prepareCatalog()
+        if purpose == .serving {
+            if let command = try unfinishedCommand() { throw .unfinished(command) }
+            try prepareCatalog()
+        }
         try sweep()
     }
 
@@ -78,7 +92,7 @@ final class Store: Sendable {
         _ = try storing { () throws(FileError) in try root.openOrCreateFile(StoreNames.catalog, mode: 0o600) }
     }
 
-    private func status(of name: String) throws(RegistryError) -> FileStatus? {
+    func status(of name: String) throws(RegistryError) -> FileStatus? {
         do throws(FileError) {
             return try root.status(of: name)
         } catch {

@@ -20,13 +20,15 @@ package final class Access: Sendable {
     private let reloading = Guarded(())
     /// Where it is noted when a token was used.
     private let work = WorkQueue("widgetd.access", width: 1)
+    private let audit: Audit
     private let failures = RateLimiter()
     private let writes = RateLimiter()
 
     package init(
         registry: Registry, now: @escaping @Sendable () -> Int64, closesReads: @escaping @Sendable () -> Bool,
-        policy: @escaping @Sendable () -> AccessPolicy
+        audit: Audit = Audit(), policy: @escaping @Sendable () -> AccessPolicy
     ) throws(RegistryError) {
+        self.audit = audit
         self.isReadingClosed = closesReads
         self.registry = registry
         self.policy = policy
@@ -45,6 +47,9 @@ package final class Access: Sendable {
         }
     }
 
+    /// The tokens of the catalog, in the order of their names.
+    var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
+
     /// Whether reading needs a token.
     package var closesReads: Bool { isReadingClosed() }
 
@@ -52,17 +57,23 @@ package final class Access: Sendable {
 
     /// Who wants to write, if anybody may at this rate.
     func writer(_ request: borrowing Request, _ scope: Token.Scope) throws(Problem) -> Caller {
-        let caller = try caller(request)
-        try limitWrites(request)
-        guard caller.has(scope) else { throw Access.lacks(scope, caller) }
-        return caller
+        try writer(request, scope, of: nil)
     }
 
-    /// Who wants to write about one bundle.
-    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String) throws(Problem) -> Caller {
-        let caller = try writer(request, scope)
-        try caller.require(scope, bundle)
-        return caller
+    /// Who wants to write about one bundle. Whoever is turned away is noted as well.
+    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String?) throws(Problem) -> Caller {
+        var entry = AuditEntry(AuditEntry.Action(scope), request, bundle: bundle)
+        do throws(Problem) {
+            let caller = try caller(request)
+            entry.by = caller.name
+            try limitWrites(request)
+            guard caller.has(scope) else { throw Access.lacks(scope, caller) }
+            if let bundle { try caller.require(scope, bundle) }
+            return caller
+        } catch {
+            audit.record(entry, error)
+            throw error
+        }
     }
 
     /// Asks once more, when a body has arrived, whether its sender may do what was asked for with it: the token may

@@ -12,6 +12,7 @@ struct TokenRoutes: Sendable {
 
     let desk: TokenDesk
     let access: Access
+    let audit: Audit
     let work: WorkQueue
     var door = Door.tokens
 
@@ -26,7 +27,14 @@ struct TokenRoutes: Sendable {
     /// `POST /v1/tokens`
     func create(_ request: borrowing Request) throws -> Answer {
         let caller = try admin(request)
-        return SmallBody.receive(work, standing(request)) { [self] body throws(Problem) in
+        let entry = AuditEntry(.createToken, request, by: caller.name)
+        return SmallBody.receive(work, audit, entry, standing(request)) { [self] body, entry throws(Problem) in
+            // What cannot be read is refused below, and the entry says no more than that.
+            if let wanted = try? TokenRequest.token(body, now: 0) {
+                entry.add("token", wanted.name)
+                entry.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
+                entry.add("prefix", wanted.prefix)
+            }
             let document = try desk.create(body, by: caller)
             try reload()
             return .response(WrittenDocument.response(.created, document))
@@ -36,7 +44,9 @@ struct TokenRoutes: Sendable {
     /// `DELETE /v1/tokens/{name}`
     func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
         let caller = try admin(request)
-        return SmallBody.receive(work, standing(request)) { [self] _ throws(Problem) in
+        var entry = AuditEntry(.revokeToken, request, by: caller.name)
+        entry.add("token", name)
+        return SmallBody.receive(work, audit, entry, standing(request)) { [self] _, _ throws(Problem) in
             try desk.revoke(name, by: caller)
             try reload()
             return .response(Response(.noContent))

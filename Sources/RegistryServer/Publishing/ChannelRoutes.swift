@@ -7,16 +7,25 @@ internal import Registry
 struct ChannelRoutes: Sendable {
     let registry: Registry
     let access: Access
+    let audit: Audit
     let work: WorkQueue
 
     /// `PUT /v1/bundles/{id}/channels/{channel}`
     func put(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
         let caller = try access.writer(request, .promote, of: bundle.text)
         let condition = ChannelCondition(request)
-        guard !condition.isEmpty else { throw ProblemCatalogue.problem(RegistryError.preconditionRequired) }
-        return SmallBody.receive(work, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body throws(Problem) in
+        var entry = AuditEntry(.promote, request, by: caller.name, bundle: bundle.text)
+        entry.add("channel", channel.text)
+        guard !condition.isEmpty else {
+            let problem = ProblemCatalogue.problem(RegistryError.preconditionRequired)
+            audit.record(entry, problem)
+            throw problem
+        }
+        return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
+            [registry] body, entry throws(Problem) in
             let setting = try ChannelRequest.setting(body)
+            entry.add("release", setting.release)
+            entry.add("rollout", String(setting.rollout))
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 try registry.setChannel(
                     bundle.text, channel.text, setting, by: caller.name, when: condition.check)
@@ -28,11 +37,18 @@ struct ChannelRoutes: Sendable {
     func rollback(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
         let caller = try access.writer(request, .promote, of: bundle.text)
         let condition = ChannelCondition(request)
-        return SmallBody.receive(work, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body throws(Problem) in
+        var entry = AuditEntry(.rollback, request, by: caller.name, bundle: bundle.text)
+        entry.add("channel", channel.text)
+        return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
+            [registry] body, entry throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)
+            var shown = key ?? ""
+            defer { entry.add("release", shown) }
             return try ChannelRoutes.answer { () throws(RegistryError) in
-                try registry.rollback(bundle.text, channel.text, to: key, by: caller.name, when: condition.check)
+                let changed = try registry.rollback(
+                    bundle.text, channel.text, to: key, by: caller.name, when: condition.check)
+                shown = changed.release
+                return changed
             }
         }
     }

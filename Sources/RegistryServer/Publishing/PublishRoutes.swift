@@ -9,6 +9,7 @@ internal import WidgetBundles
 struct PublishRoutes: Sendable {
     let registry: Registry
     let access: Access
+    let audit: Audit
     let policy: @Sendable () -> PublishPolicy
     let gate = UploadGate()
 
@@ -39,8 +40,8 @@ struct PublishRoutes: Sendable {
     private func receive(
         _ request: borrowing Request, identifier: String? = nil, key: String? = nil
     ) throws -> Answer {
-        let caller = try access.writer(request, .publish)
-        if let identifier { try caller.require(.publish, identifier) }
+        let caller = try access.writer(request, .publish, of: identifier)
+        let entry = AuditEntry(.publish, request, by: caller.name)
         let options = try PublishOptions(request)
         let policy = policy()
         let contentType = request.value(.contentType) ?? ""
@@ -53,12 +54,14 @@ struct PublishRoutes: Sendable {
             place = try self.place(policy, byteCount: min(request.contentLength ?? limit, limit))
         } catch {
             obstacle = error
+            audit.record(entry, error)
         }
         let wanted = PublishRequest(
             channel: options.channel, rollout: options.rollout, forcesPromotion: options.forcesPromotion,
             by: caller.name, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
-            registry: registry, access: access, place: place, credential: Credential(request),
+            registry: registry, access: access, audit: obstacle == nil ? audit : nil, entry: entry, place: place,
+            credential: Credential(request),
             policy: policy, options: options, request: wanted, form: try isForm ? PublishRoutes.form(contentType) : nil,
             expected: expectations)
         return .receive(

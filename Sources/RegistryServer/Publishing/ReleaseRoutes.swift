@@ -5,6 +5,7 @@ internal import Registry
 struct ReleaseRoutes: Sendable {
     let registry: Registry
     let access: Access
+    let audit: Audit
     let work: WorkQueue
 
     private static let longestReason = 500
@@ -13,9 +14,12 @@ struct ReleaseRoutes: Sendable {
     func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         let caller = try access.writer(request, .withdraw, of: bundle.text)
         let asked = request.query("reason")
-        return SmallBody.receive(work, access.standing(request, .withdraw, of: bundle.text)) {
-            [registry] body throws(Problem) in
+        var entry = AuditEntry(.withdraw, request, by: caller.name, bundle: bundle.text)
+        entry.add("release", key.text)
+        return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
+            [registry] body, entry throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
+            entry.add("reason", reason)
             return try ReleaseRoutes.answer { () throws(RegistryError) in
                 try registry.withdraw(bundle.text, key.text, reason: reason, by: caller.name)
             }
@@ -25,8 +29,10 @@ struct ReleaseRoutes: Sendable {
     /// `POST /v1/bundles/{id}/releases/{key}/restore`
     func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         let caller = try access.writer(request, .withdraw, of: bundle.text)
-        return SmallBody.receive(work, access.standing(request, .withdraw, of: bundle.text)) {
-            [registry] _ throws(Problem) in
+        var entry = AuditEntry(.restore, request, by: caller.name, bundle: bundle.text)
+        entry.add("release", key.text)
+        return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
+            [registry] _, _ throws(Problem) in
             try ReleaseRoutes.answer { () throws(RegistryError) in
                 try registry.restore(bundle.text, key.text, by: caller.name)
             }

@@ -11,6 +11,9 @@ internal import WidgetBundles
 final class Upload: BodyConsumer, @unchecked Sendable {
     private let registry: Registry
     private let access: Access
+    /// Told once what became of it; `nil` when it was told, or has nothing to be told.
+    private var audit: Audit?
+    private var entry: AuditEntry
     private let place: UploadPlace?
     private let credential: Credential
     private let policy: PublishPolicy
@@ -26,11 +29,14 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var bodyDigest: SHA256?
 
     init(
-        registry: Registry, access: Access, place: UploadPlace?, credential: Credential, policy: PublishPolicy,
+        registry: Registry, access: Access, audit: Audit?, entry: AuditEntry, place: UploadPlace?,
+        credential: Credential, policy: PublishPolicy,
         options: PublishOptions, request: PublishRequest, form: FormReader?, expected: ExpectedDigests
     ) {
         self.registry = registry
         self.access = access
+        self.audit = audit
+        self.entry = entry
         self.place = place
         self.credential = credential
         self.policy = policy
@@ -39,6 +45,15 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.form = form
         self.expected = expected
         bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
+    }
+
+    deinit {
+        // The engine refused the body, or the client went away.
+        record("not-received")
+    }
+
+    private func record(_ result: String) {
+        audit.take()?.record(entry, result)
     }
 
     // MARK: The body
@@ -58,6 +73,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             return nil
         } catch {
             staged = nil
+            record(error.code)
             return .problem(error)
         }
     }
@@ -106,6 +122,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         do {
             return try publish()
         } catch {
+            record(error.code)
             return .problem(error)
         }
     }
@@ -124,6 +141,10 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let caller = try access.confirm(credential)
         let archive = try stage()
         let taken = try take(source, digest, into: archive)
+        entry.add("bundle", taken.bundle.manifest.identifier)
+        entry.add("release", taken.bundle.manifest.releaseKey)
+        entry.add("channel", request.channel)
+        entry.add("sha256", taken.bundle.digest.hex)
         try caller.require(.publish, taken.bundle.manifest.identifier)
         return try conclude(taken, archive, for: caller)
     }
@@ -154,6 +175,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             let publication =
                 options.isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
+            if !options.isDryRun, publication.outcome == .created { audit?.countStripped(taken.report) }
+            record(options.isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
             return WrittenDocument.answer(
                 publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
         } catch {

@@ -26,6 +26,9 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Shard {
         var values: RecentValues<Key, Value>
         var receivers: [Flight: [Receiver]] = [:]
+        /// How often a value was at hand, and how often not; counted under the lock that is held anyway.
+        var hits: UInt64 = 0
+        var misses: UInt64 = 0
     }
 
     private let shards: [Guarded<Shard>]
@@ -43,7 +46,17 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     subscript(key: Key) -> Value? {
-        shard(key).withLock { $0.values.value(for: key) }
+        shard(key).withLock { shard in
+            let value = shard.values.value(for: key)
+            if value == nil { shard.misses += 1 } else { shard.hits += 1 }
+            return value
+        }
+    }
+
+    var lookups: (hits: UInt64, misses: UInt64) {
+        shards.reduce((0, 0)) { sum, shard in
+            shard.withLock { (sum.0 + $0.hits, sum.1 + $0.misses) }
+        }
     }
 
     /// Makes a value and hands it to `receiver`, on the queue's thread.

@@ -7,6 +7,13 @@ internal import Sockets
 struct OperationRoutes: Sendable {
     let readiness: ReadinessChecks
     let metrics: @Sendable () -> String
+    /// The disk is asked for its room, and a loop must not wait for that.
+    private let work = WorkQueue("widgetd.metrics", width: 1)
+
+    init(readiness: ReadinessChecks, metrics: @escaping @Sendable () -> String) {
+        self.readiness = readiness
+        self.metrics = metrics
+    }
 
     private static let never = FieldBlock(["Content-Type": "application/json", "Cache-Control": "no-store"])
 
@@ -50,6 +57,6 @@ struct OperationRoutes: Sendable {
         let fields = FieldBlock([
             "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
         ])
-        return .response(Response(.ok, fields: fields, body: Array(metrics().utf8)))
+        return work.answer { [metrics] in .response(Response(.ok, fields: fields, body: Array(metrics().utf8))) }
     }
 }

@@ -7,14 +7,39 @@ internal import Sockets
 /// itself, and what its problems mean.
 package final class Operation: Sendable {
     package let readiness: ReadinessChecks
+    /// What the server calls itself.
+    let serverName: String
     private let wellKnown: WellKnown
     private let problems = ProblemPages()
     private let server = Guarded(AttachedServer())
+    private let registry: Guarded<RegistryMetrics?> = Guarded(nil)
+    private let own: @Sendable () -> OwnFigures
+
+    /// What the program knows of itself and of its place.
+    package struct OwnFigures: Sendable {
+        package var version = ""
+        /// What the data directory's file system has left, and what of it uploads must leave.
+        package var freeByteCount: Int?
+        package var reservedByteCount = 0
+
+        package init() {}
+    }
 
     /// - Parameter description: asked anew for every edition of the well-known document, so that a reload shows.
-    package init(readiness: ReadinessChecks, description: @escaping @Sendable () -> RegistryDescription) {
+    /// - Parameter own: asked for each look at `/metrics`.
+    package init(
+        readiness: ReadinessChecks, own: @escaping @Sendable () -> OwnFigures = { OwnFigures() },
+        description: @escaping @Sendable () -> RegistryDescription
+    ) {
         self.readiness = readiness
+        self.own = own
+        serverName = description().server
         wellKnown = WellKnown(description)
+    }
+
+    /// Names the registry whose figures `/metrics` shows.
+    func add(_ registry: RegistryMetrics) {
+        self.registry.withLock { $0 = registry }
     }
 
     /// Names the server whose counters `/metrics` shows.
@@ -55,6 +80,14 @@ package final class Operation: Sendable {
         text.gauge("process_open_fds", "Open descriptors.", UInt64(max(0, figures.openDescriptors)))
         text.seconds(
             "process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
+        let own = own()
+        text.declare("widgetd_build_info", "gauge", "The version that runs, as a label.")
+        text.sample("widgetd_build_info", [("version", own.version)], "1")
+        text.gauge("widgetd_disk_free_bytes", "Room on the disk of the data directory.", UInt64(own.freeByteCount ?? 0))
+        text.gauge(
+            "widgetd_disk_reserve_bytes", "Room that uploads must leave; below it they are answered with 507.",
+            UInt64(own.reservedByteCount))
+        registry.withLock { $0 }?.write(to: &text)
         return (server.withLock { $0.server }?.metrics.text() ?? "") + text.text
     }
 }

@@ -1,0 +1,101 @@
+/// The block of 512 bytes before a member of a tar archive (POSIX ustar, with pax headers for long names).
+struct TarHeader: Equatable {
+    static let blockSize = 512
+
+    enum Kind: UInt8 {
+        case file = 0x30
+        /// Holds what the fields of the member after it have no room for.
+        case extended = 0x78
+    }
+
+    var name: String
+    var byteCount: Int
+    var kind = Kind.file
+    /// Seconds since 1970.
+    var modified: Int64 = 0
+
+    /// What is left of a member's last block.
+    static func padding(_ byteCount: Int) -> Int { (blockSize - byteCount % blockSize) % blockSize }
+}
+
+extension TarHeader {
+    private static let nameField = 0..<100
+    private static let sizeField = 124..<136
+    private static let modifiedField = 136..<148
+    private static let checksumField = 148..<156
+    private static let magic = Array("ustar\u{0}00".utf8)
+
+    /// The block, and before it an extended header where the name is too long for one.
+    var bytes: [UInt8] {
+        let name = Array(self.name.utf8)
+        guard name.count > TarHeader.nameField.count else { return block(name) }
+        var record = TarHeader.record("path", self.name)
+        let extended = TarHeader(name: "pax", byteCount: record.count, kind: .extended, modified: modified)
+        record += [UInt8](repeating: 0, count: TarHeader.padding(record.count))
+        return extended.block(Array("pax".utf8)) + record + block(Array(name.prefix(TarHeader.nameField.count)))
+    }
+
+    /// `length key=value\n`, where the length counts its own digits.
+    private static func record(_ key: String, _ value: String) -> [UInt8] {
+        let rest = Array(" \(key)=\(value)\n".utf8)
+        var count = rest.count + 1
+        while String(count).utf8.count + rest.count != count { count = String(count).utf8.count + rest.count }
+        return Array(String(count).utf8) + rest
+    }
+
+    private func block(_ name: [UInt8]) -> [UInt8] {
+        var block = [UInt8](repeating: 0, count: TarHeader.blockSize)
+        block.replaceSubrange(0..<name.count, with: name)
+        TarHeader.putOctal(0o600, in: 100..<108, of: &block)
+        TarHeader.putOctal(0, in: 108..<116, of: &block)
+        TarHeader.putOctal(0, in: 116..<124, of: &block)
+        TarHeader.putOctal(byteCount, in: TarHeader.sizeField, of: &block)
+        TarHeader.putOctal(Int(clamping: max(0, modified)), in: TarHeader.modifiedField, of: &block)
+        block[156] = kind.rawValue
+        block.replaceSubrange(257..<265, with: TarHeader.magic)
+        TarHeader.putOctal(TarHeader.checksum(block), in: 148..<155, of: &block)
+        block[155] = 0x20
+        return block
+    }
+
+    /// Digits and a NUL. A file of ours is at most some gigabytes, which eleven digits hold.
+    private static func putOctal(_ value: Int, in field: Range<Int>, of block: inout [UInt8]) {
+        let digits = Array(String(value, radix: 8).utf8)
+        let padded = [UInt8](repeating: 0x30, count: max(0, field.count - 1 - digits.count)) + digits
+        block.replaceSubrange(field.lowerBound..<(field.upperBound - 1), with: padded.suffix(field.count - 1))
+    }
+
+    /// The sum of all bytes, its own field taken as spaces.
+    private static func checksum(_ block: [UInt8]) -> Int {
+        block.enumerated().reduce(0) { $0 + (checksumField.contains($1.offset) ? 0x20 : Int($1.element)) }
+    }
+
+    // MARK: Reading
+
+    /// `nil` for anything but a header exactly as we write it.
+    init?(parsing block: [UInt8]) {
+        guard block.count == TarHeader.blockSize, let kind = Kind(rawValue: block[156]),
+            let size = TarHeader.octal(block[TarHeader.sizeField]),
+            let modified = TarHeader.octal(block[TarHeader.modifiedField])
+        else { return nil }
+        let name = Array(block[TarHeader.nameField].prefix { $0 != 0 })
+        guard let text = String(validating: name, as: UTF8.self) else { return nil }
+        self.init(name: text, byteCount: size, kind: kind, modified: Int64(modified))
+        guard self.block(name) == block else { return nil }
+    }
+
+    private static func octal(_ field: ArraySlice<UInt8>) -> Int? {
+        let digits = field.prefix { $0 != 0 && $0 != 0x20 }
+        guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+        return Int(String(decoding: digits, as: UTF8.self), radix: 8)
+    }
+
+    /// The name in an extended header's one record.
+    static func path(inRecord bytes: [UInt8]) -> String? {
+        guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n"),
+            let space = text.firstIndex(of: " "), Int(text[..<space]) == bytes.count
+        else { return nil }
+        let pair = text[text.index(after: space)...].dropLast()
+        return pair.hasPrefix("path=") ? String(pair.dropFirst(5)) : nil
+    }
+}

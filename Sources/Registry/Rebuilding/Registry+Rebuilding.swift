@@ -1,0 +1,242 @@
+internal import Bytes
+internal import Database
+internal import Files
+package import WidgetBundles
+
+extension Registry {
+    /// Makes the catalog anew from the archives and what lies beside them, and puts it in the place of the one there
+    /// is. Channels show the highest release that was published to them; tokens are not among what can be found.
+    ///
+    /// Nothing changes before the new catalog is complete. Cut short after that, it is said at the next start, and
+    /// doing it again finishes it.
+    ///
+    /// - Parameter policy: what archives without a readable note are judged by.
+    package static func rebuild(
+        _ path: String, options: Options, policy: BundlePolicy, progress: HousekeepingProgress
+    ) throws(RegistryError) -> RebuildReport {
+        let store = try Store(path, holder: options.holder, for: .repairing)
+        var rebuilding = Rebuilding(store, options, policy, try StoreSurvey(store))
+        try rebuilding.checkBlobs(progress)
+        try rebuilding.recoverNotes()
+        return try rebuilding.writeCatalog()
+    }
+}
+
+/// A catalog in the making.
+private struct Rebuilding {
+    let store: Store
+    let options: Registry.Options
+    let policy: BundlePolicy
+    var survey: StoreSurvey
+    var report = RebuildReport()
+    /// Blobs that hold what their name says.
+    private var intact: Set<Digest> = []
+
+    init(_ store: Store, _ options: Registry.Options, _ policy: BundlePolicy, _ survey: StoreSurvey) {
+        self.store = store
+        self.options = options
+        self.policy = policy
+        self.survey = survey
+        report.skipped = survey.skipped
+    }
+
+    mutating func checkBlobs(_ progress: HousekeepingProgress) throws(RegistryError) {
+        let total = survey.byteCount
+        var done = 0
+        for (digest, byteCount) in survey.blobs.sorted(by: { $0.key.hex < $1.key.hex }) {
+            try progress(done, total)
+            if let found = try store.open(digest), try store.holds(found, digest) {
+                intact.insert(digest)
+            } else {
+                store.quarantine(digest, nil)
+                report.damaged.append(digest)
+            }
+            done += byteCount
+        }
+        try progress(total, total)
+    }
+
+    // MARK: Archives without a note
+
+    /// Reads what an archive tells of itself, and writes the note that is missing.
+    mutating func recoverNotes() throws(RegistryError) {
+        for (digest, key) in survey.nameless {
+            guard intact.contains(digest) else { continue }
+            guard let note = try recover(digest, key) else {
+                report.skipped.append("\(digest.hex).zip: has no readable note, and is not what would be accepted now")
+                continue
+            }
+            let release = note.release
+            try store.placeBeside(digest, note.bytes, named: StoreNames.sidecar(digest, release.key))
+            survey.releases.append(
+                StoreSurvey.Found(
+                    digest: digest, key: release.key, bundleIdentifier: release.bundleIdentifier,
+                    published: release.published))
+            report.recovered.append("\(release.bundleIdentifier) \(release.key)")
+        }
+        survey.releases.sort { ($0.published, $0.key, $0.digest.hex) < ($1.published, $1.key, $1.digest.hex) }
+    }
+
+    private func recover(_ digest: Digest, _ key: String?) throws(RegistryError) -> Sidecar? {
+        guard let blob = try store.open(digest) else { return nil }
+        let target = try store.stage()
+        guard
+            let taken = try? BundleIntake(policy: policy).take(
+                blob.file.descriptor, digest: digest, into: target.file), taken.bundle.digest == digest
+        else { return nil }
+        let manifest = taken.bundle.manifest
+        let isSnapshot = key.map { Release.parts(of: $0).isSnapshot } ?? false
+        let release = Release(
+            bundleIdentifier: manifest.identifier, key: key ?? manifest.releaseKey,
+            shortVersion: manifest.shortVersion, build: manifest.build, name: taken.bundle.name, digest: digest,
+            contentDigest: taken.bundle.contentDigest, byteCount: taken.bundle.byteCount,
+            published: blob.status.modification.components.seconds, publishedBy: "", channels: [], withdrawal: nil,
+            minimumOSVersion: manifest.minimumOSVersion, minimumHostVersion: manifest.minimumHostVersion,
+            isSnapshot: isSnapshot)
+        return Sidecar(
+            release: release, channel: isSnapshot ? options.snapshotChannels.first ?? "stable" : "stable",
+            rollout: Channel.bucketCount, files: Registry.files(taken), report: Registry.report(taken))
+    }
+
+    // MARK: The catalog
+
+    mutating func writeCatalog() throws(RegistryError) -> RebuildReport {
+        let staged = try store.stage()
+        var epoch = Epoch(now: max(options.now(), survey.releases.last?.published ?? 0))
+        epoch.pass(store)
+        let connection = try Rebuilding.empty(staged.path)
+        let catalog = Catalog(connection: connection)
+        var first = 0
+        while first < survey.releases.count {
+            let batch = survey.releases[first..<min(first + 256, survey.releases.count)]
+            try inTransaction(connection) { rebuilding throws(RegistryError) in
+                for found in batch { try rebuilding.insert(found, into: catalog) }
+            }
+            first += 256
+        }
+        try inTransaction(connection) { rebuilding throws(RegistryError) in
+            for note in rebuilding.survey.tombstones { try rebuilding.insert(note, into: catalog) }
+            try rebuilding.settleChannels(of: catalog)
+            rebuilding.report.channels = try catalog.raise(
+                epoch, by: "reindex", at: rebuilding.options.now()
+            ).channels
+        }
+        report.sequence = epoch.number
+        do throws(DatabaseError) { try connection.gather() } catch { throw RegistryError(error) }
+        try store.replaceCatalog(with: staged, latestTag: try catalog.latestTag(), for: "reindex")
+        return report
+    }
+
+    private static func empty(_ path: String) throws(RegistryError) -> Connection {
+        do throws(DatabaseError) {
+            let connection = try Connection(opening: path, for: .writing)
+            try connection.migrate(Schema.steps)
+            return connection
+        } catch {
+            throw RegistryError(error)
+        }
+    }
+
+    private mutating func inTransaction(
+        _ connection: Connection, _ body: (inout Rebuilding) throws(RegistryError) -> Void
+    ) throws(RegistryError) {
+        var copy = self
+        try connection.transaction(.writing, wrapping: RegistryError.init) { () throws(RegistryError) in
+            try body(&copy)
+        }
+        self = copy
+    }
+
+    private mutating func insert(_ found: StoreSurvey.Found, into catalog: Catalog) throws(RegistryError) {
+        guard let note = try store.sidecar(found.digest, found.key) else {
+            report.skipped.append("\(found.bundleIdentifier) \(found.key): its note cannot be read any more")
+            return
+        }
+        guard let bundle = try bundle(of: note.release, in: catalog) else { return }
+        let id = try catalog.insert(
+            ReleaseRow(note.release, ofBundle: bundle), files: note.files, report: note.report)
+        try catalog.append(note.release, ofBundle: bundle)
+        report.releases += 1
+        guard intact.contains(found.digest) else {
+            report.lost.append("\(found.bundleIdentifier) \(found.key)")
+            return
+        }
+        try catalog.show(id, on: note.channel, ofBundle: bundle, at: note.release.published)
+    }
+
+    /// The bundle's row; `nil` when another's identifier differs in case alone.
+    private mutating func bundle(of release: Release, in catalog: Catalog) throws(RegistryError) -> Int64? {
+        if let row = try catalog.bundle(spelledLike: release.bundleIdentifier) {
+            if row.identifier == release.bundleIdentifier { return row.id }
+            report.skipped.append(
+                "\(release.bundleIdentifier) \(release.key): differs from \(row.identifier) in case alone")
+            return nil
+        }
+        report.bundles += 1
+        return try catalog.insertBundle(release.bundleIdentifier, name: release.name)
+    }
+
+    private mutating func insert(_ note: Tombstone, into catalog: Catalog) throws(RegistryError) {
+        guard let bundle = try bundle(of: note.release, in: catalog) else { return }
+        let id: Int64
+        if let row = try catalog.release(note.release.key, ofBundle: bundle) {
+            id = row.id
+        } else {
+            // Its archive is gone for good; its key must not be given again.
+            id = try catalog.insertEnded(ReleaseRow(note.release, ofBundle: bundle))
+            report.releases += 1
+        }
+        try catalog.setWithdrawal(note.withdrawal, by: note.by, of: id)
+        report.withdrawn += 1
+    }
+
+    /// Lets each channel show the highest of what was published to it.
+    private func settleChannels(of catalog: Catalog) throws(RegistryError) {
+        for bundle in try catalog.bundleNumbers() {
+            try catalog.updateLatest(ofBundle: bundle)
+            for channel in try catalog.channels(ofBundle: bundle) {
+                guard let highest = try catalog.highestRelease(onChannel: channel, besides: 0),
+                    highest != channel.state.release
+                else { continue }
+                _ = try catalog.move(
+                    channel, named: channel.name, ofBundle: bundle, to: .full(highest), kind: .promote,
+                    at: options.now())
+            }
+        }
+    }
+}
+
+extension Catalog {
+    /// Shows a release on a channel, as publishing it did.
+    fileprivate func show(
+        _ release: Int64, on name: String, ofBundle bundle: Int64, at time: Int64
+    ) throws(RegistryError) {
+        let channel = try channel(name, ofBundle: bundle)
+        _ = try move(channel, named: name, ofBundle: bundle, to: .full(release), kind: .publish, at: time)
+    }
+
+    /// Tells the feed of a release that was found.
+    fileprivate func append(_ release: Release, ofBundle bundle: Int64) throws(RegistryError) {
+        _ = try append(
+            RegistryChange(
+                tag: 0, at: release.published, kind: .publish, bundleIdentifier: release.bundleIdentifier,
+                release: release.key, by: release.publishedBy))
+    }
+
+    fileprivate func bundleNumbers() throws(RegistryError) -> [Int64] {
+        try all("SELECT id FROM bundle ORDER BY id") { row throws(DatabaseError) in try row.integer(0) }
+    }
+}
+
+extension ReleaseRow {
+    /// A row as a note tells of it; its own number is not looked at.
+    fileprivate init(_ release: Release, ofBundle bundle: Int64) {
+        self.init(
+            id: 0, bundle: bundle, key: release.key, shortVersion: release.shortVersion, build: release.build,
+            name: release.name,
+            version: VersionOrder.key(shortVersion: release.shortVersion, build: release.build),
+            isSnapshot: release.isSnapshot, digest: release.digest, contentDigest: release.contentDigest,
+            byteCount: release.byteCount, published: release.published, publishedBy: release.publishedBy,
+            minimumOSVersion: release.minimumOSVersion, minimumHostVersion: release.minimumHostVersion)
+    }
+}

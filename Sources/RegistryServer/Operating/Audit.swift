@@ -1,0 +1,107 @@
+internal import Addresses
+internal import HTTPServer
+internal import Locks
+package import Logging
+internal import Registry
+internal import WidgetBundles
+
+/// Notes every write: who, what, to which end. One line of the log each, whatever else is logged, and a count.
+package final class Audit: Sendable {
+    private struct Counts {
+        var writes: [Write: UInt64] = [:]
+        var stripped: [StripRule: UInt64] = [:]
+    }
+
+    private struct Write: Hashable {
+        var action: String
+        var result: String
+    }
+
+    private let logger: Logger?
+    private let counts = Guarded(Counts())
+
+    /// - Parameter logger: where lines go; without one, writes are only counted.
+    package init(_ logger: Logger? = nil) {
+        self.logger = logger
+    }
+
+    func record(_ entry: AuditEntry, _ result: String) {
+        counts.withLock { $0.writes[Write(action: entry.action.rawValue, result: result), default: 0] += 1 }
+        var fields = [
+            LogField("action", entry.action.rawValue), LogField("result", result), LogField("by", entry.by ?? "-"),
+        ]
+        for (name, value) in entry.details { fields.append(LogField(name, value)) }
+        if !entry.request.isEmpty { fields.append(LogField("request", entry.request)) }
+        if !entry.client.isEmpty { fields.append(LogField("client", entry.client)) }
+        logger?.log(.notice, "audit", "", fields)
+    }
+
+    func record(_ entry: AuditEntry, _ problem: Problem) {
+        record(entry, problem.code)
+    }
+
+    /// Counts what was left out of a bundle that was published.
+    func countStripped(_ report: BundleReport) {
+        counts.withLock { counts in
+            for file in report.stripped { counts.stripped[file.rule, default: 0] += 1 }
+        }
+    }
+
+    func write(to text: inout MetricsText) {
+        let counts = counts.withLock { $0 }
+        text.declare("widgetd_writes_total", "counter", "Writes asked for, by what and to which end.")
+        for (write, count) in counts.writes.sorted(by: {
+            ($0.key.action, $0.key.result) < ($1.key.action, $1.key.result)
+        }) {
+            text.sample(
+                "widgetd_writes_total", [("action", write.action), ("result", write.result)], String(count))
+        }
+        text.declare(
+            "widgetd_stripped_files_total", "counter", "Files left out of bundles that were published, by rule.")
+        for rule in StripRule.allCases {
+            text.sample("widgetd_stripped_files_total", [("rule", rule.rawValue)], String(counts.stripped[rule] ?? 0))
+        }
+    }
+}
+
+/// One write, as far as it is known.
+struct AuditEntry: Sendable {
+    enum Action: String {
+        case publish, promote, rollback, withdraw, restore, backup, gc, scrub
+        case createToken = "create-token"
+        case revokeToken = "revoke-token"
+        /// What only an administrator may, asked for by somebody who is none.
+        case administer
+
+        init(_ scope: Token.Scope) {
+            switch scope {
+            case .publish: self = .publish
+            case .promote: self = .promote
+            case .withdraw: self = .withdraw
+            case .admin, .read: self = .administer
+            }
+        }
+    }
+
+    var action: Action
+    var by: String?
+    var request = ""
+    var client = ""
+    var details: [(name: String, value: String)] = []
+
+    init(_ action: Action, by: String?) {
+        self.action = action
+        self.by = by
+    }
+
+    init(_ action: Action, _ request: borrowing Request, by: String? = nil, bundle: String? = nil) {
+        self.init(action, by: by)
+        self.request = request.id
+        client = request.client.description
+        if let bundle { add("bundle", bundle) }
+    }
+
+    mutating func add(_ name: String, _ value: String) {
+        details.append((name, value))
+    }
+}

@@ -1,0 +1,198 @@
+internal import Dispatch
+internal import HTTPServer
+internal import Locks
+package import Logging
+package import Registry
+
+/// Does the work on the whole store while the server serves: when it is due, or when its owner asks.
+package final class Housekeeper: Sendable {
+    /// What the operator has decided; asked anew each time, so that a reload shows.
+    package struct Policy: Sendable {
+        /// How old what nothing refers to must be to be removed.
+        package var grace = Duration.seconds(3_600)
+        /// Bytes a second that scrub reads at most.
+        package var scrubRate = 16 << 20
+        /// How often the work is done unasked; zero: never.
+        package var collectEvery = Duration.seconds(86_400)
+        package var scrubEvery = Duration.seconds(7 * 86_400)
+
+        package init() {}
+    }
+
+    /// Is told how much is done of how much; may be called often.
+    package typealias Watcher = (_ done: Int, _ total: Int) -> Void
+
+    private let registry: Registry
+    private let audit: Audit
+    private let logger: Logger?
+    private let policy: @Sendable () -> Policy
+    private let now: @Sendable () -> Int64
+    let state = HousekeepingState()
+    private let isStopped = Guarded(false)
+    /// Signalled when the server is about to end, so that nothing sleeps through that.
+    private let ending = DispatchSemaphore(value: 0)
+
+    package init(
+        _ registry: Registry, audit: Audit = Audit(), logger: Logger? = nil, now: @escaping @Sendable () -> Int64,
+        policy: @escaping @Sendable () -> Policy = { Policy() }
+    ) {
+        self.registry = registry
+        self.audit = audit
+        self.logger = logger
+        self.now = now
+        self.policy = policy
+        for task in HousekeepingTask.allCases { state.remember(task, at: registry.lastRun(of: task)) }
+    }
+
+    /// Ends what is under way; what it has not come to, it does the next time.
+    package func stop() {
+        isStopped.withLock { $0 = true }
+        ending.signal()
+    }
+
+    // MARK: When it is due
+
+    /// Does what is due, over and over, until ``stop()``. Blocks.
+    package func runWhenDue(lookEvery interval: Duration = .seconds(60)) {
+        while true {
+            wait(interval)
+            if isStopped.withLock({ $0 }) { return }
+            let policy = policy()
+            if isDue(.gc, every: policy.collectEvery) {
+                attempt(.gc) { _ = try collect(isDryRun: false, by: "schedule") }
+            }
+            if isDue(.scrub, every: policy.scrubEvery) { attempt(.scrub) { _ = try scrub(rate: nil, by: "schedule") } }
+        }
+    }
+
+    /// A clock that was set back must not put it off for ever.
+    private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
+        let seconds = interval.components.seconds
+        guard seconds > 0 else { return false }
+        guard let last = state[task].lastSuccess else { return true }
+        let passed = now() - last
+        return passed >= seconds || passed < 0
+    }
+
+    private func attempt(_ task: HousekeepingTask, _ work: () throws -> Void) {
+        do {
+            try work()
+        } catch {
+            logger?.log(
+                .warning, "housekeeping.failed", "it is tried again when it is due",
+                [LogField("task", task.rawValue), LogField("reason", "\(error)")])
+            wait(.seconds(600))
+        }
+    }
+
+    private func wait(_ duration: Duration) {
+        guard !isStopped.withLock({ $0 }) else { return }
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        if ending.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { ending.signal() }
+    }
+
+    // MARK: The work
+
+    package func collect(
+        isDryRun: Bool, by author: String, _ watcher: @escaping Watcher = { _, _ in }
+    ) throws(RegistryError) -> CollectReport {
+        let grace = policy().grace.components.seconds
+        let report = try run(.gc, by: author, details: isDryRun ? [("dryRun", "true")] : [], watcher) {
+            progress throws(RegistryError) in
+            try registry.collect(grace: grace, isDryRun: isDryRun, progress: progress)
+        } document: {
+            HousekeepingDocument.bytes($0)
+        }
+        state.count(report)
+        return report
+    }
+
+    package func scrub(
+        rate: Int?, by author: String, _ watcher: @escaping Watcher = { _, _ in }
+    ) throws(RegistryError) -> ScrubReport {
+        let rate = rate ?? policy().scrubRate
+        let report = try run(.scrub, by: author, watcher) { progress throws(RegistryError) in
+            try registry.scrub(rate: rate, pause: { self.wait($0) }, progress: progress)
+        } document: {
+            HousekeepingDocument.bytes($0)
+        }
+        state.count(report)
+        if !report.isSound {
+            logger?.log(
+                .error, "scrub.found",
+                "stored bytes are not what was stored; publish the bundles again, or restore a backup",
+                [LogField("report", String(decoding: HousekeepingDocument.bytes(report).dropLast(), as: UTF8.self))])
+        }
+        return report
+    }
+
+    package func backUp(
+        server: String, by author: String, begin: (Int) -> Void,
+        into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
+    ) throws(RegistryError) -> BackupReport {
+        let size = Guarded(0)
+        let written = Guarded(0)
+        return try run(.backup, by: author, { _, _ in }) { progress throws(RegistryError) in
+            try registry.backUp(
+                server: server,
+                begin: { total in
+                    size.withLock { $0 = total }
+                    begin(total)
+                }
+            ) { [self] bytes throws(RegistryError) in
+                try refuseWhenStopped()
+                try sink(bytes)
+                let done = written.withLock { written in
+                    written += bytes.count
+                    return written
+                }
+                state.progress(.backup, done, size.withLock { $0 })
+            }
+        } document: {
+            HousekeepingDocument.bytes($0)
+        }
+    }
+
+    private func run<Report>(
+        _ task: HousekeepingTask, by author: String, details: [(String, String)] = [], _ watcher: @escaping Watcher,
+        _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8]
+    ) throws(RegistryError) -> Report {
+        var entry = AuditEntry(AuditEntry.Action(task), by: author)
+        for (name, value) in details { entry.add(name, value) }
+        let isMine = !state[task].isRunning
+        if isMine { state.begin(task) }
+        do throws(RegistryError) {
+            let report = try work { done, total throws(RegistryError) in
+                try refuseWhenStopped()
+                state.progress(task, done, total)
+                watcher(done, total)
+            }
+            let bytes = document(report)
+            if details.isEmpty { registry.noteRun(of: task, at: now()) }
+            state.end(task, report: bytes, at: now())
+            entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
+            audit.record(entry, "done")
+            return report
+        } catch {
+            // What another has under way is that one's to end.
+            if isMine { state.end(task, report: nil, at: now()) }
+            audit.record(entry, ProblemCatalogue.problem(error))
+            throw error
+        }
+    }
+
+    private func refuseWhenStopped() throws(RegistryError) {
+        if isStopped.withLock({ $0 }) { throw .interrupted }
+    }
+}
+
+extension AuditEntry.Action {
+    init(_ task: HousekeepingTask) {
+        switch task {
+        case .backup: self = .backup
+        case .gc: self = .gc
+        case .scrub: self = .scrub
+        }
+    }
+}

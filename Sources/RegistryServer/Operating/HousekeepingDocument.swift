@@ -1,0 +1,82 @@
+internal import Bytes
+internal import JSONText
+package import Registry
+
+/// What work on the whole store came to, as JSON objects.
+package enum HousekeepingDocument {
+    package static func bytes(_ report: ScrubReport) -> [UInt8] {
+        object { writer in
+            writer.member("archives", report.archives)
+            writer.member("bytes", report.byteCount)
+            list("damaged", report.damaged.map(\.hex), &writer)
+            list("missing", report.missing.map(\.hex), &writer)
+            list("unreadable", report.unreadable.map(\.hex), &writer)
+            writer.member("healed", report.healed)
+            list("catalog", report.catalog, &writer)
+            writer.member("sound", report.isSound)
+        }
+    }
+
+    package static func bytes(_ report: CollectReport) -> [UInt8] {
+        object { writer in
+            writer.member("dryRun", report.isDryRun)
+            writer.member("retiredSnapshots", report.retiredSnapshots)
+            writer.member("endedReleases", report.endedReleases)
+            for (name, share) in [
+                ("archives", report.archives), ("notes", report.notes), ("waiting", report.waiting),
+                ("quarantined", report.quarantined),
+            ] {
+                writer.key(name)
+                writer.object { writer in
+                    writer.member("count", share.count)
+                    writer.member("bytes", share.byteCount)
+                }
+            }
+        }
+    }
+
+    package static func bytes(_ report: BackupReport) -> [UInt8] {
+        object { writer in
+            writer.member("archives", report.archives)
+            writer.member("bytes", report.byteCount)
+            list("missing", report.missing.map(\.hex), &writer)
+        }
+    }
+
+    package static func bytes(_ report: RebuildReport) -> [UInt8] {
+        object { writer in
+            writer.member("bundles", report.bundles)
+            writer.member("releases", report.releases)
+            writer.member("withdrawn", report.withdrawn)
+            writer.member("channels", report.channels)
+            list("recovered", report.recovered, &writer)
+            list("damaged", report.damaged.map(\.hex), &writer)
+            list("lost", report.lost, &writer)
+            list("skipped", report.skipped, &writer)
+            writer.member("sequence", report.sequence)
+        }
+    }
+
+    package static func bytes(_ report: RestoreReport) -> [UInt8] {
+        object { writer in
+            writer.member("created", Timestamp.text(report.created))
+            writer.member("archives", report.archives)
+            writer.member("releases", report.releases)
+            writer.member("tokens", report.tokens)
+            list("missing", report.missing.map(\.hex), &writer)
+            writer.member("unknown", report.unknown)
+            writer.member("sequence", report.sequence)
+        }
+    }
+
+    private static func object(_ members: (inout JSONWriter) -> Void) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { members(&$0) }
+        return writer.finish()
+    }
+
+    private static func list(_ name: String, _ texts: [String], _ writer: inout JSONWriter) {
+        writer.key(name)
+        writer.array { writer in for text in texts { writer.string(text) } }
+    }
+}

@@ -1,0 +1,159 @@
+internal import Dispatch
+internal import HTTPServer
+internal import HTTPWire
+internal import JSONText
+internal import Locks
+internal import Registry
+
+/// What the owner of the data directory asks through the control socket about the store as a whole.
+struct HousekeepingRoutes: Sendable {
+    let housekeeper: Housekeeper
+    let server: String
+    // Such work takes long, and its thread has nothing else to do.
+    private let queue = DispatchQueue(label: "widgetd.housekeeping", qos: .utility, attributes: .concurrent)
+
+    func add(to routes: inout Routes) {
+        routes.get("/v1/housekeeping", status)
+        routes.on(.post, "/v1/gc", collect)
+        routes.on(.post, "/v1/scrub", scrub)
+        routes.get("/v1/backup", backUp)
+    }
+
+    /// `GET /v1/housekeeping`
+    func status(_ request: borrowing Request) -> Answer {
+        .response(WrittenDocument.response(.ok, housekeeper.state.document))
+    }
+
+    /// `POST /v1/gc`: lines of progress, and at last one with the report or the problem.
+    func collect(_ request: borrowing Request) -> Answer {
+        let isDryRun = request.query("dryRun") == "true"
+        return work { [housekeeper] watcher throws(RegistryError) in
+            HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
+        }
+    }
+
+    /// `POST /v1/scrub`
+    func scrub(_ request: borrowing Request) -> Answer {
+        let rate = request.query("rate").flatMap { Int($0) }
+        return work { [housekeeper] watcher throws(RegistryError) in
+            HousekeepingDocument.bytes(try housekeeper.scrub(rate: rate, by: "owner", watcher))
+        }
+    }
+
+    /// `GET /v1/backup`: a tar archive. That it is whole is said by `/v1/housekeeping` afterwards.
+    func backUp(_ request: borrowing Request) -> Answer {
+        .later { [self] responder in
+            queue.async {
+                let stream = OutgoingStream()
+                do throws(RegistryError) {
+                    _ = try housekeeper.backUp(server: server, by: "owner") { total in
+                        var fields = FieldBlock(["Content-Type": "application/x-tar", "Cache-Control": "no-store"])
+                        fields.add("Backup-Bytes", total)
+                        responder.answer(.response(Response(.ok, fields: fields, stream: stream)))
+                    } into: { bytes throws(RegistryError) in
+                        try stream.write(bytes)
+                    }
+                } catch {
+                    // Ignored when the stream has begun; its end is missing then, which whoever reads it sees.
+                    responder.answer(.problem(ProblemCatalogue.problem(error)))
+                }
+                stream.end()
+            }
+        }
+    }
+
+    private func work(
+        _ body: @escaping @Sendable (@escaping Housekeeper.Watcher) throws(RegistryError) -> [UInt8]
+    ) -> Answer {
+        let stream = OutgoingStream()
+        queue.async {
+            var next = ContinuousClock.now
+            let line: [UInt8]
+            do throws(RegistryError) {
+                let report = try body { done, total in
+                    guard ContinuousClock.now >= next else { return }
+                    next = ContinuousClock.now + .milliseconds(200)
+                    // Whoever asked may be gone; the work goes on all the same.
+                    try? stream.write(Array("{\"done\":\(done),\"total\":\(total)}\n".utf8))
+                }
+                line = HousekeepingRoutes.line("report", report)
+            } catch {
+                let problem = ProblemCatalogue.problem(error)
+                var writer = JSONWriter()
+                writer.object { writer in
+                    writer.member("code", problem.code)
+                    // The socket's other end is the owner of the store, who may know the reason.
+                    writer.member("detail", problem.reason ?? problem.detail)
+                }
+                line = HousekeepingRoutes.line("problem", writer.finish())
+            }
+            try? stream.write(line)
+            stream.end()
+        }
+        let fields = FieldBlock(["Content-Type": "application/x-ndjson", "Cache-Control": "no-store"])
+        return .response(Response(.ok, fields: fields, stream: stream))
+    }
+
+    private static func line(_ name: String, _ value: [UInt8]) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.key(name)
+            writer.finished(value)
+        }
+        return writer.finish()
+    }
+}
+
+/// A streamed answer that a thread writes to, no faster than it is read.
+final class OutgoingStream: StreamSource {
+    private struct State {
+        var stream: ResponseStream?
+        var isStopped = false
+        /// What was written before the head was sent.
+        var early: [[UInt8]] = []
+        var isEnded = false
+    }
+
+    private static let window = 4 << 20
+    private let state = Guarded(State())
+
+    func begin(_ stream: ResponseStream) {
+        state.withLock { state in
+            state.stream = stream
+            for bytes in state.early { stream.write(bytes) }
+            state.early = []
+            if state.isEnded { stream.end() }
+        }
+    }
+
+    func stop() {
+        state.withLock { $0.isStopped = true }
+    }
+
+    /// Waits while the reader is behind; throws when there is none any more.
+    func write(_ bytes: [UInt8]) throws(RegistryError) {
+        while let pending = pendingByteCount, pending > OutgoingStream.window {
+            _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))
+        }
+        let isGone = state.withLock { state in
+            if let stream = state.stream { stream.write(bytes) } else { state.early.append(bytes) }
+            return state.isStopped
+        }
+        if isGone { throw .interrupted }
+    }
+
+    /// `nil` when nothing is read any more.
+    private var pendingByteCount: Int? {
+        state.withLock { state in
+            if state.isStopped { return nil }
+            return state.stream?.pendingByteCount ?? state.early.reduce(0) { $0 + $1.count }
+        }
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            if !state.isStopped { state.stream?.end() }
+        }
+    }
+}

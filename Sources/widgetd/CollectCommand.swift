@@ -1,0 +1,47 @@
+import Arguments
+import Bytes
+import Configuration
+import Console
+import JSONText
+import RegistryServer
+
+/// `widgetd gc`: removes what nothing refers to any more.
+enum CollectCommand {
+    static let command = Command(
+        "gc", "remove what nothing refers to, while the server serves",
+        example: "widgetd gc --dry-run",
+        options: [Option("dry-run", help: "say what would be removed, and remove nothing")] + Housekeeping.place)
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        Housekeeping.run(settings) {
+            let isDryRun = invocation.has("dry-run")
+            let report = try Housekeeping.report(settings, "/v1/gc?dryRun=\(isDryRun)", "collecting", counting: .parts)
+            {
+                housekeeper, watcher in
+                HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
+            }
+            return Terminal.print(
+                invocation.has("json") ? report + [0x0A] : Array(try text(Housekeeping.cursor(report)).utf8))
+        }
+    }
+
+    private static func text(_ report: JSONCursor) throws(JSONError) -> String {
+        let verb = try report.require("dryRun") ? "would be removed" : "removed"
+        var text = ""
+        let retired: Int = try report.require("retiredSnapshots")
+        let ended: Int = try report.require("endedReleases")
+        if retired > 0 { text += "\(retired) snapshots beyond those a channel keeps\n" }
+        if ended > 0 { text += "\(ended) withdrawn releases whose time to be restored is over\n" }
+        for (name, meaning) in [
+            ("archives", "archives \(verb)"), ("notes", "notes beside archives \(verb)"),
+            ("waiting", "files that nothing refers to, too young to be removed"),
+            ("quarantined", "files in quarantine, which stay"),
+        ] {
+            guard let share = try report.member(name) else { continue }
+            let count: Int = try share.require("count")
+            let bytes: Int = try share.require("bytes")
+            if count > 0 || name == "archives" { text += "\(count) \(meaning), \(ByteCountText.of(bytes))\n" }
+        }
+        return text
+    }
+}

@@ -1,0 +1,47 @@
+import Arguments
+import Configuration
+import Console
+import Files
+import JSONText
+import Registry
+import RegistryServer
+
+/// `widgetd restore FILE`: takes a data directory back to what a backup holds.
+enum RestoreCommand {
+    static let command = Command(
+        "restore", "take the data directory back to a backup; the server must be stopped",
+        example: "widgetd restore /backups/widgets.tar --data ./data",
+        options: Housekeeping.place, positionals: [Positional("FILE", help: "a file that widgetd backup wrote")])
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        Housekeeping.run(settings) {
+            let path = invocation.arguments.first ?? ""
+            let file: FileDescriptor
+            do throws(FileError) {
+                file = try .reading(path)
+            } catch {
+                throw StartFailure(
+                    "\(path) cannot be read: \(error.reason)", hints: ["name a file that widgetd backup wrote"])
+            }
+            let bar = Bar("restoring")
+            let report = try Registry.restore(settings.data, from: file, options: Store.options(settings)) {
+                bar.show($0, $1)
+            }
+            if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
+            return Terminal.print(text(report))
+        }
+    }
+
+    private static func text(_ report: RestoreReport) -> String {
+        var text =
+            "\(report.releases) releases and \(report.archives) archives are back; every channel's sequence is "
+            + "\(report.sequence) now\n"
+        text += "\(report.tokens) tokens are those of the backup, revoked ones among them: see widgetd token list\n"
+        if report.unknown > 0 {
+            text +=
+                "\(report.unknown) archives were published after the backup: widgetd reindex takes them in, gc removes them\n"
+        }
+        for digest in report.missing { text += "archive \(digest) was missing in the backup already\n" }
+        return text
+    }
+}

@@ -1,0 +1,247 @@
+import ConformanceSupport
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// Goal: whatever call of the system fails, and however often it has worked before, nothing that was acknowledged is
+/// lost, nothing half done is seen, and the answer says what is so (invariants I1 to I6, I9, I10).
+/// Method: the n-th call of a kind fails, for n = 1, 2, … until a whole round passes without meeting it.
+@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+struct `A registry whose n-th call fails` {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        var call: FaultShim.Call
+        var error: Int32
+        var action = FaultShim.Action.fail
+
+        var testDescription: String { "\(call) \(action) \(error)" }
+    }
+
+    static let faults = [
+        Fault(call: .write, error: EIO), Fault(call: .write, error: ENOSPC), Fault(call: .write, error: EDQUOT),
+        Fault(call: .write, error: 0, action: .shorten), Fault(call: .write, error: 0, action: .interrupt),
+        Fault(call: .synchronize, error: EIO), Fault(call: .synchronize, error: ENOSPC),
+        Fault(call: .rename, error: EIO), Fault(call: .rename, error: ENOSPC),
+        Fault(call: .open, error: EIO), Fault(call: .open, error: ENOSPC), Fault(call: .open, error: EMFILE),
+        Fault(call: .read, error: EIO), Fault(call: .read, error: 0, action: .shorten),
+        Fault(call: .read, error: 0, action: .interrupt), Fault(call: .unlink, error: EIO),
+        Fault(call: .unlink, error: ENOSPC), Fault(call: .truncate, error: EIO), Fault(call: .truncate, error: ENOSPC),
+        Fault(call: .reserve, error: ENOSPC), Fault(call: .close, error: EIO),
+    ]
+
+    /// Every n takes long; every day, one in a few does.
+    private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23)
+
+    @Test(arguments: faults) func `keeps every promise`(_ fault: Fault) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let settings = ["WIDGETD_LOG_LEVEL": "error", "WIDGETD_WORKERS": "1"].merging(
+            shim.environment(data: home.data)
+        ) { $1 }
+        var registry = try Registry(home: home, settings)
+        var round = FaultRound(registry)
+        try round.prepare()
+        var number = 1
+        var met = 0
+        while number < 5_000 {
+            shim.arm(fault.call, at: number, error: fault.error, fault.action)
+            // Housekeeping meets most of the calls, and comes every third time.
+            var complaints: [String] = []
+            for _ in 0..<3 where !shim.hasFired { complaints += round.run() }
+            let hasFired = shim.hasFired
+            shim.disarm()
+            try #require(
+                complaints.isEmpty,
+                "\(fault.testDescription) at \(number): \(complaints.prefix(3)) \(registry.log.suffix(600))")
+            try #require(registry.process.isRunning, "\(fault.testDescription) at \(number): it has ended")
+            if met % 7 == 0 {
+                registry.killAtOnce()
+                registry = try Registry(home: home, settings)
+                round.move(to: registry)
+            }
+            let left = try round.check(home)
+            try #require(left.isEmpty, "\(fault.testDescription) at \(number), afterwards: \(left.prefix(3))")
+            if !hasFired { break }
+            met += 1
+            number += Self.step
+        }
+        print("fail: \(fault.testDescription): \(met) calls failed, up to number \(number)")
+        #expect(met > 0 || fault.call == .truncate || fault.call == .reserve || fault.call == .read)
+    }
+
+    @Test(arguments: [
+        Fault(call: .open, error: EIO), Fault(call: .write, error: ENOSPC), Fault(call: .synchronize, error: EIO),
+        Fault(call: .read, error: EIO), Fault(call: .mkdir, error: ENOSPC), Fault(call: .unlink, error: EIO),
+    ])
+    func `starts whole or not at all`(_ fault: Fault) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let settings = ["WIDGETD_LOG_LEVEL": "error"].merging(shim.environment(data: home.data)) { $1 }
+        var round: FaultRound
+        do {
+            let registry = try Registry(home: home)
+            round = FaultRound(registry)
+            try round.prepare()
+            registry.killAtOnce()
+        }
+        var number = 1
+        var met = 0
+        var refused = 0
+        while number < 5_000 {
+            shim.arm(fault.call, at: number, error: fault.error, fault.action)
+            var started: Registry?
+            do { started = try Registry(home: home, settings) } catch let error as Registry.DidNotStart {
+                refused += 1
+                try #require(error.description.contains("error: "), "\(number): no word of why: \(error)")
+            }
+            let hasFired = shim.hasFired
+            shim.disarm()
+            started?.killAtOnce()
+            let registry = try Registry(home: home)
+            round.move(to: registry)
+            let left = try round.check(home)
+            try #require(left.isEmpty, "\(fault.testDescription) at \(number), afterwards: \(left.prefix(3))")
+            registry.killAtOnce()
+            if !hasFired { break }
+            met += 1
+            number += Self.step * (fault.call == .open || fault.call == .mkdir ? 5 : 1)
+        }
+        print("start: \(fault.testDescription): \(met) calls failed, \(refused) starts refused")
+    }
+}
+
+/// One round of everything that can be asked for, by somebody who knows what must be so.
+struct FaultRound {
+    private var registry: Registry
+    private let identifier = "fail.example.Widget"
+    /// What was acknowledged.
+    private var known: [String: (bundle: BundleForge, digest: String, isWithdrawn: Bool?)] = [:]
+    private var sequence = 0
+    private var next = 0
+
+    init(_ registry: Registry) {
+        self.registry = registry
+    }
+
+    mutating func move(to registry: Registry) { self.registry = registry }
+
+    mutating func prepare() throws {
+        for _ in 0..<2 {
+            let bundle = BundleForge(identifier, "1.\(next)")
+            next += 1
+            let answer = try registry.publish(bundle)
+            known[bundle.key] = (bundle, answer.text("sha256") ?? "", false)
+        }
+        sequence = try registry.channel(identifier).number("sequence") ?? 0
+    }
+
+    /// What a fault may make of a request: what it should be, or the word that the server could not.
+    private func isTruthful(_ answer: WireAnswer, _ statuses: [Int]) -> Bool {
+        statuses.contains(answer.status) || [500, 503, 507].contains(answer.status)
+    }
+
+    /// - Returns: what must not be.
+    mutating func run() -> [String] {
+        var complaints: [String] = []
+        func expect(_ what: String, _ statuses: [Int], _ body: () throws -> WireAnswer) -> WireAnswer? {
+            do {
+                let answer = try body()
+                if !isTruthful(answer, statuses) { complaints.append("I10: \(what): \(answer.status) \(answer.text)") }
+                return answer
+            } catch {
+                complaints.append("\(what): \(error)")
+                return nil
+            }
+        }
+        let bundle = BundleForge(identifier, "1.\(next)")
+        next += 1
+        let published = expect("publish", [201]) { try registry.post(bundle.archive) }
+        if published?.status == 201 {
+            known[bundle.key] = (bundle, published?.text("sha256") ?? "", false)
+        } else {
+            // It may be there or not; the check finds out.
+            known[bundle.key] = (bundle, "", nil)
+        }
+        // Reading what was there goes on.
+        let first = "1.0~1"
+        _ = expect("resolve", [200]) { try registry.resolve(identifier) }
+        _ = expect("release", [200, 410]) { try registry.release(identifier, first) }
+        _ = expect("promote", [200, 410, 412, 404]) { try registry.promote(identifier, first) }
+        _ = expect("rollback", [200, 409]) { try registry.rollback(identifier) }
+        if next % 2 == 0 {
+            let key = "1.\(next - 2)~1"
+            let answer = expect("withdraw", [200, 404]) { try registry.withdraw(identifier, key) }
+            if known[key] != nil { known[key]?.isWithdrawn = answer?.status == 200 ? true : nil }
+            if next % 4 == 0 {
+                let back = expect("restore", [200, 404, 409]) { try registry.restore(identifier, key) }
+                if known[key] != nil { known[key]?.isWithdrawn = back?.status == 200 ? false : nil }
+            }
+        }
+        if let digest = known[first]?.digest {
+            if let answer = expect("archive", [200, 410], { try registry.get("/v1/blobs/sha256/\(digest)") }),
+                answer.status == 200, BundleForge.sha256(answer.body) != digest
+            {
+                complaints.append("I5: other bytes were served")
+            }
+        }
+        if next % 3 == 0 { keepHouse(&complaints) }
+        return complaints
+    }
+
+    private func keepHouse(_ complaints: inout [String]) {
+        let socket = registry.home.data.appending(path: "control.sock").path
+        for task in ["gc", "scrub"] {
+            let line = "curl -s --max-time 20 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
+            let answer = Shell.run(line)
+            if answer.status != 0 { complaints.append("\(task): no answer (\(answer.status))") }
+            // A disk that does not give an archive has not changed it.
+            if answer.output.contains("\"damaged\":[\"") { complaints.append("I5: \(task): \(answer.output)") }
+        }
+    }
+
+    /// What does not hold now that nothing fails.
+    mutating func check(_ home: Home) throws -> [String] {
+        var complaints: [String] = []
+        for (key, state) in known {
+            let answer = try registry.release(identifier, key)
+            switch answer.status {
+            case 200:
+                let digest = answer.text("sha256") ?? ""
+                if !state.digest.isEmpty, digest != state.digest { complaints.append("I4: \(key) has changed") }
+                if answer.text("content") != state.bundle.contentDigest {
+                    complaints.append("I2: \(key) has other content")
+                }
+                if state.isWithdrawn == true { complaints.append("I1: \(key) was withdrawn and is not") }
+                let archive = try registry.get("/v1/blobs/sha256/\(digest)")
+                if archive.status != 200 || BundleForge.sha256(archive.body) != digest {
+                    complaints.append("I3: the archive of \(key) answers \(archive.status)")
+                }
+                known[key] = (state.bundle, digest, false)
+            case 410:
+                if state.isWithdrawn == false { complaints.append("I1: \(key) is withdrawn and nobody said so") }
+                known[key]?.isWithdrawn = true
+            case 404 where state.digest.isEmpty: known[key] = nil
+            default: complaints.append("I1: \(key) answers \(answer.status) \(answer.text)")
+            }
+        }
+        let now = try registry.channel(identifier).number("sequence") ?? 0
+        if now < sequence { complaints.append("I6: the sequence went from \(sequence) to \(now)") }
+        sequence = now
+        let resolved = try registry.resolve(identifier)
+        if resolved.status == 200, let digest = resolved.text("candidates.0.sha256") {
+            let archive = try registry.head("/v1/blobs/sha256/\(digest)")
+            if archive.status != 200 { complaints.append("I3: what resolves answers \(archive.status)") }
+        }
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
+        // One that could not be removed is swept at the next start.
+        if left.count > 3 { complaints.append("I8: \(left.count) files are left in staging") }
+        // Memory of what is long settled would make each round longer than the one before.
+        if known.count > 12 {
+            for key in known.keys.sorted(by: { ($0.count, $0) < ($1.count, $1) }).dropFirst(1).prefix(known.count - 12)
+            {
+                known[key] = nil
+            }
+        }
+        return complaints
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+
+/// The other side of Tests/Faults/shim.c: a file of words that a widgetd under test shares with us.
+final class FaultShim: Sendable {
+    enum Call: Int, CaseIterable {
+        case write = 1
+        case synchronize, rename, open, read, unlink, mkdir, truncate, reserve, close
+    }
+
+    enum Phase: Int, CaseIterable {
+        case staging = 1
+        case blob, rename, commit, swap, gc
+    }
+
+    enum Action: Int64 { case fail, shorten, delay, interrupt }
+
+    private enum Word {
+        static let (kind, countdown, error, action, fired) = (0, 1, 2, 3, 4)
+        static let (killPhase, killCountdown, clockOffset) = (5, 6, 7)
+        static let (counts, killedIn, inside) = (8, 24, 33)
+        static let all = 512
+    }
+
+    /// Built once with the system's compiler; `nil` where there is none.
+    static let library: String? = {
+        let source = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Faults/shim.c"
+        let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-shim-\(getpid()).so").path
+        for compiler in ["cc", "clang"] where Shell.has(compiler) {
+            if Shell.run("\(compiler) -shared -fPIC -O2 -o '\(target)' '\(source)' -ldl").status == 0 { return target }
+        }
+        return nil
+    }()
+
+    private let file: FileHandle
+    private let path: String
+
+    init(in folder: URL) throws {
+        path = folder.appending(path: "faults-\(UUID().uuidString)").path
+        _ = FileManager.default.createFile(atPath: path, contents: Data(count: Word.all * 8))
+        guard let file = FileHandle(forUpdatingAtPath: path) else { throw CocoaError(.fileNoSuchFile) }
+        self.file = file
+    }
+
+    /// What a server needs to have it.
+    func environment(data: URL) -> [String: String] {
+        ["LD_PRELOAD": Self.library ?? "", "FAULT_SHIM_CONTROL": path, "FAULT_SHIM_DATA": data.path]
+    }
+
+    // MARK: Words
+
+    private subscript(index: Int) -> Int64 {
+        get {
+            var value: Int64 = 0
+            let count = unsafe withUnsafeMutableBytes(of: &value) {
+                unsafe pread(file.fileDescriptor, $0.baseAddress, 8, off_t(index * 8))
+            }
+            return count == 8 ? value : 0
+        }
+        set {
+            _ = unsafe withUnsafeBytes(of: newValue) {
+                unsafe pwrite(file.fileDescriptor, $0.baseAddress, 8, off_t(index * 8))
+            }
+        }
+    }
+
+    private func set(_ index: Int, _ value: Int64) { self[index] = value }
+
+    /// The n-th call of this kind from now on goes wrong.
+    func arm(_ call: Call, at number: Int, error: Int32 = 0, _ action: Action = .fail) {
+        set(Word.kind, 0)
+        set(Word.countdown, Int64(number))
+        set(Word.error, Int64(error))
+        set(Word.action, action.rawValue)
+        set(Word.fired, 0)
+        set(Word.kind, Int64(call.rawValue))
+    }
+
+    func disarm() { set(Word.kind, 0) }
+
+    var hasFired: Bool { self[Word.fired] > 0 }
+
+    func count(_ call: Call) -> Int { Int(self[Word.counts + call.rawValue]) }
+
+    func moveClock(seconds: Int64) { set(Word.clockOffset, seconds) }
+
+    // MARK: Phases
+
+    /// Ends the process at the n-th step of a phase.
+    func kill(in phase: Phase?, at number: Int = 1) {
+        set(Word.killPhase, 0)
+        set(Word.killedIn, 0)
+        for phase in Phase.allCases { set(Word.inside + phase.rawValue, 0) }
+        set(Word.killCountdown, Int64(number))
+        set(Word.killPhase, Int64(phase?.rawValue ?? 0))
+    }
+
+    /// Where the process ended: where it was made to, or else where any of its threads was.
+    var ended: Phase? {
+        if let phase = Phase(rawValue: Int(self[Word.killedIn])) { return phase }
+        return Phase.allCases.first { self[Word.inside + $0.rawValue] > 0 }
+    }
+}

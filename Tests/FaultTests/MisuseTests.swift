@@ -1,0 +1,323 @@
+import ConformanceSupport
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// What operators, clocks and disks do to a store besides failing (D8, D13 to D16, D24 to D33, D43).
+@Suite(.serialized) struct `A store that is mistreated` {
+    private static let identifier = "misuse.example.Widget"
+
+    private static func filled(_ registry: Registry, releases count: Int = 4) throws -> [String: String] {
+        var digests: [String: String] = [:]
+        for number in 0..<count {
+            let bundle = BundleForge(identifier, "1.\(number)", text: "release \(number)")
+            digests[bundle.key] = try registry.publish(bundle).text("sha256")
+        }
+        return digests
+    }
+
+    /// Everything is there, with its own bytes.
+    private static func check(_ registry: Registry, _ digests: [String: String]) throws {
+        for (key, digest) in digests {
+            #expect(try registry.release(identifier, key).text("sha256") == digest)
+            let archive = try registry.get("/v1/blobs/sha256/\(digest)")
+            #expect(archive.status == 200 && BundleForge.sha256(archive.body) == digest)
+        }
+    }
+
+    private static func files(_ home: Home, _ pattern: String) -> [String] {
+        Shell.run("find '\(home.data.path)' \(pattern)").output.split(separator: "\n").map(String.init).sorted()
+    }
+
+    private static func flip(_ file: String, at offset: Int) throws {
+        let handle = try #require(FileHandle(forUpdatingAtPath: file))
+        try handle.seek(toOffset: UInt64(offset))
+        guard let byte = try handle.read(upToCount: 1)?.first else { return }
+        try handle.seek(toOffset: UInt64(offset))
+        try handle.write(contentsOf: Data([byte ^ 0x10]))
+        try handle.close()
+    }
+
+    // MARK: Damage
+
+    @Test func `serves no byte of an archive that has changed, wherever it has (D24, D25, D26)`() throws {
+        let home = try Home()
+        var registry = try Registry(home: home)
+        let digests = try Self.filled(registry)
+        let victim = try #require(digests["1.1~1"])
+        let file = try #require(Self.files(home, "-name '\(victim).zip'").first)
+        let other = try #require(Self.files(home, "-name '*.zip'").first { $0 != file })
+        let size = try #require((try? FileManager.default.attributesOfItem(atPath: file))?[.size] as? Int)
+        var damages: [(String, () throws -> Void)] = stride(from: 0, to: size, by: 97).map { offset in
+            ("flip at \(offset)", { try Self.flip(file, at: offset) })
+        }
+        for count in [0, 1, size / 2, size - 1] {
+            damages.append(("cut to \(count)", { _ = Shell.run("truncate -s \(count) '\(file)'") }))
+        }
+        damages.append(
+            ("zeros", { _ = Shell.run("dd if=/dev/zero of='\(file)' bs=\(size) count=1 conv=notrunc 2>&1") }))
+        damages.append(("another archive", { _ = Shell.run("cp '\(other)' '\(file)'") }))
+        damages.append(("a link", { _ = Shell.run("mv '\(file)' /tmp/x$$ && ln -s '\(other)' '\(file)'") }))
+        damages.append(("gone", { _ = Shell.run("rm '\(file)'") }))
+        for (number, damage) in damages.enumerated() {
+            try damage.1()
+            let answer = try registry.get("/v1/blobs/sha256/\(victim)")
+            #expect(answer.status == 503, "\(damage.0): \(answer.status)")
+            if number % 8 == 0 {
+                registry.killAtOnce()
+                registry = try Registry(home: home)
+                #expect(try registry.get("/v1/blobs/sha256/\(victim)").status == 503, "\(damage.0), again")
+            }
+            // Others go on, and publishing it again heals it.
+            try Self.check(registry, digests.filter { $0.value != victim })
+            try registry.publish(BundleForge(Self.identifier, "1.1", text: "release 1"))
+            try Self.check(registry, digests)
+        }
+    }
+
+    @Test func `says no wrong word when a page of its catalog has changed, and is mended by reindex (D27, D28)`() throws
+    {
+        let home = try Home()
+        var digests: [String: String] = [:]
+        do {
+            let registry = try Registry(home: home)
+            digests = try Self.filled(registry)
+            registry.signal(SIGTERM)
+            registry.process.waitUntilExit()
+        }
+        let catalog = home.data.appending(path: "catalog.sqlite").path
+        let sound = home.folder.appending(path: "sound").path
+        #expect(Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0)
+        let size = try #require((try? FileManager.default.attributesOfItem(atPath: catalog))?[.size] as? Int)
+        let seed = Crowd.seed("flip")
+        var generator = SeededGenerator(seed: seed)
+        var refused = 0
+        var damages: [(Int, Bool)] = stride(from: 0, to: size, by: 4_096).map {
+            ($0 + .random(in: 0..<4_096, using: &generator), false)
+        }
+        damages += [0, 99, 4_096, size / 2, size - 1].map { ($0, true) }
+        for (offset, isCut) in damages {
+            #expect(Shell.run("rm -rf '\(home.data.path)' && cp -a '\(sound)' '\(home.data.path)'").status == 0)
+            if isCut { _ = Shell.run("truncate -s \(offset) '\(catalog)'") } else { try Self.flip(catalog, at: offset) }
+            do {
+                let registry = try Registry(home: home)
+                for (key, digest) in digests {
+                    let answer = try registry.get("/v1/blobs/sha256/\(digest)")
+                    if answer.status == 200 { #expect(BundleForge.sha256(answer.body) == digest, "\(offset): \(key)") }
+                }
+                registry.killAtOnce()
+            } catch let error as Registry.DidNotStart {
+                refused += 1
+                #expect(error.description.contains("error: the data directory"), "\(offset): \(error)")
+                #expect(error.description.contains("status 3") || error.description.contains("status 1"))
+            }
+            let mended = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
+            #expect(mended.exitCode == 0, "\(offset): \(mended)")
+            let registry = try Registry(home: home)
+            try Self.check(registry, digests)
+            #expect(try registry.resolve(Self.identifier).text("candidates.0.release") == "1.3~1")
+        }
+        print("flip: \(damages.count) damaged catalogs, \(refused) refused at the start, all mended by reindex")
+        #expect(refused > 0)
+    }
+
+    @Test func `is told from its notes when they are damaged (D24)`() throws {
+        let home = try Home()
+        let registry = try Registry(home: home)
+        let digests = try Self.filled(registry)
+        for note in Self.files(home, "-path '*/blobs/*' -name '*.json'") { try Self.flip(note, at: 3) }
+        let scrub = try BuiltProgram("widgetd").run(["scrub", "--data", home.data.path])
+        #expect(scrub.exitCode == 0 && scrub.output.contains("4 notes"), "\(scrub)")
+        registry.killAtOnce()
+        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
+        try Self.check(try Registry(home: home), digests)
+    }
+
+    // MARK: Operators
+
+    @Test func `belongs to one server, and the second says so (D32)`() throws {
+        let home = try Home()
+        let registry = try Registry(home: home)
+        let digests = try Self.filled(registry)
+        let second = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", home.data.path])
+        #expect(second.exitCode == 1 && second.error.contains("in use by widgetd, process"))
+        try Self.check(registry, digests)
+    }
+
+    @Test func `is not served with an old catalog (D29)`() throws {
+        let home = try Home()
+        let old = home.folder.appending(path: "old").path
+        var digests: [String: String] = [:]
+        do {
+            let registry = try Registry(home: home)
+            digests = try Self.filled(registry, releases: 1)
+            registry.signal(SIGTERM)
+            registry.process.waitUntilExit()
+            #expect(Shell.run("mkdir '\(old)' && cp '\(home.data.path)'/catalog.sqlite* '\(old)'").status == 0)
+        }
+        var tag = 0
+        do {
+            let registry = try Registry(home: home)
+            digests.merge(try Self.filled(registry)) { $1 }
+            tag = try registry.get("/v1/changes").number("items.3.tag") ?? 0
+            registry.killAtOnce()
+        }
+        #expect(Shell.run("rm '\(home.data.path)'/catalog.sqlite*; cp '\(old)'/* '\(home.data.path)'").status == 0)
+        let start = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", home.data.path])
+        #expect(start.exitCode == 3 && start.error.contains("is an old one"), "\(start)")
+        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
+        let registry = try Registry(home: home)
+        try Self.check(registry, digests)
+        #expect(try registry.get("/v1/changes?since=\(tag)").number("items.0.tag") ?? 0 > tag)
+    }
+
+    @Test func `is left alone where it cannot be written (D31)`() throws {
+        let home = try Home()
+        let file = try home.file("plain", [1])
+        for place in [file, "/proc/widgetd", "/dev/full/widgetd"] {
+            let start = try BuiltProgram("widgetd").run(["serve", "--listen", "127.0.0.1:0", "--data", place])
+            #expect(start.exitCode == 1 && start.error.hasPrefix("error: the data directory"), "\(place): \(start)")
+        }
+    }
+
+    @Test(.enabled(if: FaultShim.library != nil)) func `outlives clocks that jump (D33)`() throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let registry = try Registry(home: home, shim.environment(data: home.data))
+        let digests = try Self.filled(registry, releases: 2)
+        var sequence = try registry.channel(Self.identifier).number("sequence") ?? 0
+        let token = try registry.write(
+            "POST", "/v1/tokens", "{\"name\": \"short\", \"scopes\": [\"publish\"], \"expires\": \"1h\"}")
+        let secret = try #require(token.text("token"))
+        for (number, jump) in [-86_400, 315_360_000, 0, -315_360_000, 3_000].enumerated() {
+            shim.moveClock(seconds: Int64(jump))
+            let bundle = BundleForge(Self.identifier, "2.\(number)")
+            #expect(try registry.post(bundle.archive).status == 201, "\(jump)")
+            let now = try registry.channel(Self.identifier).number("sequence") ?? 0
+            #expect(now > sequence, "\(jump)")
+            sequence = now
+            // A token ends when its time has come by the clock there is.
+            let other = BundleForge(Self.identifier, "3.\(number)")
+            let status = try registry.post(other.archive, token: secret).status
+            #expect(status == (jump > 3_600 ? 401 : 201), "\(jump): \(status)")
+            let withdrawn = try registry.withdraw(Self.identifier, other.key).status
+            #expect(withdrawn == (jump > 3_600 ? 404 : 200), "\(jump)")
+            sequence = try registry.channel(Self.identifier).number("sequence") ?? 0
+            try Self.check(registry, digests)
+        }
+    }
+
+    @Test func `goes on after it was stopped and continued (D8)`() throws {
+        let registry = try Registry()
+        let digests = try Self.filled(registry, releases: 2)
+        let clients = try (0..<20).map { _ in try registry.connect() }
+        registry.signal(SIGSTOP)
+        for client in clients { client.connection.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n") }
+        // Longer than the time in which a head must arrive.
+        sleep(12)
+        registry.signal(SIGCONT)
+        for client in clients { #expect(try client.next().status == 200) }
+        try Self.check(registry, digests)
+    }
+
+    @Test func `serves on when its log is closed or full (D43)`() throws {
+        for prelude in ["exec 2>&-", "exec 2>/dev/full"] {
+            let registry = try Registry(prelude: prelude)
+            let digests = try Self.filled(registry)
+            try Self.check(registry, digests)
+            #expect(registry.process.isRunning)
+        }
+    }
+
+    @Test func `recovers when descriptors come back (D34)`() throws {
+        let registry = try Registry(prelude: "ulimit -n 64")
+        let digests = try Self.filled(registry, releases: 2)
+        var crowd = (0..<200).compactMap { _ in try? registry.connect() }
+        #expect(crowd.count > 30)
+        crowd.removeAll()
+        try Self.check(registry, digests)
+        #expect(try registry.post(BundleForge(Self.identifier, "9.9").archive).status == 201)
+    }
+
+    @Test func `lets bundles be refused, and lives, with little memory (D35, D36)`() throws {
+        let registry = try Registry(prelude: "ulimit -s 256")
+        let digests = try Self.filled(registry, releases: 2)
+        let deep = String(repeating: "[", count: 200_000)
+        let bundle = BundleForge(Self.identifier, "8.0").adding("deep.json", deep)
+        #expect((400..<500).contains(try registry.post(bundle.archive).status))
+        try Self.check(registry, digests)
+    }
+}
+
+/// D13 to D15: a small disk, filled at every stage of what is asked for.
+@Suite(.serialized, .enabled(if: SmallPlace.isPossible, "needs the right to mount"))
+struct `A disk that is too small` {
+    @Test(arguments: [false, true]) func `is told of, while reading goes on`(_ lacksInodes: Bool) throws {
+        let home = try Home()
+        let place = try SmallPlace(home, options: lacksInodes ? "size=64m,nr_inodes=400" : "size=3m")
+        let registry = try Registry(home: home)
+        let identifier = "small.example.Widget"
+        var stored: [String: String] = [:]
+        var refused = 0
+        let seed = Crowd.seed("small")
+        var generator = SeededGenerator(seed: seed)
+        for number in 0..<120 {
+            let size = lacksInodes ? 200 : Int.random(in: 100...60_000, using: &generator)
+            let noise = (0..<size).map { _ in String(UInt8.random(in: 0...35, using: &generator), radix: 36) }.joined()
+            let bundle = BundleForge(identifier, "1.\(number)", text: noise)
+            let answer = try registry.post(bundle.archive)
+            switch answer.status {
+            case 201: stored[bundle.key] = answer.text("sha256")
+            case 507: refused += 1
+            default: Issue.record("\(number): \(answer.status) \(answer.text)")
+            }
+            // I9: what is there is read. Every channel can be moved or the answer says why not.
+            if let (key, digest) = stored.randomElement(using: &generator) {
+                let archive = try registry.get("/v1/blobs/sha256/\(digest)")
+                #expect(archive.status == 200 && BundleForge.sha256(archive.body) == digest)
+                #expect([200, 507].contains(try registry.promote(identifier, key).status))
+            }
+            if number % 40 == 39 {
+                registry.killAtOnce()
+                return try afterwards(home, place, identifier, stored, refused)
+            }
+        }
+    }
+
+    private func afterwards(
+        _ home: Home, _ place: SmallPlace, _ identifier: String, _ stored: [String: String], _ refused: Int
+    ) throws {
+        #expect(refused > 0)
+        // It may not start without room for its log; with room, everything is there.
+        #expect(place.grow())
+        let registry = try Registry(home: home)
+        for (key, digest) in stored {
+            #expect(try registry.release(identifier, key).text("sha256") == digest)
+            let archive = try registry.get("/v1/blobs/sha256/\(digest)")
+            #expect(archive.status == 200 && BundleForge.sha256(archive.body) == digest)
+        }
+        #expect(try registry.post(BundleForge(identifier, "9.9").archive).status == 201)
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
+        #expect(left.isEmpty)
+    }
+}
+
+/// A file system of its own under a home's data directory.
+final class SmallPlace {
+    private let path: String
+
+    static let isPossible =
+        Shell.run(
+            "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d 2>&1 && umount $d && rmdir $d"
+        ).status == 0
+
+    init(_ home: Home, options: String) throws {
+        path = home.data.path
+        try #require(Shell.run("mkdir -p '\(path)' && mount -t tmpfs -o \(options) none '\(path)'").status == 0)
+    }
+
+    func grow() -> Bool { Shell.run("mount -o remount,size=128m,nr_inodes=100000 '\(path)'").status == 0 }
+
+    deinit { _ = Shell.run("umount -l '\(path)'") }
+}

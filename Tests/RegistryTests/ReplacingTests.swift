@@ -1,0 +1,314 @@
+import Bytes
+import Files
+import Locks
+import Registry
+import TestSupport
+import Testing
+import WidgetBundles
+
+extension Fixture {
+    func rebuild() throws(RegistryError) -> RebuildReport {
+        try Registry.rebuild(path, options: options, policy: BundlePolicy()) { _, _ in }
+    }
+
+    func restore(_ file: String) throws -> RestoreReport {
+        try Registry.restore(path, from: .reading(file), options: options) { _, _ in }
+    }
+
+    /// Writes a backup and answers where.
+    func backUp(_ registry: Registry) throws -> String {
+        let file = path + ".backup-\(UInt64.random(in: 0 ... .max)).tar"
+        var written: [UInt8] = []
+        _ = try registry.backUp(server: "test", begin: { _ in }) { written += $0 }
+        try FileDescriptor.creating(file).write(written, at: 0)
+        return file
+    }
+
+    private var options: Registry.Options {
+        let clock = clock
+        return Registry.Options { clock.withLock { $0 } }
+    }
+}
+
+@Suite struct `A catalog that is made anew` {
+    private let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+    }
+
+    private func fill() throws {
+        let registry = try fixture.open()
+        for version in ["1.0", "1.1", "1.2"] {
+            try registry.publish(version)
+            fixture.pass(seconds: 10)
+        }
+        try registry.publish("2.0", to: "beta")
+        try registry.publish("0.1", to: "dev")
+        try registry.publish(Upload(identifier: "com.example.Other", name: "Other"))
+        _ = try registry.withdraw(sample, "1.2~1", reason: "crashes", by: "x")
+        _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "1.0~1"), by: "x")
+        try registry.createToken(
+            Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])))
+    }
+
+    @Test(arguments: [false, true])
+    func `has every release, with the highest on each channel`(_ isCatalogGone: Bool) throws {
+        try fill()
+        var before: [Release] = []
+        var sequence: Int64 = 0
+        var tag: Int64 = 0
+        do {
+            let registry = try fixture.open()
+            before = try registry.releases(sample, limit: 20, after: nil).items
+            sequence = try registry.channel(sample, "stable").sequence
+            tag = registry.latestTag
+        }
+        if isCatalogGone { #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0) }
+        let report = try fixture.rebuild()
+        #expect(report.bundles == 2 && report.releases == 6 && report.withdrawn == 1 && report.channels == 4)
+        #expect(report.damaged.isEmpty && report.lost.isEmpty && report.skipped.isEmpty && report.recovered.isEmpty)
+        let registry = try fixture.open()
+        let after = try registry.releases(sample, limit: 20, after: nil).items
+        #expect(after.map { $0.key } == before.map { $0.key })
+        for (one, other) in zip(before, after) {
+            #expect(one.digest == other.digest && one.contentDigest == other.contentDigest)
+            #expect(one.published == other.published && one.publishedBy == other.publishedBy)
+            #expect(one.withdrawal == other.withdrawal && one.isSnapshot == other.isSnapshot)
+            let files = try? registry.files(sample, one.key).files
+            #expect(files?.isEmpty == false)
+            _ = try registry.openBlob(one.digest)
+        }
+        // What was set by hand is not known any more.
+        #expect(try registry.shown() == ["1.1~1 0-10000"])
+        #expect(try registry.shown("beta") == ["2.0~1 0-10000"])
+        #expect(try registry.channel(sample, "stable").sequence > sequence && registry.latestTag > tag)
+        #expect(try registry.tokens().isEmpty && !registry.isEmpty)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+        // And life goes on.
+        #expect(try registry.rollback(sample, "stable", to: nil, by: "x").release == "1.0~1")
+        try registry.publish("3.0")
+        #expect(try registry.shown() == ["3.0~1 0-10000"])
+        guard case .keyWithdrawn = try refusal({ try registry.publish("1.2") }) else {
+            Issue.record("a withdrawn key was given again")
+            return
+        }
+    }
+
+    @Test func `raises its numbers each time`() throws {
+        try fill()
+        let first = try fixture.rebuild().sequence
+        let second = try fixture.rebuild().sequence
+        #expect(second > first)
+        #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
+        #expect(try fixture.rebuild().sequence > second)
+    }
+
+    @Test func `knows an archive without its note from itself`() throws {
+        try fill()
+        #expect(Shell.run("rm '\(fixture.path)'/blobs/*/*.1.1~1.json").status == 0)
+        #expect(Shell.run("cd '\(fixture.path)/blobs' && for f in */*.2.0~1.json; do echo '{' > $f; done").status == 0)
+        let report = try fixture.rebuild()
+        #expect(Set(report.recovered) == ["\(sample) 1.1~1", "\(sample) 2.0~1"])
+        let registry = try fixture.open()
+        #expect(try registry.release(sample, "1.1~1").publishedBy.isEmpty)
+        #expect(try registry.files(sample, "1.1~1").files.count == 2)
+    }
+
+    @Test func `does not show what is damaged or gone, and says so`() throws {
+        try fill()
+        let digest = try fixture.open().release(sample, "1.1~1").digest
+        let other = try fixture.open().release(sample, "1.0~1").digest
+        #expect(Shell.run("echo x >> '\(fixture.blob(digest))'; rm '\(fixture.blob(other))'").status == 0)
+        let report = try fixture.rebuild()
+        #expect(report.damaged == [digest] && Set(report.lost) == ["\(sample) 1.1~1", "\(sample) 1.0~1"])
+        let registry = try fixture.open()
+        #expect(try registry.release(sample, "1.1~1").channels.isEmpty)
+        #expect(try refusal { try registry.publish("1.1", content: "[9]") } != nil)
+        try registry.publish("1.1")
+        _ = try registry.openBlob(digest)
+    }
+
+    @Test func `keeps the key of a release whose files are gone`() throws {
+        let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
+        fixture.clock.withLock { $0 = now }
+        do {
+            let registry = try fixture.open()
+            try registry.publish("1.0")
+            try registry.publish("1.1")
+            _ = try registry.withdraw(sample, "1.1~1", reason: "r", by: "x")
+            fixture.pass(seconds: 31 * 86_400)
+            _ = try registry.collect(grace: 0, isDryRun: false) { _, _ in }
+        }
+        let report = try fixture.rebuild()
+        #expect(report.releases == 2 && report.withdrawn == 1)
+        let registry = try fixture.open()
+        let ended = try registry.release(sample, "1.1~1")
+        #expect(ended.withdrawal?.reason == "r" && ended.name == "Sample" && ended.shortVersion == "1.1")
+        guard case .keyWithdrawn = try refusal({ try registry.publish("1.1") }) else {
+            Issue.record("its key was given again")
+            return
+        }
+    }
+
+    @Test func `is never half in place`() throws {
+        try fill()
+        // As a crash between the two leaves it.
+        try Directory(opening: fixture.path).replaceFile("unfinished", with: Array("reindex".utf8))
+        #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
+        #expect(try fixture.rebuild().releases == 6)
+        #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
+    }
+
+    @Test func `needs the store for itself`() throws {
+        try fill()
+        let registry = try fixture.open()
+        #expect(try refusal { try fixture.rebuild() } == .locked(by: "the test"))
+        #expect(try !registry.isEmpty)
+    }
+}
+
+@Suite struct `A backup` {
+    private let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+    }
+
+    @Test func `is what everybody can unpack and check`() throws {
+        let registry = try fixture.open()
+        for version in ["1.0", "1.1"] { try registry.publish(version) }
+        let file = try fixture.backUp(registry)
+        let out = fixture.path + "/unpacked"
+        let result = Shell.run(
+            "mkdir '\(out)' && cd '\(out)' && tar xf '\(file)' && sha256sum -c --quiet SHA256SUMS 2>&1")
+        #expect(result.status == 0, "\(result.output)")
+        #expect(Shell.run("cd '\(out)' && find . -name '*.zip' | wc -l").output.filter(\.isNumber) == "2")
+    }
+
+    @Test func `brings everything back, under numbers that go on`() throws {
+        var file = ""
+        var before: [Release] = []
+        do {
+            let registry = try fixture.open()
+            for version in ["1.0", "1.1"] { try registry.publish(version) }
+            _ = try registry.withdraw(sample, "1.0~1", reason: "r", by: "x")
+            try registry.createToken(
+                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])))
+            before = try registry.releases(sample, limit: 9, after: nil).items
+            file = try fixture.backUp(registry)
+            for version in ["1.2", "1.3"] { try registry.publish(version) }
+        }
+        var tag: Int64 = 0
+        var sequence: Int64 = 0
+        do {
+            let registry = try fixture.open()
+            (tag, sequence) = (registry.latestTag, try registry.channel(sample, "stable").sequence)
+        }
+        let report = try fixture.restore(file)
+        #expect(report.archives == 2 && report.releases == 2 && report.tokens == 1 && report.unknown == 2)
+        #expect(report.missing.isEmpty && report.sequence > sequence)
+        let registry = try fixture.open()
+        #expect(try registry.releases(sample, limit: 9, after: nil).items == before)
+        #expect(try registry.shown() == ["1.1~1 0-10000"])
+        #expect(registry.latestTag > tag)
+        #expect(try registry.changes(since: tag, limit: 9).items.map(\.release) == ["1.1~1"])
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+        _ = try registry.restore(sample, "1.0~1", by: "x")
+        try registry.publish("1.2")
+        #expect(try registry.shown() == ["1.2~1 0-10000"])
+    }
+
+    @Test func `fills an empty place`() throws {
+        let file: String
+        do {
+            let registry = try fixture.open()
+            try registry.publish("1.0")
+            file = try fixture.backUp(registry)
+        }
+        let other = try Fixture()
+        #expect(try other.restore(file).releases == 1)
+        let registry = try other.open()
+        #expect(try registry.shown() == ["1.0~1 0-10000"])
+        _ = try registry.openBlob(try registry.release(sample, "1.0~1").digest)
+    }
+
+    @Test func `is of one moment, while others write`() throws {
+        let registry = try fixture.open()
+        for version in ["1.0", "1.1"] { try registry.publish(version) }
+        var isFirst = true
+        var bytes: [UInt8] = []
+        _ = try registry.backUp(server: "test", begin: { _ in }) { piece throws(RegistryError) in
+            bytes += piece
+            guard isFirst else { return }
+            isFirst = false
+            do {
+                try registry.publish("1.2")
+            } catch {
+                throw .interrupted
+            }
+        }
+        try Directory(opening: fixture.path).replaceFile("b.tar", with: bytes)
+        let other = try Fixture()
+        #expect(try other.restore(fixture.path + "/b.tar").releases == 2)
+        #expect(try other.open().shown() == ["1.1~1 0-10000"])
+    }
+
+    @Test func `says what it lacks`() throws {
+        let registry = try fixture.open()
+        let gone = try registry.publish("1.0").release.digest
+        try registry.publish("1.1")
+        #expect(Shell.run("rm '\(fixture.blob(gone))'").status == 0)
+        let report = try registry.backUp(server: "test", begin: { _ in }) { _ in }
+        #expect(report.missing == [gone] && report.archives == 1)
+        let file = try fixture.backUp(registry)
+        #expect(try Fixture().restore(file).missing == [gone])
+    }
+
+    @Test func `is refused when a byte of it has changed, and nothing is touched`() throws {
+        let file: String
+        do {
+            let registry = try fixture.open()
+            try registry.publish("1.0")
+            file = try fixture.backUp(registry)
+            try registry.publish("1.1")
+        }
+        let bytes = try FileDescriptor.reading(file).read(at: 0, count: 1 << 22)
+        let root = try Directory(opening: fixture.path)
+        // In steps that meet headers and contents; each end of the file as well.
+        for offset in stride(from: 0, to: bytes.count - 1_025, by: 4_001) {
+            var changed = bytes
+            changed[offset] ^= 0x41
+            try root.replaceFile("changed.tar", with: changed)
+            guard case .invalidBackup = try refusal({ try fixture.restore(fixture.path + "/changed.tar") }) else {
+                // Owner, group and date of a member mean nothing to us, but the header's sum covers them.
+                Issue.record("a change at \(offset) went unnoticed")
+                return
+            }
+        }
+        for count in [0, 1, 511, 512, 5_000, bytes.count - 1_024, bytes.count - 1] {
+            try root.replaceFile("changed.tar", with: Array(bytes.prefix(count)))
+            guard case .invalidBackup = try refusal({ try fixture.restore(fixture.path + "/changed.tar") }) else {
+                Issue.record("an end after \(count) bytes went unnoticed")
+                return
+            }
+        }
+        let registry = try fixture.open()
+        #expect(try registry.shown() == ["1.1~1 0-10000"])
+        #expect(try fixture.names("staging").isEmpty)
+    }
+}
+
+@Suite struct `An old catalog in the place of a newer one` {
+    @Test func `is not served, and a new one is made of what there is`() throws {
+        let fixture = try Fixture()
+        do { try fixture.open().publish("1.0") }
+        #expect(Shell.run("cp '\(fixture.path)/catalog.sqlite' '\(fixture.path)/old'").status == 0)
+        do { try fixture.open().publish("1.1") }
+        #expect(
+            Shell.run("cd '\(fixture.path)' && mv old catalog.sqlite && rm -f catalog.sqlite-wal").status == 0)
+        #expect(try refusal { try fixture.open() } == .staleCatalog(latest: 1, shown: 2))
+        #expect(try fixture.rebuild().releases == 2)
+        #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
+    }
+}
