@@ -21,6 +21,7 @@ struct Parser {
                 .textLimit, at: SourceSpan(from: limits.textByteCount, to: limits.textByteCount),
                 "The text is longer than \(limits.textByteCount) bytes")
         }
+        if let offset = MarkRun.offsetOfTooLong(in: text.utf8.span) { throw Parser.tooManyMarks(at: offset) }
         self.arguments = arguments
         self.limits = limits
         self.collectsRefusals = collectsRefusals
@@ -28,6 +29,12 @@ struct Parser {
         current = Token(kind: .end, start: 0, end: 0)
         tree.nodes.reserveCapacity(min(limits.nodeCount, 16))
         current = try tokenizer.next()
+    }
+
+    static func tooManyMarks(at offset: Int) -> PredicateError {
+        PredicateError(
+            .textLimit, at: SourceSpan(from: offset, to: offset),
+            "More than \(MarkRun.longest) combining marks stand on one letter")
     }
 
     /// Reads to the end of the text.

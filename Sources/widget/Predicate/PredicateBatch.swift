@@ -62,6 +62,9 @@ enum PredicateBatch {
                 "The line is no JSON: \(error.reason)")
         }
         guard let object = json.object else { throw misunderstood("A line is an object") }
+        guard !PredicateJSON.hasTooManyMarks(json) else {
+            throw misunderstood("A text of the line has more than \(MarkRun.longest) combining marks on one letter")
+        }
         let text = object["format"]?.string ?? object["expression"]?.string
         guard let text else { throw misunderstood("A line has a \"format\" or an \"expression\", which is a string") }
         var variables: [String: PredicateValue] = [:]

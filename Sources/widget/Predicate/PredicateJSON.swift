@@ -20,6 +20,18 @@ enum PredicateJSON {
         }
     }
 
+    /// Whether there is a text or a name whose marks would take long to sort: see ``MarkRun``. Asked before anything
+    /// is made of the value, since looking for a name is enough.
+    static func hasTooManyMarks(_ json: JSONValue) -> Bool {
+        switch json.kind {
+        case .string(let text): MarkRun.isTooLong(in: text)
+        case .array(let elements): elements.contains(where: hasTooManyMarks)
+        case .object(let object):
+            object.members.contains { MarkRun.isTooLong(in: $0.name) || hasTooManyMarks($0.value) }
+        default: false
+        }
+    }
+
     /// Whole numbers stay exact as long as decimals can hold them.
     private static func value(_ number: JSONNumber) -> PredicateValue {
         if let integer = number.integer { return .integer(integer) }
