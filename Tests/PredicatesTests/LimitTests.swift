@@ -74,6 +74,16 @@ import Testing
         #expect(MarkRun.isTooLong(in: repeated("日本語", 1_000)) == false)
     }
 
+    @Test func `of a text count arguments that are used again and again`() {
+        let text = "{" + repeated("%1$@, ", 20_000) + "1}"
+        let argument = PredicateValue.string(repeated("x", 10_000))
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression(text, arguments: [argument]) }
+                == .textLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression(text, arguments: [.integer(1)]) } == nil)
+    }
+
     @Test func `of fuel end a search that multiplies`() throws {
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))

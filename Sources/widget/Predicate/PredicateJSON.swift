@@ -60,6 +60,22 @@ enum PredicateJSON {
         }
     }
 
+    /// Whether writing the value takes no more steps than there are left, 16 bytes of text being one. A list that holds
+    /// one large value ten thousand times is small until it is written.
+    static func fits(_ value: PredicateValue, _ stepsLeft: inout Int) -> Bool {
+        switch value {
+        case .string(let text): stepsLeft -= 1 + text.utf8.count / 16
+        case .data(let bytes): stepsLeft -= 1 + bytes.count / 16
+        default: stepsLeft -= 1
+        }
+        guard stepsLeft >= 0 else { return false }
+        if case .dictionary(let dictionary) = value {
+            stepsLeft -= dictionary.keys.reduce(0) { $0 + $1.utf8.count / 16 }
+        }
+        for element in value.elements ?? [] where !fits(element, &stepsLeft) { return false }
+        return true
+    }
+
     /// Dates are written as texts, data as Base64, sets as arrays, and numbers that JSON does not have as `null`.
     static func write(_ value: PredicateValue, to writer: inout JSONWriter) {
         switch value {
