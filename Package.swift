@@ -252,10 +252,12 @@ func selected(_ wanted: String?, of every: [Target]) -> [Target] {
 
 let targets = selected(Context.environment["ONLY"], of: every)
 
+let programNames = ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
+let fuzzerNames = fuzzers.flatMap { $0.map(\.name) }.filter { name in targets.contains { $0.name == name } }
+
 let package = Package(
     name: "widgetd",
-    products: ["widgetd", "widget"].filter { name in targets.contains { $0.name == name } }
-        .map { .executable(name: $0, targets: [$0]) }
-        + fuzzers.flatMap { $0 }.map { .library(name: $0.name, type: .static, targets: [$0.name]) },
+    products: programNames.map { .executable(name: $0, targets: [$0]) }
+        + fuzzerNames.map { .library(name: $0, type: .static, targets: [$0]) },
     targets: targets
 )

@@ -54,22 +54,24 @@ extension JSONValue {
 
         mutating func close(_ bytes: Span<UInt8>) {
             guard let container = containers.popLast() else { return }
-            let children = values[container.firstValue...]
+            // Taken out before anything else: a slice that is still held would make removing copy all that waits below.
+            let children = Array(values[container.firstValue...])
+            values.removeSubrange(container.firstValue...)
             // Between its last value and its bracket stands white space alone.
             var end = children.last.map(\.span.range.upperBound) ?? container.offset + 1
             while end < bytes.count, bytes[end] != UInt8(ascii: "]"), bytes[end] != UInt8(ascii: "}") { end += 1 }
             let span = JSONSpan(from: container.offset, to: end + 1)
             let value: JSONValue
             if container.isObject {
-                let members = zip(names[container.firstName...], children).map { name, value in
+                let ownNames = Array(names[container.firstName...])
+                names.removeSubrange(container.firstName...)
+                let members = zip(ownNames, children).map { name, value in
                     JSONObject.Member(name.text, value, nameSpan: name.span)
                 }
                 value = JSONValue(.object(JSONObject(unique: members)), span: span)
-                names.removeSubrange(container.firstName...)
             } else {
-                value = JSONValue(.array(Array(children)), span: span)
+                value = JSONValue(.array(children), span: span)
             }
-            values.removeSubrange(container.firstValue...)
             values.append(value)
         }
     }

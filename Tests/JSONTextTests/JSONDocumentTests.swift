@@ -115,6 +115,16 @@ import Testing
         #expect(writer.bytes == bytes)
     }
 
+    /// Two hundred thousand containers in one: were each to cost a look at all before it, this would take hours.
+    @Test(.timeLimit(.minutes(2))) func `takes time in proportion to its containers`() throws {
+        let count = 200_000
+        let text = "[" + Array(repeating: "[1],{\"a\":2}", count: count / 2).joined(separator: ",") + "]"
+        let value = try JSONValue(
+            parsing: Array(text.utf8), limits: JSONLimits(byteCount: 1 << 22, valueCount: 2 * count + 1))
+        #expect(value.array?.count == count)
+        #expect(value.array?.last?["a"]?.integer == 2)
+    }
+
     @Test func `shows a refusal in one line`() {
         let error = #expect(throws: JSONError.self) {
             try JSONDocument(parsing: Array("{\"a\":\n {\"b c\": tru}}".utf8))

@@ -3,6 +3,9 @@
  *   gnustep eval OBJECT.json                           a predicate a line in, its answer a line out
  *   gnustep parse|evaluate FORMAT OBJECT.json SECONDS  nanoseconds for each time
  *   gnustep repeat FORMAT OBJECT.json COUNT            evaluates so often
+ *
+ * A format may be `COUNT KEY NUMBER FORMAT`: whether filtering the array of that key leaves more than so many. That is
+ * what SUBQUERY(…).@count asks, which GNUstep cannot read.
  */
 #import <Foundation/Foundation.h>
 #include <stdio.h>
@@ -43,12 +46,38 @@ static double now(void) {
     return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
+typedef struct {
+    NSString *format;
+    NSPredicate *predicate;
+    NSString *key;
+    NSUInteger more;
+} Question;
+
+static Question questionOf(NSString *format) {
+    Question question = {nil, nil, nil, 0};
+    if ([format hasPrefix:@"COUNT "]) {
+        NSArray *words = [format componentsSeparatedByString:@" "];
+        question.key = [[words objectAtIndex:1] retain];
+        question.more = [[words objectAtIndex:2] intValue];
+        format = [[words subarrayWithRange:NSMakeRange(3, [words count] - 3)] componentsJoinedByString:@" "];
+    }
+    question.format = [format retain];
+    question.predicate = [[NSPredicate predicateWithFormat:format argumentArray:[NSArray array]] retain];
+    return question;
+}
+
+static BOOL answer(Question question, id object) {
+    if (question.key == nil) return [question.predicate evaluateWithObject:object];
+    NSArray *found = [[object valueForKey:question.key] filteredArrayUsingPredicate:question.predicate];
+    return [found count] > question.more;
+}
+
 static void repeat(NSString *format, id object, long count) {
-    NSPredicate *predicate = [[NSPredicate predicateWithFormat:format argumentArray:[NSArray array]] retain];
+    Question question = questionOf(format);
     long held = 0;
     for (long i = 0; i < count; i++) {
         NSAutoreleasePool *pool = [NSAutoreleasePool new];
-        held += [predicate evaluateWithObject:object];
+        held += answer(question, object);
         [pool release];
     }
     printf("%ld\n", held);
@@ -57,16 +86,16 @@ static void repeat(NSString *format, id object, long count) {
 /* Rounds of 100 until the seconds of processor time are over; a pool for each, as a run loop has. */
 static void measure(BOOL parses, NSString *format, id object, double seconds) {
     NSArray *none = [NSArray array];
-    NSPredicate *predicate = [[NSPredicate predicateWithFormat:format argumentArray:none] retain];
+    Question question = questionOf(format);
     long count = 0, held = 0;
     double start = now(), end = start;
     while (end - start < seconds) {
         NSAutoreleasePool *pool = [NSAutoreleasePool new];
         for (int i = 0; i < 100; i++) {
             if (parses) {
-                held += [NSPredicate predicateWithFormat:format argumentArray:none] != nil;
+                held += [NSPredicate predicateWithFormat:question.format argumentArray:none] != nil;
             } else {
-                held += [predicate evaluateWithObject:object];
+                held += answer(question, object);
             }
         }
         count += 100;

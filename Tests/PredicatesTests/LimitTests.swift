@@ -56,6 +56,34 @@ import Testing
                 == .nodeLimit)
     }
 
+    @Test func `of marks on one letter end what would take long to sort`() throws {
+        let most = "e" + repeated("\u{301}", MarkRun.longest)
+        let marks = repeated("\u{301}\u{323}", 100_000)
+        for text in ["a\(marks)", "a\(marks)(1)", "$a\(marks)", "\"a\(marks)\"", "\"a\(repeated(#"\u0301"#, 1_000))\""]
+        {
+            #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression(text) } == .textLimit)
+        }
+        #expect(code { () throws(PredicateError) in _ = try SyntaxTree.predicate("a b\(marks) c") } == .textLimit)
+        let object = PredicateValue.dictionary(PredicateDictionary([("a", .string(most))]))
+        #expect(try CompiledPredicate("a == \"\(most)\"").holds(for: object))
+        let joined = try CompiledExpression("FUNCTION({a, '\u{301}'}, 'wx_joinedBy:', '')")
+        #expect(code { () throws(PredicateError) in _ = try joined.value(for: object) } == .memoryLimit)
+        #expect(MarkRun.isTooLong(in: most) == false)
+        #expect(MarkRun.isTooLong(in: repeated(most, 100)) == false)
+        #expect(MarkRun.isTooLong(in: most + "\u{323}"))
+        #expect(MarkRun.isTooLong(in: repeated("日本語", 1_000)) == false)
+    }
+
+    @Test func `of a text count arguments that are used again and again`() {
+        let text = "{" + repeated("%1$@, ", 20_000) + "1}"
+        let argument = PredicateValue.string(repeated("x", 10_000))
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression(text, arguments: [argument]) }
+                == .textLimit)
+        #expect(
+            code { () throws(PredicateError) in _ = try SyntaxTree.expression(text, arguments: [.integer(1)]) } == nil)
+    }
+
     @Test func `of fuel end a search that multiplies`() throws {
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))

@@ -64,6 +64,10 @@ enum ChainStep {
             if index > 0 { text += separator }
             text += part
         }
+        guard !MarkRun.isTooLong(in: text) else {
+            throw PredicateError(
+                .memoryLimit, at: span, "The joined text has more than \(MarkRun.longest) marks on one letter")
+        }
         return .string(text)
     }
 }

@@ -109,6 +109,8 @@ extension Parser {
     /// The text of the current token, which is a string.
     mutating func string() throws(PredicateError) -> String {
         let text = try Quotation.text(tokenizer.bytes[current.start + 1..<current.end - 1])
+        // Escapes can write what the text itself does not hold.
+        guard !MarkRun.isTooLong(in: text) else { throw Parser.tooManyMarks(at: current.start) }
         try advance()
         return text
     }

@@ -8,6 +8,8 @@ struct Parser {
     private(set) var lastEnd = 0
     private var nesting = 0
     private var argumentIndex = 0
+    /// How much of the arguments has been taken by their places, which may take the same one again and again.
+    private var takenWeight = 0
     var tree = SyntaxTree()
     /// Collected instead of thrown, when what is not allowed is to be listed.
     private(set) var refusals: [PredicateError] = []
@@ -21,6 +23,7 @@ struct Parser {
                 .textLimit, at: SourceSpan(from: limits.textByteCount, to: limits.textByteCount),
                 "The text is longer than \(limits.textByteCount) bytes")
         }
+        if let offset = MarkRun.offsetOfTooLong(in: text.utf8.span) { throw Parser.tooManyMarks(at: offset) }
         self.arguments = arguments
         self.limits = limits
         self.collectsRefusals = collectsRefusals
@@ -28,6 +31,12 @@ struct Parser {
         current = Token(kind: .end, start: 0, end: 0)
         tree.nodes.reserveCapacity(min(limits.nodeCount, 16))
         current = try tokenizer.next()
+    }
+
+    static func tooManyMarks(at offset: Int) -> PredicateError {
+        PredicateError(
+            .textLimit, at: SourceSpan(from: offset, to: offset),
+            "More than \(MarkRun.longest) combining marks stand on one letter")
     }
 
     /// Reads to the end of the text.
@@ -129,6 +138,14 @@ struct Parser {
                     .argumentMissing, at: token.span, "\(text(token)) stands for an argument, and \(given)",
                     found: Quotation.of(text(token)), hint: "a percent sign in a text stands in quotes"))
             return nil
+        }
+        if placeholder.position != nil {
+            // A path is made of parts, each of them larger than its text.
+            takenWeight += arguments[index].weight * (placeholder.isKeyPath ? 16 : 1)
+            guard takenWeight <= limits.textByteCount else {
+                throw PredicateError(
+                    .textLimit, at: token.span, "Arguments that are used again and again come to too much")
+            }
         }
         return arguments[index]
     }

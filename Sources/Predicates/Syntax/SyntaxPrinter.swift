@@ -33,9 +33,9 @@ struct SyntaxPrinter {
             text += "~"
             write(part, atLeast: Binding.sign)
         case .arithmetic(let operation, let left, let right):
-            write(left, atLeast: operation.binding)
+            write(operand: left, atLeast: operation.binding)
             text += " \(operation.rawValue) "
-            write(right, atLeast: operation.binding + 1)
+            write(operand: right, atLeast: operation.binding + 1)
         case .function(let function, let parts): write(function.rawValue, parts)
         case .call(let function, let parts): call(function, parts)
         case .cast(let part, let type):
@@ -101,6 +101,19 @@ struct SyntaxPrinter {
     private mutating func write(_ id: SyntaxNode.ID, atLeast binding: Int) {
         tree[id].kind.binding < binding ? writeInParentheses(id) : write(id)
     }
+
+    /// Calculations inside of others stand in parentheses, needed or not, as compound predicates do; but not so many
+    /// that reading them again would go beyond ``PredicateLimits/nesting``.
+    private mutating func write(operand id: SyntaxNode.ID, atLeast binding: Int) {
+        if case .arithmetic = tree[id].kind, tree[tree.root].depth <= SyntaxPrinter.spelledOutDepth {
+            writeInParentheses(id)
+        } else {
+            write(id, atLeast: binding)
+        }
+    }
+
+    /// Two brackets are the most that one part inside of another is written with.
+    private static let spelledOutDepth = 64
 
     private mutating func writeInParentheses(_ id: SyntaxNode.ID) {
         text += "("

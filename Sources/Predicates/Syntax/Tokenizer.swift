@@ -228,6 +228,12 @@ struct Tokenizer {
         while position < bytes.count, 0x30...0x39 ~= bytes[position] || bytes[position] == UInt8(ascii: "$") {
             position += 1
         }
+        // How many digits to print is a question of printing: the argument is a value, and keeps all of its own.
+        if position < bytes.count, bytes[position] == UInt8(ascii: "."), let digit = byteAfter(0), 0x30...0x39 ~= digit
+        {
+            position += 1
+            skipDigits()
+        }
         while position < bytes.count, "hlqzjtL".utf8.contains(bytes[position]) { position += 1 }
         if position < bytes.count, Placeholder.conversions.contains(bytes[position]) {
             position += 1

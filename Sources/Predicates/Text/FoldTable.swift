@@ -33,6 +33,17 @@ struct FoldTable: Sendable {
         return foldings
     }()
 
+    /// What the first scalars beyond ASCII become when case and accents are dropped, where that is one letter; else 0.
+    /// Nearly every letter that Latin scripts add to ASCII is in here, and one look is enough for it.
+    static let plainLetters: [UInt32] = (0..<FoldTable.plainLetterCount).map { scalar in
+        let entries = caseless.range(of: scalar).map { caseless[$0] }
+        guard let letter = entries.first, letter & mark == 0, letter & Self.scalar < FoldedText.accented,
+            entries.dropFirst().allSatisfy({ $0 & mark != 0 })
+        else { return 0 }
+        return letter
+    }
+    static let plainLetterCount: UInt32 = 0x250
+
     /// The scalars' high bits to a block of `slots`.
     private var blocks: [UInt16]
     /// For each scalar of a block, where in `entries` its count is; 0 for a scalar that stays as it is.

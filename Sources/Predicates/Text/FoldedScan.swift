@@ -36,6 +36,10 @@ struct FoldedScan {
                 guard position < bytes.count else { return nil }
                 let scalar = UTF8Scalars.next(bytes, &position)
                 if scalar < 0x80 { return ascii(scalar) }
+                if ignoresCase, ignoresDiacritics, scalar < FoldTable.plainLetterCount {
+                    let plain = FoldTable.plainLetters[Int(scalar)]
+                    if plain != 0 { return letter(plain) }
+                }
                 let parts = ignoresCase ? FoldTable.caseless.range(of: scalar) : FoldTable.canonical.range(of: scalar)
                 if parts.isEmpty {
                     isUndecided =

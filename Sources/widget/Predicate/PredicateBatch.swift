@@ -7,6 +7,8 @@ import Predicates
 /// `widget predicate --batch`: one JSON object a line in, one a line out.
 enum PredicateBatch {
     private static let limits = JSONLimits(byteCount: 1 << 24, depth: 128, valueCount: 1 << 20)
+    /// Of writing one value: 64 MiB of text, say.
+    private static let mostSteps = 1 << 22
     /// Answers are printed together, for a pipe's sake.
     private static let flushByteCount = 1 << 16
 
@@ -62,6 +64,9 @@ enum PredicateBatch {
                 "The line is no JSON: \(error.reason)")
         }
         guard let object = json.object else { throw misunderstood("A line is an object") }
+        guard !PredicateJSON.hasTooManyMarks(json) else {
+            throw misunderstood("A text of the line has more than \(MarkRun.longest) combining marks on one letter")
+        }
         let text = object["format"]?.string ?? object["expression"]?.string
         guard let text else { throw misunderstood("A line has a \"format\" or an \"expression\", which is a string") }
         var variables: [String: PredicateValue] = [:]
@@ -97,6 +102,10 @@ enum PredicateBatch {
         let expression = try CompiledExpression(request.text, arguments: request.arguments)
         let bindings = try expression.bind(request.variables)
         let value = try expression.value(for: request.object, bindings, environment: environment)
+        var stepsLeft = mostSteps
+        guard PredicateJSON.fits(value, &stepsLeft) else {
+            throw PredicateError(.memoryLimit, at: SourceSpan(from: 0, to: 0), "The value is too large to be written")
+        }
         return PredicateAnswer(tree: expression.tree, value: value)
     }
 }

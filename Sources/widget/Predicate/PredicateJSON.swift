@@ -20,6 +20,18 @@ enum PredicateJSON {
         }
     }
 
+    /// Whether there is a text or a name whose marks would take long to sort: see ``MarkRun``. Asked before anything
+    /// is made of the value, since looking for a name is enough.
+    static func hasTooManyMarks(_ json: JSONValue) -> Bool {
+        switch json.kind {
+        case .string(let text): MarkRun.isTooLong(in: text)
+        case .array(let elements): elements.contains(where: hasTooManyMarks)
+        case .object(let object):
+            object.members.contains { MarkRun.isTooLong(in: $0.name) || hasTooManyMarks($0.value) }
+        default: false
+        }
+    }
+
     /// Whole numbers stay exact as long as decimals can hold them.
     private static func value(_ number: JSONNumber) -> PredicateValue {
         if let integer = number.integer { return .integer(integer) }
@@ -46,6 +58,22 @@ enum PredicateJSON {
             }
         default: return nil
         }
+    }
+
+    /// Whether writing the value takes no more steps than there are left, 16 bytes of text being one. A list that holds
+    /// one large value ten thousand times is small until it is written.
+    static func fits(_ value: PredicateValue, _ stepsLeft: inout Int) -> Bool {
+        switch value {
+        case .string(let text): stepsLeft -= 1 + text.utf8.count / 16
+        case .data(let bytes): stepsLeft -= 1 + bytes.count / 16
+        default: stepsLeft -= 1
+        }
+        guard stepsLeft >= 0 else { return false }
+        if case .dictionary(let dictionary) = value {
+            stepsLeft -= dictionary.keys.reduce(0) { $0 + $1.utf8.count / 16 }
+        }
+        for element in value.elements ?? [] where !fits(element, &stepsLeft) { return false }
+        return true
     }
 
     /// Dates are written as texts, data as Base64, sets as arrays, and numbers that JSON does not have as `null`.

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func `evaluates what reads from no object, and only prints what does`() throws {
-        #expect(try Program.run(["predicate", "1 + 2 * 3"]).output == "printed  1 + 2 * 3\nvalue    7\n")
+        #expect(try Program.run(["predicate", "1 + 2 * 3"]).output == "printed  1 + (2 * 3)\nvalue    7\n")
         #expect(try Program.run(["predicate", "a == 1"]).output == "printed  a == 1\n")
     }
 
