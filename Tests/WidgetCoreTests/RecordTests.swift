@@ -48,10 +48,13 @@ import WidgetCore
         }
         #expect(items(table) == 2)
         var edit = RecordEdit(table)
-        #expect(edit.delete(0))
+        let isFirstGone = edit.delete(0)
+        #expect(isFirstGone)
         #expect(items(edit.table) == 1)
-        #expect(edit.delete(category.id))
-        #expect(RecordObject(1, in: edit.table)?.value(forKey: "category")?.isNull ?? RecordObject(2, in: edit.table)?.value(forKey: "category")?.isNull ?? false)
+        let isSecondGone = edit.delete(category.id)
+        let left = edit.table
+        #expect(isSecondGone && left.count == 1)
+        #expect(left.all.allSatisfy { RecordObject($0.id, in: left)?.value(forKey: "category")?.isNull ?? false })
     }
 
     @Test func `answer to Boolean names with and without is`() throws {
