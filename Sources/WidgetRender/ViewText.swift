@@ -104,7 +104,15 @@ package struct ViewText: Sendable {
         var widths: [Int] = []
         for column in 0..<(count - 1) {
             let widest = rows.map { CellWidth.of(TextFlow.visible(token($0.children[column], width: width) ?? "")) }.max() ?? 0
-            widths.append(min(widest, max(4, width / (count + 1))))
+            widths.append(widest)
+        }
+        // What does not fit side by side is printed below each other.
+        guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
+            return rows.flatMap { row in
+                groupLines(row, width: width - 2).enumerated().map { place, line in
+                    (place > 0 ? "  " : row.states.contains("selected") ? "* " : "- ") + line
+                }
+            }
         }
         let indent = widths.reduce(0) { $0 + $1 + 2 } + 1
         let rest = max(8, width - indent)

@@ -103,7 +103,7 @@ struct SceneAssembly {
                         Diagnostic(.warning, .unknownOutlet, "\(mediator.type) has no outlet \(name)", at: mediator.place))
                     continue
                 }
-                for target in targets where nodes(target).isEmpty && mediatorNames[target] == nil && target != "@self" {
+                for target in targets where !isKnown(target) {
                     diagnostics.append(
                         Diagnostic(
                             .warning, .unknownIdentifier, "\(mediator.id).\(name) leads to \(target), which is not on the screen",
@@ -111,6 +111,12 @@ struct SceneAssembly {
                 }
             }
         }
+    }
+
+    /// Outlets lead to elements and mediators; a master object may be anything that has a name.
+    private func isKnown(_ target: String) -> Bool {
+        let first = target.split(separator: ".").first.map(String.init) ?? target
+        return ["@self", "content", "defaults"].contains(first) || mediatorNames[first] != nil || !nodes(first).isEmpty
     }
 
     /// What a scheme says of the screen itself.

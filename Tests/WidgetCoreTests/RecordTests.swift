@@ -1,0 +1,99 @@
+import Predicates
+import Testing
+import WidgetCore
+
+/// Goal: documents become records as the model says. Method: the rules of the mapping, one by one.
+@Suite struct `Records` {
+    @Test func `are told apart by their identity, and keep what a document leaves out`() throws {
+        var table = try SampleModel.table([SampleModel.item("1", "one", group: "G")])
+        table = try SampleModel.table([SampleModel.object(["id": .string("1"), "name": .string("uno")])], in: table)
+        #expect(table.count == 1)
+        let record = try #require(RecordObject(0, in: table))
+        #expect(record.value(forKey: "name")?.shown == "uno" && record.value(forKey: "groupTitle")?.shown == "G")
+        #expect(record.objectID == "1")
+    }
+
+    @Test func `twice in one document are one record`() throws {
+        #expect(try SampleModel.table([SampleModel.item("1", "a"), SampleModel.item("1", "b")]).count == 1)
+    }
+
+    @Test func `of a bare identity are made without the rest`() throws {
+        let table = try SampleModel.table([.string("7")])
+        #expect(RecordObject(0, in: table)?.value(forKey: "identifier")?.shown == "7")
+    }
+
+    @Test func `are empty where a document says null`() throws {
+        var table = try SampleModel.table([SampleModel.item("1", "one")])
+        table = try SampleModel.table([SampleModel.object(["id": .string("1"), "name": .null])], in: table)
+        #expect(RecordObject(0, in: table)?.value(forKey: "name")?.isNull ?? false)
+    }
+
+    @Test(arguments: [
+        SampleModel.object(["id": .string("1"), "rank": .string("first")]),
+        SampleModel.object(["id": .string("1"), "category": .array([])]), .integer(5),
+    ])
+    func `are refused where a value is of another kind`(element: Value) {
+        #expect(throws: RecordMapper.Failure.self) {
+            _ = try SampleModel.table([SampleModel.item("0", "fine"), element])
+        }
+    }
+
+    @Test func `point back at what points at them, and let go again`() throws {
+        let table = try SampleModel.table([
+            SampleModel.item("1", "a", category: "c"), SampleModel.item("2", "b", category: "c"),
+        ])
+        let category = try #require(table.all.first { table.model.entities[$0.entity].name == "Category" })
+        func items(_ table: RecordTable) -> Int {
+            RecordObject(category.id, in: table)?.value(forKey: "items")?.elements?.count ?? -1
+        }
+        #expect(items(table) == 2)
+        var edit = RecordEdit(table)
+        let isFirstGone = edit.delete(0)
+        #expect(isFirstGone)
+        #expect(items(edit.table) == 1)
+        let isSecondGone = edit.delete(category.id)
+        let left = edit.table
+        #expect(isSecondGone && left.count == 1)
+        #expect(left.all.allSatisfy { RecordObject($0.id, in: left)?.value(forKey: "category")?.isNull ?? false })
+    }
+
+    @Test func `answer to Boolean names with and without is`() throws {
+        let table = try SampleModel.table([SampleModel.item("1", "a")])
+        let record = try #require(RecordObject(0, in: table))
+        #expect(record.value(forKey: "hidden") != nil && record.value(forKey: "isHidden") != nil)
+        #expect(record.entity.slot("hidden") == record.entity.slot("isHidden"))
+    }
+
+    @Test func `differ between two versions where they were changed`() throws {
+        let table = try SampleModel.table((0..<1_000).map { SampleModel.item("\($0)", "n\($0)") })
+        var edit = RecordEdit(table)
+        let slot = try #require(table.model["Item"]?.slot("name"))
+        edit.set(slot, of: 400, to: .string("other"))
+        #expect(edit.table.changes(since: table) == [400])
+        #expect(table.changes(since: table).isEmpty)
+    }
+
+    @Test(arguments: [1, 40, 400]) func `answer a query anew as they would from the start`(seed: Int) throws {
+        var table = try SampleModel.table((0..<300).map { SampleModel.item("\($0)", "n\(($0 * 7919) % 311)") })
+        let query = Query(
+            entity: "Item", predicate: try CompiledPredicate("name != 'n5' AND rank == nil"),
+            sort: [try Query.SortKey("name")])
+        var ids = try QueryRun(query, .init(), table, .init()).all()
+        for round in 0..<40 {
+            var edit = RecordEdit(table)
+            let id = (round * seed * 31) % 300
+            switch round % 4 {
+            case 0: edit.set(1, of: id, to: .string("n\(round * 13 % 311)"))
+            case 1: edit.set(3, of: id, to: round % 8 == 1 ? .integer(1) : .null)
+            case 2: _ = edit.delete(id)
+            default: _ = edit.insert(0)
+            }
+            let old = table
+            table = edit.table
+            let run = try QueryRun(query, .init(), table, .init())
+            let updated = try run.updated(ids, from: old, changes: table.changes(since: old))
+            ids = try #require(updated)
+            #expect(ids == (try run.all()))
+        }
+    }
+}
