@@ -42,6 +42,7 @@ import Testing
         var request = try Setting.request(server.url)
         request.limits.bodyByteCount = nil
         request.limits.bufferByteCount = 1 << 18
+        request.limits.stall = .milliseconds(300)
         let answer = try await Setting.client.send(request)
         // Longer than a stall may last: waiting for the reader is none.
         try await Task.sleep(for: .milliseconds(500))

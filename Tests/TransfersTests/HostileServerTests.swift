@@ -59,7 +59,9 @@ import Testing
 
     @Test(arguments: [0, 20, whole.count - 10])
     func `that falls silent is given up`(after count: Int) async throws {
-        let reason = try await Self.outcome { visit in
+        let reason = try await Self.outcome {
+            $0.limits.stall = .milliseconds(300)
+        } _: { visit in
             visit.send(Array(Self.whole[..<count]))
             visit.hold()
         }

@@ -9,7 +9,7 @@ import Testing
 /// What nearly every test here needs.
 enum Setting {
     /// Limits that a test can wait for.
-    static let limits = TransferLimits(connecting: .seconds(5), stall: .milliseconds(300), bodyByteCount: 4 << 20)
+    static let limits = TransferLimits(connecting: .seconds(5), stall: .seconds(20), bodyByteCount: 4 << 20)
 
     /// A client that does not wait between attempts.
     static let client = TransferClient(transport: CurlTransport(), clock: HastyClock())
