@@ -117,7 +117,10 @@ package struct WidgetFetcher: Sendable {
             digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
             expandedByteCount: unpacked.byteCount, name: candidate.name, keptDigest: archive.digest,
             keptByteCount: archive.byteCount)
-        return try await cache.install(staged, as: record, of: widget, news)
+        let files = unpacked.files.map {
+            ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
+        }
+        return try await cache.install(staged, files, as: record, of: widget, news)
     }
 
     private func unpack(
