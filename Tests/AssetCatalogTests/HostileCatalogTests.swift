@@ -78,10 +78,13 @@ import Testing
     }
 
     @Test func `is refused when blocks overlap`() throws {
-        var bytes = Self.good()
-        // The last block's row in the table: make it begin where the one before it does.
-        let size = bytes.count
-        bytes.replaceSubrange(size - 8..<size - 4, with: bytes[size - 16..<size - 12])
+        var forge = CatalogForge()
+        forge.add("a", `A compiled catalogue`.image(ForgedRendition.bitmap(0, `A compiled catalogue`.pixels)))
+        var bytes = forge.bytes
+        // Rows of the table, from its end: the name's key is the fifth, the rendition the eighth. Now they begin
+        // in the same place.
+        let end = bytes.count
+        bytes.replaceSubrange(end - 40..<end - 36, with: bytes[end - 64..<end - 60])
         guard case .overlappingBlocks? = Self.read(bytes) else {
             Issue.record("blocks that overlap were accepted")
             return
