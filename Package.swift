@@ -121,7 +121,8 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText", "Bytes",
+                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Bytes",
             ]),
         program(
             "widget",
