@@ -191,6 +191,7 @@ let fuzzers: [[Target]] =
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
+        fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

@@ -11,6 +11,7 @@ import Testing
 
     @Test(arguments: [
         ["--help"], ["pack", "--help"], ["inspect", "-h"], ["structure", "--help"], ["predicate", "--help"],
+        ["new", "--help"], ["build", "--help"],
     ])
     func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
@@ -21,7 +22,9 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test(arguments: [[], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"]])
+    @Test(arguments: [
+        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["build"],
+    ])
     func `answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         #expect(result.error.wholeMatch(of: /error: [^\n]+\n(hint: [^\n]+\n)+/) != nil)
