@@ -168,6 +168,9 @@ let programs: [[Target]] = [
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
+            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Plist", "Zip", "Files", "TestSupport"],
+            path: "Tests/Benchmarks/ResourceBench"),
+        program(
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
@@ -231,6 +234,7 @@ let fuzzers: [[Target]] =
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
+        fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

@@ -109,13 +109,13 @@ package struct BinaryPlistFile: Sendable {
             places[object].slack = end..<next
             next = places[object].head.lowerBound
         }
-        guard next == BinaryPlistTrailer.headerByteCount else { throw PlistFault(.offsetOutOfRange, at: next) }
         return order
     }
 
     /// The same bytes that were parsed.
     package func encode() -> [UInt8] {
-        var bytes = Array(source[..<BinaryPlistTrailer.headerByteCount])
+        var bytes = Array(
+            source[..<(order.first.map { places[$0].head.lowerBound } ?? BinaryPlistTrailer.headerByteCount)])
         bytes.reserveCapacity(source.count)
         var offsets = [Int](repeating: 0, count: entries.count)
         for object in order {

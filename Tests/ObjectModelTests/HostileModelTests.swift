@@ -59,7 +59,10 @@ import Testing
         let bytes = archive { builder in
             let information = builder.add(dictionary: (0..<1_000).map { ("\($0)", builder.add(.string("v"))) })
             let properties = (0..<1_000).map { number in
-                let fields = [("NSAttributeType", PlistValue.integer(700)), ("NSUserInfo", information)]
+                let name = builder.add(.string("p\(number)"))
+                let fields = [
+                    ("NSPropertyName", name), ("NSAttributeType", PlistValue.integer(700)), ("NSUserInfo", information),
+                ]
                 return ("p\(number)", builder.add(["NSAttributeDescription", "NSObject"], fields))
             }
             let fields = [("NSEntityName", builder.add("A")), ("NSProperties", builder.add(dictionary: properties))]

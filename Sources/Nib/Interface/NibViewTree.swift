@@ -60,6 +60,28 @@ package struct NibPrototype: Sendable {
     }
 }
 
+/// Cells that are fixed, under the title of their section.
+package struct NibTableSection: Sendable {
+    package let header: String?
+    package let footer: String?
+    package let rows: [(cell: NibElement, height: Double?)]
+
+    /// The sections that a controller finds in the interface with its views.
+    package static func sections(of interface: NibInterface) -> [NibTableSection] {
+        guard let data = interface.outlets.first(where: { $0.name == "staticDataSource" })?.destination else {
+            return []
+        }
+        return data.elements("UITableSections").map { section in
+            NibTableSection(
+                header: section.string("UITableSectionHeaderTitle"),
+                footer: section.string("UITableSectionFooterTitle"),
+                rows: section.elements("UITableSectionRows").compactMap { row in
+                    row.element("UITableRowCell").map { ($0, row.double("UITableRowHeight")) }
+                })
+        }
+    }
+}
+
 /// A way from one screen to another.
 package struct NibSegue: Equatable, Sendable {
     package let element: NibElement

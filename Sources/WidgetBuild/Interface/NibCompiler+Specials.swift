@@ -15,11 +15,6 @@ extension NibCompiler {
                 draft.set("UIHidden", true, of: number)
             }
         case "tableView", "collectionView":
-            if element["dataMode"] == "static" || element.child(named: "sections") != nil {
-                throw source.fault(
-                    "cells that are fixed cannot be compiled", element,
-                    hints: ["use prototypes, and a mediator that lists what they show"])
-            }
             fallthrough
         case "scrollView", "textView":
             if element["bouncesZoom"] != "NO" { draft.set("UIBouncesZoom", true, of: number) }

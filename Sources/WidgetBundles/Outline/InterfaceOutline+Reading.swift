@@ -67,6 +67,9 @@ extension InterfaceOutline {
                         controller.externalObjects.map { ($0.placeholder, $0.object.shownClassName) },
                         uniquingKeysWith: { first, _ in first }))
                 if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0) }
+                for row in NibTableSection.sections(of: interface).flatMap(\.rows) {
+                    try reader.addViews(of: row.cell, depth: 1)
+                }
                 reader.finish(&part)
             }
             parts.append(part)
