@@ -127,8 +127,8 @@ let hosting: [[Target]] = [
             "Zip", "Predicates", "JSONText", "Bytes",
         ],
         testsUse: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database", "Files",
-            "Predicates", "JSONText", "Bytes", "Locks",
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild", "Transfers", "Addresses",
+            "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ])
 ]
 
@@ -174,6 +174,10 @@ let programs: [[Target]] = [
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
+        program(
+            "WidgetBench",
+            imports: ["WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText", "Files"],
+            path: "Tests/Benchmarks/WidgetBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
     ]

@@ -17,6 +17,7 @@ extension Store {
             for source in scene.sources {
                 guard let state = screen.sources[source.id] else { continue }
                 kept.sources[source.id, default: SourceState()].search = state.search
+                kept.sources[source.id, default: SourceState()].filter = state.filter
             }
             kept.searching = screen.searching
             store.screens.append(kept)

@@ -73,6 +73,14 @@ package struct Request: Equatable, Sendable {
     package var body: [UInt8]
     package var parts: [Part]
 
+    package init(method: String, url: String, headers: [Header], body: [UInt8], parts: [Part]) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.parts = parts
+    }
+
     package struct Header: Equatable, Sendable {
         package var name: String
         package var value: String

@@ -41,6 +41,7 @@ struct SchemeFile: Sendable {
     private let lines: LineTable
 
     private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
+    private static let elementKeys: Set<String> = ["attrs", "bindings", "outlets", "action", "***"]
 
     /// - Parameter identifier: of the screen; other members of the file are comments.
     init(_ bytes: [UInt8], path: String, identifier: String) {
@@ -97,6 +98,13 @@ struct SchemeFile: Sendable {
 
     private mutating func readElement(_ member: JSONObject.Member, _ object: JSONObject) {
         var element = ElementDescription(id: member.name, place: place(member.nameSpan, member.name))
+        for entry in object.members where !SchemeFile.elementKeys.contains(entry.name) {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownKey, "An element has no use for \(entry.name)",
+                    at: place(entry.nameSpan, "\(member.name).\(entry.name)"),
+                    hint: "it can have attrs, bindings, outlets and action"))
+        }
         element.attributes = values(object["attrs"], member.name)
         for binding in object["bindings"]?.array ?? [] {
             element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name)))

@@ -133,6 +133,7 @@ package struct WidgetInstance: Sendable {
         cache = EvaluationCache()
         revision += 1
         unsaved.formUnion(store.records.all.map(\.id))
-        if store.screens.isEmpty { send(.start) }
+        // Sources are asked anew by whatever comes next, and nothing is as harmless as the time.
+        send(store.screens.isEmpty ? .start : .time)
     }
 }

@@ -1,0 +1,122 @@
+import Files
+import JSONText
+import Predicates
+import WidgetBundles
+import WidgetCore
+import WidgetHost
+import WidgetRender
+
+/// What running widgets costs: from an archive to the first text and JSON, and one change in a long list.
+
+func measured(_ count: Int, _ body: () throws -> Void) rethrows -> (median: Double, best: Double) {
+    var times: [Double] = []
+    let clock = ContinuousClock()
+    for _ in 0..<count {
+        let time = try clock.measure(body)
+        times.append(Double(time.components.attoseconds) / 1e15 + Double(time.components.seconds) * 1e3)
+    }
+    times.sort()
+    return (times[count / 2], times[0])
+}
+
+func line(_ what: String, _ time: (median: Double, best: Double), _ note: String = "") {
+    func shown(_ value: Double) -> String { NumberFormat.fixed(value, digits: 3) }
+    print("\(what): median \(shown(time.median)) ms, best \(shown(time.best)) ms \(note)")
+}
+
+func list(_ count: Int) throws -> (Program, Store) {
+    let item = EntityModel.Entity(
+        "Item",
+        properties: ["id", "name", "group", "note"].map {
+            .attribute(EntityModel.Attribute($0, .string, jsonKeyPath: [$0]))
+        }, identity: ["id"])
+    let model = EntityModel([item])
+    var scene = Scene("main", nodes: [Node(.list), Node(.row), Node(.label), Node(.label), Node(.label)])
+    scene.sources = [
+        Source(
+            "p",
+            .query(
+                Query(entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try Query.SortKey("name")])))
+    ]
+    scene.nodes[0].list = ListTemplate(source: "p")
+    scene.nodes[0].list?.prototypes = ["Cell": 1]
+    scene.nodes[1].children = [2, 3, 4]
+    for id in 1...4 { scene.nodes[id].prototype = 1 }
+    scene.nodes[2][.text] = try Expression(keyPath: "content.name")
+    scene.nodes[3][.text] = try Expression(keyPath: "content.group")
+    scene.nodes[4][.text] = try Expression(keyPath: "content.note")
+    var action = ServiceAction("one", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
+    action.result = .init(entity: "Item", isArray: false)
+    let program = Program(
+        identifier: "bench", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+        initial: "main", model: model, services: [Service("S", actions: ["one": action])])
+    var mapper = RecordMapper(RecordEdit(RecordTable(model: model)), transformers: Transformers(), environment: Environment())
+    _ = try mapper.store(
+        (0..<count).map { index in
+            .dictionary(
+                PredicateDictionary(
+                    [("id", "\(index)"), ("name", "name \(100_000 + index)"), ("group", "group"), ("note", "a note")]
+                        .map { ($0.0, .string($0.1)) }))
+        }, as: "Item")
+    let store = Store(records: mapper.edit.table)
+    return (program, Reducer.reduce(.start, store, in: program, Environment()).store)
+}
+
+func benchList() throws {
+    let (program, start) = try list(10_000)
+    let evaluator = Evaluator(program)
+    line("10,000 rows, first view", measured(5) { _ = evaluator.view(of: start, Environment()) })
+    var cache = EvaluationCache()
+    var view = evaluator.view(of: start, Environment(), cache: &cache)
+    var store = start
+    let slot = program.model["Item"]?.slot("note") ?? 0
+    var round = 0
+    var bytes = 0
+    var rows = 0
+    let time = measured(201) {
+        round += 1
+        var edit = RecordEdit(store.records)
+        edit.set(slot, of: 5_000, to: .string("note \(round)"))
+        store.records = edit.table
+        store = Reducer.reduce(.time, store, in: program, Environment()).store
+        let next = evaluator.view(of: store, Environment(), cache: &cache)
+        let patch = ViewJSON.document(next.difference(from: view))
+        view = next
+        bytes = patch.count
+        rows = cache.reevaluatedRows
+    }
+    line("10,000 rows, one field changes", time, "(\(bytes) bytes of patch, \(rows) row evaluated again)")
+}
+
+func benchArchive(_ path: String) throws {
+    func first() throws -> (WidgetInstance, Program) {
+        let source = try FileDescriptor.reading(path)
+        let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+        let taken = try BundleIntake().take(source, into: archive)
+        let program = try BundleReading.program(of: taken.bundle, in: archive)
+        var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
+        instance.send(.start)
+        _ = instance.settle()
+        return (instance, program)
+    }
+    try line("archive to first text, all of it", measured(11) {
+        var (instance, _) = try first()
+        _ = ViewText().text(instance.view())
+    })
+    let source = try FileDescriptor.reading(path)
+    let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+    let taken = try BundleIntake().take(source, into: archive)
+    try line("unpacked bundle to first text", measured(21) {
+        let program = try BundleReading.program(of: taken.bundle, in: archive)
+        var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
+        instance.send(.start)
+        _ = instance.settle()
+        _ = ViewText().text(instance.view())
+    })
+    var (instance, _) = try first()
+    line("warm view to text", measured(101) { _ = ViewText().text(instance.view()) })
+    line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
+}
+
+try benchList()
+if CommandLine.arguments.count > 1 { try benchArchive(CommandLine.arguments[1]) }
