@@ -34,9 +34,8 @@ enum CommandFailure: Error {
                 let printed = Terminal.print(writer.finish())
                 return printed == .clean ? .failed : printed
             }
-            let who = problem.status == 401 ? ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE says who asks"] : []
             Terminal.complain(
-                QuotedText.plain("\(problem.title): \(problem.detail)"), hints: who + ProblemText.lines(problem))
+                QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain) + ProblemText.lines(problem))
             return .failed
         }
     }
