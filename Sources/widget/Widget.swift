@@ -11,7 +11,8 @@ enum Widget {
             PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
             ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
             PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
-            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
+            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command,
+            PredicateCommand.command,
         ])
 
     static func main() async -> Never {
