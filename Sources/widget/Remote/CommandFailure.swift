@@ -36,7 +36,8 @@ enum CommandFailure: Error {
                 return printed == .clean ? .failed : printed
             }
             Terminal.complain(
-                QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain) + ProblemText.lines(problem))
+                QuotedText.plain("\(error)"),
+                hints: (error.hints + hints).map(QuotedText.plain) + ProblemText.lines(problem))
             return .failed
         }
     }
