@@ -24,7 +24,8 @@ import Testing
 
 @Suite struct `Two names that change places` {
     @Test func `do so within one directory and between two`() throws {
-        let (first, second) = (try ScratchDirectory(in: "/tmp"), try ScratchDirectory(in: "/tmp"))
+        let first = try ScratchDirectory(in: "/tmp")
+        let second = try ScratchDirectory(in: "/tmp")
         try first.directory.replaceFile("a", with: [1])
         let folder = try second.directory.createDirectory("b")
         try folder.replaceFile("inside", with: [2])

@@ -74,7 +74,9 @@ import Testing
         #expect(host.text(release) == "{\"greeting\": \"Hello\"}")
     }
 
-    @Test(arguments: ["", "{", "{}", "null", "{\"format\": 2, \"sequences\": []}", String(repeating: "x", count: 300_000)])
+    @Test(arguments: [
+        "", "{", "{}", "null", "{\"format\": 2, \"sequences\": []}", String(repeating: "x", count: 300_000),
+    ])
     func `takes a state that it cannot read for none`(text: String) async throws {
         let host = try await filled()
         let path = try #require(paths(host) { $0.hasSuffix("state.json") }.first)

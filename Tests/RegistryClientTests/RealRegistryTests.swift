@@ -94,7 +94,8 @@ import Transfers
                 registry = nil
             case .failed where !hasFailed:
                 hasFailed = true
-                registry = try Registry(home: home, ["WIDGETD_LISTEN": ""], arguments: ["--listen", "127.0.0.1:\(port)"])
+                registry = try Registry(
+                    home: home, ["WIDGETD_LISTEN": ""], arguments: ["--listen", "127.0.0.1:\(port)"])
                 try registry?.publish(.sample("com.example.Sample", "2", text: "two"))
             case .revision(2, _, _):
                 #expect(hasFailed)

@@ -96,7 +96,11 @@ import WidgetBundles
     }
 
     static let bundles: [(String, BundleForge, BundleError.Code)] = [
-        ("an executable", .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] }, .archiveRefused),
+        (
+            "an executable",
+            .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] },
+            .archiveRefused
+        ),
         ("an executable under another name", .sample().adding("image.png", bytes: mach), .entryRefused),
         ("a framework", .sample().adding("Frameworks/A.framework/A", bytes: mach), .archiveRefused),
         ("a script", .sample().adding("run.sh", "#!/bin/sh\nrm -rf /"), .archiveRefused),

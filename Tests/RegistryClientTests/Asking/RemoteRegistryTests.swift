@@ -126,7 +126,13 @@ import Transfers
             client: TransferClient(transport: registry, clock: QuickClock()))
         let file = try await remote.archive(for: try WidgetIdentifier("com.acme.Clock-1"))
         #expect(try file.descriptor.read(at: 0, count: offer.archive.count + 1) == offer.archive)
-        registry.change { $0.archive = { bytes in bytes.dropLast() + [0] } }
+        registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[bytes.count / 2] ^= 1
+                return bytes
+            }
+        }
         await #expect(throws: FetchError.self) {
             try await remote.archive(for: try WidgetIdentifier("com.acme.Clock-1"))
         }

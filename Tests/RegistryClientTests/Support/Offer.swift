@@ -42,7 +42,9 @@ extension Offer {
     static let other = Result {
         try Offer(
             .sample(text: "Other").with { forge in
-                forge.files[forge.files.count - 1].bytes = Offer.bulk.reversed().map { $0 == 0x5B ? 0x5D : $0 == 0x5D ? 0x5B : $0 }
+                forge.files[forge.files.count - 1].bytes = Offer.bulk.reversed().map {
+                    $0 == 0x5B ? 0x5D : $0 == 0x5D ? 0x5B : $0
+                }
             })
     }
 
