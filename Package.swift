@@ -137,6 +137,9 @@ let programs: [[Target]] = [
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
+            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Plist", "Zip", "Files", "TestSupport"],
+            path: "Tests/Benchmarks/ResourceBench"),
+        program(
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),

@@ -91,6 +91,19 @@ import Testing
         }
     }
 
+    @Test func `is refused when many entries share one block`() {
+        var store = StoreForge()
+        store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))
+        store.add("KEYFORMAT", Array("tmfk".utf8) + [UInt8](repeating: 0, count: 8))
+        // Blocks 3 and 4 are the key and value of every entry; 5 is the leaf.
+        _ = store.add([0, 0])
+        _ = store.add(ForgedRendition(width: 1, height: 1).bytes)
+        _ = store.add(
+            [0, 1, 0xEA, 0x60, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<60_000).flatMap { _ in [0, 0, 0, 4, 0, 0, 0, 3] })
+        store.add("RENDITIONS", Array("tree".utf8) + [0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 16, 0, 0, 0, 0xEA, 0x60, 0])
+        #expect(Self.read(store.bytes()) == .sharedBlock(4))
+    }
+
     @Test func `is refused at its limits`() {
         let good = Self.good()
         func reason(_ limits: AssetLimits) -> AssetError.Reason? {

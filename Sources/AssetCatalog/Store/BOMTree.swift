@@ -44,8 +44,9 @@ struct BOMTree {
                 guard let value = pairs.big32(position * 8), let key = pairs.big32(position * 8 + 4) else {
                     throw AssetError(.truncated(.tree))
                 }
-                blocks.insert(value)
-                if !hasNumbers { blocks.insert(key) }
+                // Writers give every key and value a block; sharing one is a way to make a small file large.
+                guard blocks.insert(value).inserted else { throw AssetError(.sharedBlock(value)) }
+                guard hasNumbers || blocks.insert(key).inserted else { throw AssetError(.sharedBlock(key)) }
                 entries.append(
                     Entry(
                         key: hasNumbers ? .number(key) : .bytes(try store.block(key)), value: try store.block(value)))
