@@ -80,7 +80,10 @@ import Zip
         ("a payload without one", ["Payload/a.json"], .infoPlistMissing, .noBundle, nil),
         ("one in a folder", ["x/A.bundle/Info.plist"], .infoPlistMissing, .noBundle, nil),
         ("no name", [".bundle/Info.plist"], .infoPlistInvalid, .unnamedBundle, ".bundle"),
-        ("the folder above for a name", ["...bundle/Info.plist"], .infoPlistInvalid, .unusableName(".."), "...bundle/Info.plist"),
+        (
+            "the folder above for a name", ["...bundle/Info.plist"], .infoPlistInvalid, .unusableName(".."),
+            "...bundle/Info.plist"
+        ),
         ("no dictionary", ["A.bundle/a.json"], .infoPlistMissing, .infoPlistMissing, "A.bundle/Info.plist"),
         (
             "its dictionary in lower case", ["A.bundle/info.plist"], .infoPlistMissing, .infoPlistMissing,
