@@ -3,7 +3,10 @@
 #   make image
 #   docker run --read-only --volume widgetd-data:/data --publish 8080:8080 widgetd
 
-FROM swift:6.3-bookworm AS builder
+# Anything with a Swift compiler on Debian or Ubuntu; Tests/Container/run names one of its own.
+ARG BUILDER=docker.io/library/swift:6.3-bookworm
+
+FROM ${BUILDER} AS builder
 WORKDIR /source
 COPY .ci/setup .ci/setup
 RUN .ci/setup build

@@ -1,7 +1,7 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run test bench peers fuzz faults format lint image
+.PHONY: help run test bench peers fuzz faults container format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
 
@@ -31,7 +31,10 @@ fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
 	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)
 
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
-	@.ci/setup build test -- Tests/Faults/run $(KILLS)
+	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
+
+container:  ## build the image without a container engine, run it in a chroot as nobody, and ask it
+	@.ci/setup build test chroot -- Tests/Container/run
 
 format:  ## rewrite the sources as .swift-format says
 	@.ci/setup build -- swift format --in-place --parallel --recursive Sources Tests Package.swift

@@ -7,7 +7,7 @@ import RegistryServer
 /// `widgetd reindex`: makes the catalog anew from the archives and what lies beside them.
 enum ReindexCommand {
     static let command = Command(
-        "reindex", "make the catalog anew from the archives; the server must be stopped",
+        "reindex", "make the catalog anew; the server must be stopped",
         example: "widgetd reindex --data ./data", options: Housekeeping.place)
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {

@@ -9,7 +9,7 @@ import RegistryServer
 /// `widgetd restore FILE`: takes a data directory back to what a backup holds.
 enum RestoreCommand {
     static let command = Command(
-        "restore", "take the data directory back to a backup; the server must be stopped",
+        "restore", "go back to a backup; the server must be stopped",
         example: "widgetd restore /backups/widgets.tar --data ./data",
         options: Housekeeping.place, positionals: [Positional("FILE", help: "a file that widgetd backup wrote")])
 

@@ -8,7 +8,7 @@ import RegistryServer
 /// `widgetd scrub`: reads every archive and compares it with its digest.
 enum ScrubCommand {
     static let command = Command(
-        "scrub", "compare every stored byte with its digest, while the server serves",
+        "scrub", "compare every stored byte with its digest",
         example: "widgetd scrub --rate 64MiB",
         options: [
             Option("rate", value: "SIZE", help: "bytes a second at most, such as 64MiB; as the settings say without it")

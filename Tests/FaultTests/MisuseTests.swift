@@ -86,6 +86,8 @@ import Testing
             registry.signal(SIGTERM)
             registry.process.waitUntilExit()
         }
+        // Everything in one file, with nothing left in its log.
+        #expect(try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path]).exitCode == 0)
         let catalog = home.data.appending(path: "catalog.sqlite").path
         let sound = home.folder.appending(path: "sound").path
         #expect(Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0)
@@ -255,7 +257,7 @@ import Testing
 struct `A disk that is too small` {
     @Test(arguments: [false, true]) func `is told of, while reading goes on`(_ lacksInodes: Bool) throws {
         let home = try Home()
-        let place = try SmallPlace(home, options: lacksInodes ? "size=64m,nr_inodes=400" : "size=3m")
+        let place = try SmallPlace(home, options: lacksInodes ? "size=64m,nr_inodes=300" : "size=3m")
         let registry = try Registry(home: home)
         let identifier = "small.example.Widget"
         var stored: [String: String] = [:]

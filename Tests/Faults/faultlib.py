@@ -139,7 +139,7 @@ def wrk(url, seconds, connections, threads=1, delay_milliseconds=0, folder="/tmp
     wrong = re.search(r"Non-2xx or 3xx responses: (\d+)", text)
     sockets = re.search(r"Socket errors: (.*)", text)
     if not rate:
-        fail(f"wrk did not run: {text}{result.stderr}")
+        raise RuntimeError(f"wrk did not run: {text}{result.stderr}")
     return {
         "rate": float(rate.group(1)),
         "bytes": float(transfer.group(1)) * unit[transfer.group(2)] if transfer else 0.0,

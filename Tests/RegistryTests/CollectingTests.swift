@@ -225,6 +225,15 @@ private let day: Int64 = 86_400
         #expect(try fixture.shard(of: digest).count == 2)
     }
 
+    @Test func `says when the catalog and a note contradict each other, and changes neither`() throws {
+        let digest = try digest("1.1~1")
+        let note = "\(fixture.path)/blobs/\(digest.hex.prefix(2))/\(digest.hex).1.1~1.json"
+        #expect(Shell.run("sed -i 's/\"publishedBy\":\"tester\"/\"publishedBy\":\"nobody\"/' '\(note)'").status == 0)
+        let report = try scrub()
+        #expect(!report.isSound && report.catalog.count == 1 && report.healed == 0)
+        #expect(Shell.run("grep -c nobody '\(note)'").output == "1\n")
+    }
+
     @Test func `is no faster than it may be`() throws {
         var waited = Duration.zero
         let report = try registry.scrub(rate: 100, pause: { waited += $0 }, progress: { _, _ in })

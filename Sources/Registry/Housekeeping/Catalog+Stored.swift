@@ -11,8 +11,16 @@ struct StoredBlob: Sendable {
 struct StoredNote {
     var name: String
     var bytes: [UInt8]
-    /// Whether what was found there says the same.
-    var isSound: ([UInt8]) -> Bool
+    /// What was found there, compared with what should be.
+    var judge: ([UInt8]) -> Verdict
+
+    enum Verdict {
+        case sound
+        /// It says nothing.
+        case unreadable
+        /// It says something else: the note or the catalog is wrong, and nobody here can tell which.
+        case different
+    }
 }
 
 /// A release is stored as long as its documents are: its row stays for ever.
@@ -69,15 +77,16 @@ extension Catalog {
                 let sidecar = try sidecar(of: row, release)
                 notes.append(
                     StoredNote(name: StoreNames.sidecar(digest, row.key), bytes: sidecar.bytes) { found in
-                        guard let other = Sidecar(parsing: found) else { return false }
-                        return other.release == release.asNoted && other.files == sidecar.files
+                        guard let other = Sidecar(parsing: found) else { return .unreadable }
+                        return other.release == release.asNoted && other.files == sidecar.files ? .sound : .different
                     })
             }
             if let withdrawal = row.withdrawal {
                 let tombstone = Tombstone(release: release, withdrawal: withdrawal, by: row.withdrawnBy ?? "")
                 notes.append(
                     StoredNote(name: StoreNames.tombstone(digest, row.key), bytes: tombstone.bytes) { found in
-                        Tombstone(parsing: found)?.withdrawal == withdrawal
+                        guard let other = Tombstone(parsing: found) else { return .unreadable }
+                        return other.withdrawal == withdrawal ? .sound : .different
                     })
             }
         }

@@ -52,7 +52,7 @@ extension Registry {
             blobLock(blob.digest) { store.quarantine(blob.digest, status) }
             report.damaged.append(blob.digest)
         }
-        report.healed += try healNotes(blob.digest)
+        try checkNotes(blob.digest, &report)
     }
 
     private enum Condition {
@@ -83,18 +83,27 @@ extension Registry {
         store.blobLock.withLock(for: digest) { body() }
     }
 
-    /// Puts the small files beside an archive right, as the catalog knows them.
-    private func healNotes(_ digest: Digest) throws(RegistryError) -> Int {
-        try publishing.withLock(for: digest) { () throws(RegistryError) in
+    /// Puts the small files beside an archive right, as the catalog knows them; of those that contradict it, says so.
+    private func checkNotes(_ digest: Digest, _ report: inout ScrubReport) throws(RegistryError) {
+        let (healed, complaints) = try publishing.withLock(for: digest) {
+            () throws(RegistryError) -> (Int, [String]) in
             let notes = try readers.read { catalog throws(RegistryError) in try catalog.notes(ofDigest: digest) }
             var healed = 0
+            var complaints: [String] = []
             for note in notes {
-                if let found = try store.noteBytes(beside: digest, named: note.name), note.isSound(found) { continue }
-                try store.placeBeside(digest, note.bytes, named: note.name)
-                healed += 1
+                let found = try store.noteBytes(beside: digest, named: note.name)
+                switch found.map(note.judge) {
+                case .sound?: break
+                case .different?: complaints.append("\(note.name) says something else than the catalog")
+                case .unreadable?, nil:
+                    try store.placeBeside(digest, note.bytes, named: note.name)
+                    healed += 1
+                }
             }
-            return healed
+            return (healed, complaints)
         }
+        report.healed += healed
+        report.catalog += complaints
     }
 }
 
