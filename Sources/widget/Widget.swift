@@ -8,10 +8,12 @@ enum Widget {
         "widget", "make, check, publish and run widget bundles", version: Version.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
-            NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command, StructureCommand.command, PublishCommand.command,
+            NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
+            StructureCommand.command, PublishCommand.command,
             ListCommand.command, ShowCommand.command, ReportCommand.command, DiffCommand.command,
             PromoteCommand.command, RollbackCommand.command, WithdrawCommand.command, RestoreCommand.command,
-            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command, PredicateCommand.command,
+            TokenCommand.command, FetchCommand.command, WatchCommand.command, DoctorCommand.command,
+            PredicateCommand.command,
             RunCommand.command, RenderCommand.command,
         ])
 
