@@ -15,7 +15,7 @@ extension InterfaceSource {
             "key", "white", "alpha", "red", "green", "blue", "colorSpace", "customColorSpace", "cocoaTouchSystemColor",
             "systemColor", "name",
         ],
-        "string": ["key"], "nil": ["key"], "integer": ["key", "value"], "real": ["key", "value"],
+        "string": ["key"], "nil": ["key", "name"], "integer": ["key", "value"], "real": ["key", "value"],
         "range": ["key", "location", "length"], "viewLayoutGuide": ["key", "id", "userLabel"],
         "viewControllerLayoutGuide": ["type", "id", "userLabel"],
         "outlet": ["property", "destination", "id"],
@@ -26,7 +26,7 @@ extension InterfaceSource {
     private static let holders: [String: Set<String>] = [
         "userDefinedRuntimeAttribute": ["type", "keyPath", "value"], "userDefinedRuntimeAttributes": [],
         "subviews": [], "constraints": [], "connections": [], "prototypes": [], "cells": [], "segments": [],
-        "items": [], "sections": [],
+        "items": [], "toolbarItems": [], "gestureRecognizers": [], "sections": [],
         "tableViewSection": ["id", "headerTitle", "footerTitle", "colorLabel", "userLabel"],
         "layoutGuides": [], "leftBarButtonItems": [], "rightBarButtonItems": [],
     ]

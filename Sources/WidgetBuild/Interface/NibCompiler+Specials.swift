@@ -14,9 +14,10 @@ extension NibCompiler {
                 // It would hide as soon as it is there.
                 draft.set("UIHidden", true, of: number)
             }
-        case "tableView", "collectionView":
-            fallthrough
-        case "scrollView", "textView":
+        case "scrollView", "textView", "tableView", "collectionView":
+            if element.name == "tableView", element["contentViewInsetsToSafeArea"] != "NO" {
+                draft.set("UIInsetsContentViewsToSafeArea", true, of: number)
+            }
             if element["bouncesZoom"] != "NO" { draft.set("UIBouncesZoom", true, of: number) }
         case "navigationBar":
             draft.set("UIBarTranslucence", integer: element["translucent"] == "NO" ? 2 : 1, of: number)

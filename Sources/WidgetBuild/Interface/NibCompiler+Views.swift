@@ -153,7 +153,10 @@ extension NibCompiler {
 
     /// A guide that belongs to the view, such as its safe area.
     mutating func writeLayoutGuide(_ element: XMLElement, of view: Int) throws(BuildError) {
-        let names = ["safeArea": "UIViewSafeAreaLayoutGuide"]
+        let names = [
+            "safeArea": "UIViewSafeAreaLayoutGuide", "contentLayoutGuide": "UIScrollView-contentLayoutGuide",
+            "frameLayoutGuide": "UIScrollView-frameLayoutGuide",
+        ]
         guard let name = names[element["key"] ?? ""] else {
             throw source.fault("viewLayoutGuide for \(element["key"] ?? "nothing") cannot be compiled", element)
         }
