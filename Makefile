@@ -21,6 +21,7 @@ bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the regi
 	@.ci/setup build bench -- Tests/Benchmarks/registry
 	@.ci/setup build bench -- Tests/Benchmarks/predicates.py
 	@.ci/setup build bench -- Tests/Benchmarks/interfaces.py
+	@.ci/setup build bench -- Tests/Benchmarks/resources.py
 
 peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
 	@.ci/setup build bench -- Tests/Peers/predicates.py

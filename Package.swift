@@ -153,7 +153,8 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBundles", "Registry", "Files", "JSONText", "Bytes",
+                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Bytes",
             ]),
         program(
             "widget",
@@ -168,6 +169,9 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/BenchServer"),
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
+        program(
+            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Plist", "Zip", "Files", "TestSupport"],
+            path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
             imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
@@ -236,6 +240,7 @@ let fuzzers: [[Target]] =
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
+        fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 

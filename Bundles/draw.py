@@ -4,12 +4,13 @@
     python3 Bundles/draw.py [HarbourLog] [Postcard] [Planetarium]
 
 A picture is a function of a point: it answers red, green, blue and alpha from 0 to 1. Points run from -1 to 1 over the
-shorter side, y upwards. Every pixel is the mean of nine points.
+shorter side, y upwards. Every pixel is the mean of four points.
 """
 
 import json
 import math
 import os
+import random
 import struct
 import sys
 import zlib
@@ -35,18 +36,18 @@ def over(top, bottom):
     return mixed(bottom, top[:3], top[3])
 
 
+GENERATOR = random.Random(20180620)
+LATTICE = [GENERATOR.random() for _ in range(1 << 16)]
+
+
 def noise(x, y, seed=0):
     """Smooth values from 0 to 1."""
-
-    def at(column, row):
-        value = math.sin(column * 127.1 + row * 311.7 + seed * 74.7) * 43758.5453
-        return value - math.floor(value)
-
     column, row = math.floor(x), math.floor(y)
     u, v = x - column, y - row
     u, v = u * u * (3 - 2 * u), v * v * (3 - 2 * v)
-    below = at(column, row) * (1 - u) + at(column + 1, row) * u
-    above = at(column, row + 1) * (1 - u) + at(column + 1, row + 1) * u
+    place = column + row * 251 + seed * 7919
+    below = LATTICE[place & 65535] * (1 - u) + LATTICE[place + 1 & 65535] * u
+    above = LATTICE[place + 251 & 65535] * (1 - u) + LATTICE[place + 252 & 65535] * u
     return below * (1 - v) + above * v
 
 
@@ -79,15 +80,15 @@ def png(width, height, picture):
         line = bytearray()
         for column in range(width):
             total = [0.0, 0.0, 0.0, 0.0]
-            for step in range(9):
-                x = (column + (step % 3 + 0.5) / 3 - width / 2) * 2 / side
-                y = -(row + (step // 3 + 0.5) / 3 - height / 2) * 2 / side
+            for step in range(4):
+                x = (column + (step % 2 + 0.5) / 2 - width / 2) * 2 / side
+                y = -(row + (step // 2 + 0.5) / 2 - height / 2) * 2 / side
                 point = picture(x, y)
                 point = point if len(point) == 4 else (*point, 1)
                 for channel in range(3):
                     total[channel] += point[channel] * point[3]
                 total[3] += point[3]
-            alpha = total[3] / 9
+            alpha = total[3] / 4
             line += bytes(min(max(round(255 * value / max(total[3], 1e-9)), 0), 255) for value in total[:3])
             line.append(round(255 * alpha))
         # Differences from the pixel to the left compress better.
@@ -347,6 +348,7 @@ def saturn(x, y):
 
 
 def cratered(light, dark, seed, count=26):
+    bright, dim = hexed(light), hexed(dark)
     spots = []
     for number in range(count):
         longitude = (noise(number * 1.7, 0.3, seed) - 0.5) * 3.4
@@ -354,11 +356,11 @@ def cratered(light, dark, seed, count=26):
         spots.append((longitude, latitude, 0.05 + 0.16 * noise(number * 3.1, 7.7, seed + 2) ** 2))
 
     def surface(longitude, latitude):
-        colour = mixed(hexed(light), hexed(dark), (layered(longitude * 1.7, latitude * 1.7, seed) - 0.3) * 1.8)
+        colour = mixed(bright, dim, (layered(longitude * 1.7, latitude * 1.7, seed) - 0.3) * 1.8)
         for ax, ay, size in spots:
             length = math.hypot((longitude - ax) * math.cos(latitude), latitude - ay) / size
             if length < 0.82:
-                colour = mixed(colour, hexed(dark), 0.45)
+                colour = mixed(colour, dim, 0.45)
             elif length < 1:
                 colour = mixed(colour, (1, 1, 1), 0.22)
         return colour
@@ -411,16 +413,16 @@ def postcard():
 
 def planetarium():
     write("Planetarium/Assets.xcassets/Contents.json", b'{\n  "info": {\n    "author": "xcode",\n    "version": 1\n  }\n}\n')
-    asset("planet_earth", 320, globe(earth, 0.3))
-    asset("planet_mars", 320, globe(mars, 0.4))
-    asset("planet_jupiter", 320, globe(jupiter, 0.05))
-    asset("planet_saturn", 320, saturn)
-    asset("planet_uranus", 320, globe(banded("a9e3e3", "9bd7dc", "b6ebe6", seed=3, rough=0.05, count=5), 1.5))
-    asset("planet_neptune", 320, globe(banded("3b62d9", "2c4cb8", "5c86ea", "3157c9", seed=6, rough=0.3, count=6), 0.5))
-    asset("moon_rock", 360, globe(cratered("b7b2aa", "6d675f", 61), 0.2))
-    asset("moon_ice", 360, globe(ice, 0.4))
-    asset("moon_fire", 360, globe(fire, 0.1))
-    asset("moon_haze", 360, globe(banded("e0a64a", "d28f35", "e8b765", seed=15, rough=0.12, count=5), 0.3))
+    asset("planet_earth", 240, globe(earth, 0.3))
+    asset("planet_mars", 240, globe(mars, 0.4))
+    asset("planet_jupiter", 240, globe(jupiter, 0.05))
+    asset("planet_saturn", 240, saturn)
+    asset("planet_uranus", 240, globe(banded("a9e3e3", "9bd7dc", "b6ebe6", seed=3, rough=0.05, count=5), 1.5))
+    asset("planet_neptune", 240, globe(banded("3b62d9", "2c4cb8", "5c86ea", "3157c9", seed=6, rough=0.3, count=6), 0.5))
+    asset("moon_rock", 240, globe(cratered("b7b2aa", "6d675f", 61), 0.2))
+    asset("moon_ice", 240, globe(ice, 0.4))
+    asset("moon_fire", 240, globe(fire, 0.1))
+    asset("moon_haze", 240, globe(banded("e0a64a", "d28f35", "e8b765", seed=15, rough=0.12, count=5), 0.3))
 
 
 SAMPLES = {"HarbourLog": harbour_log, "Postcard": postcard, "Planetarium": planetarium}

@@ -14,6 +14,7 @@ package struct AssetError: Error, Equatable, Sendable {
         case missingVariable(String)
         case missingBlock(UInt32)
         case overlappingBlocks(UInt32, UInt32)
+        case sharedBlock(UInt32)
         case cycle
 
         // A rendition and its pixels.
@@ -82,6 +83,7 @@ extension AssetError.Reason: CustomStringConvertible {
         case .missingVariable(let name): "the file has no variable \(name)"
         case .missingBlock(let number): "the file has no block \(number)"
         case .overlappingBlocks(let one, let other): "the blocks \(one) and \(other) overlap"
+        case .sharedBlock(let number): "the block \(number) is used twice"
         case .cycle: "a tree leads back to itself"
         case .noImage(let layout): "a rendition of layout \(layout) has no pixels"
         case .unsupportedPixelFormat(let format): "the pixel format \(ValuePath([.key(format)])) is not supported"

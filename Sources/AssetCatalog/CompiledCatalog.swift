@@ -16,10 +16,10 @@ package struct CompiledCatalog: Sendable {
         self.header = try CatalogHeader(header, metadata: try store.block(named: "EXTENDED_METADATA"))
         let attributes = try Self.keyAttributes(format)
         keyAttributes = attributes
-        var entryCount = limits.entryCount
+        var trees = Trees(store: store, limits: limits)
         var facets: [Facet] = []
         var names: [UInt16: String] = [:]
-        for entry in try Self.tree("FACETKEYS", of: store, &entryCount, limits) {
+        for entry in try trees.entries("FACETKEYS") {
             guard case .bytes(let name) = entry.key else { throw AssetError(.malformed(.tree)) }
             let facet = Facet(name: name.text, key: try Self.facetKey(entry.value))
             facets.append(facet)
@@ -27,10 +27,10 @@ package struct CompiledCatalog: Sendable {
             if identifier != 0, names[identifier] == nil { names[identifier] = facet.name }
         }
         self.facets = facets
-        let appearances = try Self.appearances(of: store, &entryCount, limits)
+        let appearances = try Self.appearances(&trees)
         var renditions: [Rendition] = []
         var numbers: [RenditionKey: Int] = [:]
-        for entry in try Self.tree("RENDITIONS", of: store, &entryCount, limits) {
+        for entry in try trees.entries("RENDITIONS") {
             guard case .bytes(let bytes) = entry.key else { throw AssetError(.malformed(.renditionKey)) }
             let key = try Self.renditionKey(bytes, attributes)
             var rendition = try RenditionHeader(entry.value, key: key).rendition
@@ -39,8 +39,26 @@ package struct CompiledCatalog: Sendable {
             if numbers[key] == nil { numbers[key] = renditions.count }
             renditions.append(rendition)
         }
+        try store.checkOverlaps(of: trees.blocks)
         self.renditions = renditions
         self.numbers = numbers
+    }
+
+    /// Reads trees, which have one limit together.
+    private struct Trees {
+        let store: BOMStore
+        let limits: AssetLimits
+        private var entryCount: Int
+        private(set) var blocks: Set<UInt32> = []
+
+        init(store: BOMStore, limits: AssetLimits) {
+            (self.store, self.limits, entryCount) = (store, limits, limits.entryCount)
+        }
+
+        mutating func entries(_ name: String) throws(AssetError) -> [BOMTree.Entry] {
+            guard let root = try store.block(named: name) else { return [] }
+            return try BOMTree(root, in: store, entryCount: &entryCount, blocks: &blocks, limits: limits).entries
+        }
     }
 
     /// The rendition of exactly that key.
@@ -49,18 +67,14 @@ package struct CompiledCatalog: Sendable {
     /// The renditions of a name, in the order of the file.
     package func renditions(named name: String) -> [Rendition] { renditions.filter { $0.name == name } }
 
-    private static func tree(
-        _ name: String, of store: BOMStore, _ entryCount: inout Int, _ limits: AssetLimits
-    ) throws(AssetError) -> [BOMTree.Entry] {
-        guard let root = try store.block(named: name) else { return [] }
-        return try BOMTree(root, in: store, entryCount: &entryCount, limits: limits).entries
-    }
+    /// There are some thirty attributes.
+    private static let longestKey = 64
 
     private static func keyAttributes(_ block: FilePart) throws(AssetError) -> [KeyAttribute] {
         guard block.starts(with: "tmfk"), let count = block.little32(8) else {
             throw AssetError(.malformed(.keyFormat))
         }
-        guard count <= 64, block.part(at: 12, count: Int(count) * 4) != nil else {
+        guard count <= longestKey, block.part(at: 12, count: Int(count) * 4) != nil else {
             throw AssetError(.truncated(.keyFormat))
         }
         var attributes: [KeyAttribute] = []
@@ -75,12 +89,12 @@ package struct CompiledCatalog: Sendable {
 
     private static func renditionKey(_ block: FilePart, _ attributes: [KeyAttribute]) throws(AssetError) -> RenditionKey
     {
-        var values: [KeyAttribute: UInt16] = [:]
+        var key = RenditionKey()
         for (position, attribute) in attributes.enumerated() {
             guard let value = block.little16(position * 2) else { throw AssetError(.truncated(.renditionKey)) }
-            values[attribute] = value
+            key[attribute] = value
         }
-        return RenditionKey(values)
+        return key
     }
 
     /// A point, then pairs of an attribute and its value.
@@ -88,21 +102,20 @@ package struct CompiledCatalog: Sendable {
         guard let count = block.little16(4), block.part(at: 6, count: Int(count) * 4) != nil else {
             throw AssetError(.truncated(.renditionKey))
         }
-        var values: [KeyAttribute: UInt16] = [:]
+        guard count <= longestKey else { throw AssetError(.malformed(.renditionKey)) }
+        var key = RenditionKey()
         for position in 0..<Int(count) {
             guard let attribute = block.little16(6 + position * 4), let value = block.little16(8 + position * 4) else {
                 throw AssetError(.truncated(.renditionKey))
             }
-            values[KeyAttribute(attribute)] = value
+            key[KeyAttribute(attribute)] = value
         }
-        return RenditionKey(values)
+        return key
     }
 
-    private static func appearances(
-        of store: BOMStore, _ entryCount: inout Int, _ limits: AssetLimits
-    ) throws(AssetError) -> [UInt16: String] {
+    private static func appearances(_ trees: inout Trees) throws(AssetError) -> [UInt16: String] {
         var names: [UInt16: String] = [:]
-        for entry in try tree("APPEARANCEKEYS", of: store, &entryCount, limits) {
+        for entry in try trees.entries("APPEARANCEKEYS") {
             if case .bytes(let name) = entry.key, let number = entry.value.little16(0) { names[number] = name.text }
         }
         return names

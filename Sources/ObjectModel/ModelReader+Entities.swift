@@ -18,8 +18,11 @@ extension ModelReader {
             entity.uniquenessConstraints.append(try propertyNames(rule))
         }
         var names: Set<String> = []
-        for (name, property) in try entries(object, "NSProperties") {
+        for property in try elements(object, "NSProperties") {
             guard try isOwn(property, of: object) else { continue }
+            guard let name = try string(property, "NSPropertyName") else {
+                throw ModelError(.nameMissing(className: property.className ?? "NSPropertyDescription"))
+            }
             guard names.insert(name).inserted else { throw ModelError(.duplicateProperty(name, entity: entity.name)) }
             try add(property, named: name, to: &entity)
         }
@@ -69,8 +72,9 @@ extension ModelReader {
         note(object, except: Self.propertyKeys.union(Self.relationshipKeys))
         var destination = try self.name(behind: "NSDestinationEntity", "NSEntityName", of: object)
         if destination == nil { destination = try string(object, "_NSDestinationEntityName") }
-        guard let destination else { throw ModelError(.nameMissing(className: "NSRelationshipDescription")) }
-        var relationship = Relationship(name: name, destination: destination)
+        // Compilers warn of a relationship that leads nowhere, and write it.
+        if destination == nil { note("NSRelationshipDescription without a destination") }
+        var relationship = Relationship(name: name, destination: destination ?? "")
         relationship.traits = try traits(object)
         relationship.inverse = try self.name(behind: "NSInverseRelationship", "NSPropertyName", of: object)
         if relationship.inverse == nil { relationship.inverse = try string(object, "_NSInverseRelationshipName") }

@@ -37,7 +37,8 @@ struct ModelReader {
         note(root, except: Self.modelKeys)
         var model = DataModel(entities: [])
         var names: Set<String> = []
-        for (_, object) in try entries(root, "NSEntities") {
+        // Elements are values of a dictionary by name, or, in the oldest models, of a list.
+        for object in try elements(root, "NSEntities") {
             let entity = try entity(object)
             guard names.insert(entity.name).inserted else { throw ModelError(.duplicateEntity(entity.name)) }
             model.entities.append(entity)
@@ -158,12 +159,14 @@ extension ModelReader {
 
     mutating func userInfo(_ owner: KeyedObject) throws(ModelError) -> [UserInfoEntry] {
         var result: [UserInfoEntry] = []
-        for (key, value) in try entries(owner, "NSUserInfo") {
+        guard let collection = try object(owner, "NSUserInfo") else { return [] }
+        try spend(collection)
+        for (key, value) in try read({ () throws(PlistError) in try collection.entries() }) {
             let scalar = value.scalar
-            if scalar.dictionary != nil || scalar.array != nil {
-                note("NSUserInfo.\(ShownName.of(key))")
+            if let name = key.scalar.string, scalar.dictionary == nil, scalar.array == nil {
+                result.append(UserInfoEntry(key: name, value: scalar))
             } else {
-                result.append(UserInfoEntry(key: key, value: scalar))
+                note("NSUserInfo.\(ShownName.of(key.scalar.string ?? "a key that is no text"))")
             }
         }
         return result

@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The objects of a binary property list as they stand in the file, each once, referring to each other by number.
 ///
-/// Unlike ``PlistValue`` it follows no reference, so cycles are data; unlike ``BinaryPlistTable`` it keeps everything that
+/// Unlike ``PlistValue`` it follows no reference, so cycles are data; and it keeps everything that
 /// the bytes need, so any file is written again as it was read: the spelling of scalars, the width of counts, the order of
 /// objects and what lies between them. Objects that overlap are refused, so the whole is no larger than the file.
 package struct BinaryPlistFile: Sendable {
@@ -109,13 +109,13 @@ package struct BinaryPlistFile: Sendable {
             places[object].slack = end..<next
             next = places[object].head.lowerBound
         }
-        guard next == BinaryPlistTrailer.headerByteCount else { throw PlistFault(.offsetOutOfRange, at: next) }
         return order
     }
 
     /// The same bytes that were parsed.
     package func encode() -> [UInt8] {
-        var bytes = Array(source[..<BinaryPlistTrailer.headerByteCount])
+        var bytes = Array(
+            source[..<(order.first.map { places[$0].head.lowerBound } ?? BinaryPlistTrailer.headerByteCount)])
         bytes.reserveCapacity(source.count)
         var offsets = [Int](repeating: 0, count: entries.count)
         for object in order {

@@ -2,9 +2,10 @@ import Configuration
 import Files
 import Logging
 import Registry
+import WidgetBuild
 import WidgetBundles
 
-/// Publishes the bundles of a folder: archives, bundle folders, and folders that hold one of these.
+/// Publishes the bundles of a folder: archives, bundle folders, sources, and folders that hold an archive or a bundle.
 ///
 /// A bundle that is refused is named in the log, and does not keep the server from starting.
 struct Seeding {
@@ -38,7 +39,11 @@ struct Seeding {
             try publish(bundle: item.name, in: folder)
         } else if item.status.kind == .directory {
             let inner = try folder.openDirectory(item.name)
-            for item in try items(inner) {
+            let items = try items(inner)
+            if items.contains(where: { $0.status.kind == .file && $0.name == "Info.plist" }) {
+                return try publish(source: inner, named: item.name)
+            }
+            for item in items {
                 if item.status.kind == .directory, isBundle(item.name) {
                     try publish(bundle: item.name, in: inner)
                 } else if item.status.kind == .file, item.name.hasSuffix(".zip") {
@@ -50,6 +55,20 @@ struct Seeding {
 
     private func isBundle(_ name: String) -> Bool {
         name.hasSuffix(".bundle") || name.hasSuffix(".app")
+    }
+
+    /// A folder with a property list of its own is the source of a bundle.
+    private func publish(source: borrowing Directory, named name: String) throws(FileError) {
+        let compiled: BundleCompiler
+        do throws(BuildError) {
+            compiled = try BundleCompiler(try SourceFolder.read(source), folder: name)
+        } catch {
+            return refuse(name, "\(error)")
+        }
+        let scratch = try ScratchDirectory(in: settings.data)
+        let bundle = "\(compiled.name).bundle"
+        try SourceFolder.write(compiled.files, to: "\(scratch.path)/\(bundle)")
+        try publish(bundle: bundle, in: scratch.directory)
     }
 
     private func publish(bundle name: String, in folder: borrowing Directory) throws(FileError) {
@@ -78,9 +97,13 @@ struct Seeding {
                     LogField("release", publication.release.key), LogField("from", name),
                 ])
         } catch {
-            logger.log(
-                .warning, "bundle.refused", "a bundle of the seed was not published",
-                [LogField("from", name), LogField("reason", "\(error)")])
+            refuse(name, "\(error)")
         }
+    }
+
+    private func refuse(_ name: String, _ reason: String) {
+        logger.log(
+            .warning, "bundle.refused", "a bundle of the seed was not published",
+            [LogField("from", name), LogField("reason", reason)])
     }
 }

@@ -78,14 +78,30 @@ import Testing
     }
 
     @Test func `is refused when blocks overlap`() throws {
-        var bytes = Self.good()
-        // The last block's row in the table: make it begin where the one before it does.
-        let size = bytes.count
-        bytes.replaceSubrange(size - 8..<size - 4, with: bytes[size - 16..<size - 12])
+        var forge = CatalogForge()
+        forge.add("a", `A compiled catalogue`.image(ForgedRendition.bitmap(0, `A compiled catalogue`.pixels)))
+        var bytes = forge.bytes
+        // Rows of the table, from its end: the name's key is the fifth, the rendition the eighth. Now they begin
+        // in the same place.
+        let end = bytes.count
+        bytes.replaceSubrange(end - 40..<end - 36, with: bytes[end - 64..<end - 60])
         guard case .overlappingBlocks? = Self.read(bytes) else {
             Issue.record("blocks that overlap were accepted")
             return
         }
+    }
+
+    @Test func `is refused when many entries share one block`() {
+        var store = StoreForge()
+        store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))
+        store.add("KEYFORMAT", Array("tmfk".utf8) + [UInt8](repeating: 0, count: 8))
+        // Blocks 3 and 4 are the key and value of every entry; 5 is the leaf.
+        _ = store.add([0, 0])
+        _ = store.add(ForgedRendition(width: 1, height: 1).bytes)
+        _ = store.add(
+            [0, 1, 0xEA, 0x60, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<60_000).flatMap { _ in [0, 0, 0, 4, 0, 0, 0, 3] })
+        store.add("RENDITIONS", Array("tree".utf8) + [0, 0, 0, 1, 0, 0, 0, 5, 0, 0, 16, 0, 0, 0, 0xEA, 0x60, 0])
+        #expect(Self.read(store.bytes()) == .sharedBlock(4))
     }
 
     @Test func `is refused at its limits`() {

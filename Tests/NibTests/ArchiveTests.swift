@@ -106,3 +106,25 @@ private typealias Forge = ArchiveForge
         }
     }
 }
+
+@Suite struct `A tree of views` {
+    /// Views that all have the same list of all of them.
+    private static func tangled(_ count: Int) -> NibGraph {
+        var builder = NibGraphBuilder()
+        builder.beginObject(builder.classIndex("NSArray"))
+        builder.add(NibKey.isInlined, .boolean(true))
+        for view in 1...count { builder.add(NibKey.element, .object(UInt32(view))) }
+        for _ in 1...count {
+            builder.beginObject(builder.classIndex("UIView"))
+            builder.add("UISubviews", .object(0))
+        }
+        return builder.finish()
+    }
+
+    @Test func `has each view once and takes no longer for views that contain each other`() {
+        let graph = Self.tangled(20_000)
+        let entries = NibViewTree(graph.element(1)).entries
+        #expect(entries.count == 20_000)
+        #expect(Set(entries.map(\.view.index)).count == 20_000)
+    }
+}

@@ -13,6 +13,8 @@ private typealias Forge = PlistForge
         let forge = KeyedForge.interface.forge
         let moved = forge.with { $0.gap = [0x0F, 0x0F] }.bytes
         #expect(try NibDocument(parsing: moved).encode() == moved)
+        let late = forge.with { $0.header += [0x0F] }.bytes
+        #expect(try NibDocument(parsing: late).encode() == late)
     }
 
     @Test func `is read as the same kind of interface as the form with tables`() throws {

@@ -59,13 +59,16 @@ import Testing
         let bytes = archive { builder in
             let information = builder.add(dictionary: (0..<1_000).map { ("\($0)", builder.add(.string("v"))) })
             let properties = (0..<1_000).map { number in
-                let fields = [("NSAttributeType", PlistValue.integer(700)), ("NSUserInfo", information)]
+                let name = builder.add(.string("p\(number)"))
+                let fields = [
+                    ("NSPropertyName", name), ("NSAttributeType", PlistValue.integer(700)), ("NSUserInfo", information),
+                ]
                 return ("p\(number)", builder.add(["NSAttributeDescription", "NSObject"], fields))
             }
             let fields = [("NSEntityName", builder.add("A")), ("NSProperties", builder.add(dictionary: properties))]
             return [("NSEntities", builder.add(dictionary: [("A", builder.add(entityClass, fields))]))]
         }
-        #expect(refusal(bytes) == .tooManyValues(limit: 200_000))
+        #expect(refusal(bytes) == .tooManyValues(limit: 100_000))
     }
 
     @Test func `whose predicate contains itself is refused`() {

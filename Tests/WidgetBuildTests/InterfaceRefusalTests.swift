@@ -36,6 +36,13 @@ import WidgetBuild
         Refused(
             "a part under a key nobody knows", document("<label id=\"x\">\n<color key=\"glow\" white=\"1\"/></label>"),
             "Main.storyboard:5:1: color for glow in label cannot be compiled"),
+        Refused(
+            "an attribute nobody knows of a colour",
+            document("<label id=\"x\">\n<color key=\"textColor\" white=\"1\" glow=\"2\"/></label>"),
+            "Main.storyboard:5:34: the attribute glow of color cannot be compiled"),
+        Refused(
+            "something in a rectangle", document("<label id=\"x\"><rect key=\"frame\">\n<x/></rect></label>"),
+            "Main.storyboard:5:1: x in rect cannot be compiled"),
         Refused("a view without an id", document("<label/>"), "Main.storyboard:4:1: label has no id"),
         Refused(
             "an id given twice", document("<label id=\"x\"/>\n<label id=\"x\"/>"),
@@ -75,8 +82,9 @@ import WidgetBuild
                 "<view id=\"x\"><userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type=\"date\" keyPath=\"a\"/></userDefinedRuntimeAttributes></view>"
             ), "Main.storyboard:4:44: a runtime attribute of type date cannot be compiled"),
         Refused(
-            "cells that are fixed", document("<tableView id=\"x\" dataMode=\"static\"/>"),
-            "Main.storyboard:4:1: cells that are fixed cannot be compiled"),
+            "cells that are fixed where no controller lists them",
+            document("<tableView id=\"x\" dataMode=\"static\"><sections/></tableView>"),
+            "Main.storyboard:4:37: cells can only be fixed in the table of a tableViewController"),
         Refused(
             "a cell without a name",
             document("<tableView id=\"x\"><prototypes><tableViewCell id=\"y\"/></prototypes></tableView>"),

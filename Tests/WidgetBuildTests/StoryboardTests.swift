@@ -258,4 +258,30 @@ import WidgetBuild
         #expect(rule.second?.string("UILayoutGuideIdentifier") == "UIViewSafeAreaLayoutGuide")
         #expect(interface.outlets.contains { $0.name == "containerView" && $0.destination.className == "UIView" })
     }
+
+    @Test func `has cells that are fixed, in a table of their own controller`() throws {
+        let text = """
+            <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB"><scenes><scene sceneID="s"><objects>
+            <tableViewController id="tvc" sceneMemberID="viewController">
+            <tableView key="view" dataMode="static" style="grouped" id="t"><sections>
+            <tableViewSection headerTitle="First" footerTitle="Last" id="sec"><cells>
+            <tableViewCell rowHeight="60" id="c1" textLabel="l"><tableViewCellContentView key="contentView" tableViewCell="c1" id="cv">
+            <subviews><label id="l" text="Row"/></subviews></tableViewCellContentView>
+            <connections><outlet property="owner" destination="tvc" id="o"/></connections></tableViewCell>
+            <tableViewCell id="c2"/></cells></tableViewSection></sections></tableView></tableViewController>
+            </objects></scene></scenes></document>
+            """
+        let compiled = try InterfaceCompiler.compile(Array(text.utf8), path: "Main.storyboard")
+        let storyboard = try CompiledStoryboard(
+            files: Dictionary(uniqueKeysWithValues: compiled.map { (String($0.path.dropFirst(17)), $0.bytes) }))
+        let controller = try storyboard.scene("UITableViewController-tvc").controller
+        let interface = NibInterface(try storyboard.document(ofNib: try #require(controller.viewNib)).graph)
+        let section = try #require(NibTableSection.sections(of: interface).first)
+        #expect(section.header == "First" && section.footer == "Last")
+        #expect(section.rows.map(\.height) == [60, nil])
+        #expect(section.rows[0].cell.element("UITextLabel")?.string("UIText") == "Row")
+        let outlet = try #require(interface.outlets.first { $0.name == "staticDataSource" })
+        #expect(controller.external(try #require(outlet.source.proxyName)) == controller.element)
+        #expect(interface.owned("view")?.integer("UIStyle") == 1)
+    }
 }

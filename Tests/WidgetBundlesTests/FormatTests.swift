@@ -75,6 +75,7 @@ import Testing
         ("short.car", Array("BOMStore".utf8), .truncated),
         ("appended.car", Media.car() + mach, .dataAfterEnd), ("padded.car", Media.car() + [0, 0, 1], .dataAfterEnd),
         ("appended.nib", Media.nib() + mach, .dataAfterEnd),
+        ("long.nib", Media.nib() + [UInt8](repeating: 0, count: 33), .dataAfterEnd),
         ("class.nib", Array(Media.nib().dropLast()), .tableOutOfBounds),
         ("text.nib", Array("hello".utf8), .wrongMagic), ("version.nib", Media.nib(version: 2), .unknownVersion),
         ("classes.nib", Media.nib(classOffset: 5_000), .tableOutOfBounds),

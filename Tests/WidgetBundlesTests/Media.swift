@@ -114,6 +114,7 @@ enum Media {
     static let sound: [(String, [UInt8])] = [
         ("a.json", json), ("b.plist", plist), ("b2.plist", binaryPlist), ("en.lproj/c.strings", strings),
         ("en.lproj/c2.strings", binaryPlist), ("d.stringsdict", plist), ("Main.storyboardc/e.nib", nib()),
+        ("tail.nib", nib() + [0, 0, 0, 1]),
         ("e2.nib/runtime.nib", keyedArchive), ("M.momd/f.mom", keyedArchive), ("M.momd/f.omo", optimizedModel),
         ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()),
         ("h2.jpeg", multiPicture),

@@ -15,6 +15,7 @@ import Testing
         ["promote", "--help"], ["rollback", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
         ["doctor", "--help"],
+        ["new", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
     ])
     func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
@@ -25,7 +26,9 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test(arguments: [[], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"]])
+    @Test(arguments: [
+        [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["build"],
+    ])
     func `answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         #expect(result.error.wholeMatch(of: /error: [^\n]+\n(hint: [^\n]+\n)+/) != nil)

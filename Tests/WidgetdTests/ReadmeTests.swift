@@ -45,6 +45,25 @@ import Testing
         #expect(answers[3].contains("\"changed\":true"), "\(answers[3])")
     }
 
+    @Test func `publishes every sample, whether it is a product or a source`() throws {
+        let server = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"])
+        let listed = try Self.run("curl http://\(server.endpoint)/v1/bundles")
+        for name in ["Greeting", "HarbourLog", "Planetarium", "Postcard"] {
+            #expect(listed.contains("\"bundleIdentifier\":\"com.example.\(name)\""), "\(listed)")
+        }
+        let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let archive = "\(folder.path)/Postcard.zip"
+        _ = try Self.run("curl -o '\(archive)' http://\(server.endpoint)/v1/widgets/com.example.Postcard/bundle")
+        let names = try Self.run("unzip -l '\(archive)'")
+        for name in [
+            "Main.storyboardc/Info.plist", "Model.momd/Model.mom", "PostcardViewController.json", "harbour@2x.png",
+        ] {
+            #expect(names.contains("Postcard.bundle/\(name)"), "\(names)")
+        }
+    }
+
     /// Commands after `$ ` in the console blocks, each with the lines shown under it.
     private static func steps(in text: String) -> [Step] {
         var steps: [Step] = []

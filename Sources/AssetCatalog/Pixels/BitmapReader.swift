@@ -18,10 +18,6 @@ struct BitmapReader {
         self.format = format
         bytesPerRow = rendition.bytesPerRow
         payload = try BitmapPayload(rendition.payload)
-        let least = width * format.byteCount
-        if let bytesPerRow, bytesPerRow < least || bytesPerRow > least + 4_096 {
-            throw AssetError(.malformed(.properties))
-        }
     }
 
     func read() throws(AssetError) -> Bitmap {
@@ -51,6 +47,9 @@ struct BitmapReader {
     /// Rows as they are, each padded to the same length, their bytes compressed as a whole.
     private func plainRows() throws(AssetError) -> [UInt8] {
         let least = width * format.byteCount
+        if let bytesPerRow, bytesPerRow < least || bytesPerRow > least + 4_096 {
+            throw AssetError(.malformed(.properties))
+        }
         // Writers that do not say how long rows are pad them by less than this.
         let limit = (bytesPerRow ?? least + 64) * height
         var bytes: [UInt8] = []

@@ -42,20 +42,18 @@ struct BOMStore {
             guard let part = file.part(at: Int(offset), count: Int(size)) else { throw AssetError(.outOfRange(.block)) }
             blocks.append(part)
         }
-        try checkOverlaps(of: blocks)
         return blocks
     }
 
-    /// Blocks that share bytes have no honest reason.
-    private static func checkOverlaps(of blocks: [FilePart?]) throws(AssetError) {
-        let used = blocks.indices.filter { blocks[$0]?.isEmpty == false }
-            .sorted { (blocks[$0]?.offset ?? 0, $0) < (blocks[$1]?.offset ?? 0, $1) }
-        for (one, other) in zip(used, used.dropFirst()) {
-            guard let first = blocks[one], let second = blocks[other], first.offset + first.count > second.offset else {
-                continue
-            }
-            throw AssetError(
-                .overlappingBlocks(UInt32(truncatingIfNeeded: one), UInt32(truncatingIfNeeded: other)))
+    /// Blocks in use that share bytes have no honest reason. What the table says of others does not matter.
+    func checkOverlaps(of numbers: Set<UInt32>) throws(AssetError) {
+        var used: [(number: UInt32, part: FilePart)] = []
+        for number in numbers {
+            if let part = try? block(number), !part.isEmpty { used.append((number, part)) }
+        }
+        used.sort { ($0.part.offset, $0.number) < ($1.part.offset, $1.number) }
+        for (one, other) in zip(used, used.dropFirst()) where one.part.offset + one.part.count > other.part.offset {
+            throw AssetError(.overlappingBlocks(one.number, other.number))
         }
     }
 

@@ -35,13 +35,14 @@ struct RenditionHeader {
 
     private mutating func readProperties(_ properties: FilePart) throws(AssetError) {
         var position = 0
-        while position < properties.count {
+        // Too few bytes for another one are padding.
+        while properties.count - position >= 8 {
             guard let tag = properties.little32(position), let size = properties.little32(position + 4),
                 let value = properties.part(at: position + 8, count: Int(size))
             else { throw AssetError(.malformed(.properties)) }
             rendition.propertyTags.append(tag)
             switch tag {
-            case 1007: rendition.bytesPerRow = value.little32(0).map { Int($0) }
+            case 1007: rendition.bytesPerRow = value.little32(0).flatMap { $0 == 0 ? nil : Int($0) }
             case 1010: rendition.content = .reference(try Self.reference(value))
             default: break
             }
@@ -54,15 +55,15 @@ struct RenditionHeader {
             let width = value.little32(16), let height = value.little32(20), let size = value.little32(26),
             let pairs = value.part(at: 30, count: Int(size))
         else { throw AssetError(.malformed(.properties)) }
-        var values: [KeyAttribute: UInt16] = [:]
-        for position in 0..<pairs.count / 4 {
+        var key = RenditionKey()
+        for position in 0..<min(pairs.count / 4, 64) {
             guard let attribute = pairs.little16(position * 4), let number = pairs.little16(position * 4 + 2) else {
                 throw AssetError(.malformed(.properties))
             }
-            if attribute != 0 || number != 0 { values[KeyAttribute(attribute)] = number }
+            if attribute != 0 || number != 0 { key[KeyAttribute(attribute)] = number }
         }
         return RenditionReference(
-            key: RenditionKey(values), left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
+            key: key, left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
     }
 
     private mutating func readContent() throws(AssetError) {
@@ -100,7 +101,7 @@ struct RenditionHeader {
         guard let version = payload.little32(4), let count = payload.little32(8) else {
             throw AssetError(.truncated(.payload))
         }
-        let stride = version > 0 ? 12 : 8
+        let stride = version > 0 && payload.count >= 12 + Int(count) * 12 ? 12 : 8
         guard let list = payload.part(at: 12, count: Int(count) * stride) else {
             throw AssetError(.truncated(.payload))
         }
@@ -109,7 +110,7 @@ struct RenditionHeader {
             guard let width = list.little32(position * stride), let height = list.little32(position * stride + 4) else {
                 throw AssetError(.truncated(.payload))
             }
-            let index = version > 0 ? list.little32(position * stride + 8) : nil
+            let index = stride == 12 ? list.little32(position * stride + 8) : nil
             sizes.append(
                 Rendition.Size(width: width, height: height, index: index ?? UInt32(truncatingIfNeeded: position)))
         }

@@ -11,11 +11,14 @@ package struct NibViewTree: Sendable {
 
     package init(_ root: NibElement) {
         var seen: Set<Int> = [root.index]
+        // A list that many views share has nothing new when it is met again.
+        var lists: Set<Int> = []
         // What is still to be visited, last first.
         var pending = [Entry(view: root, depth: 0, parent: nil)]
         while let entry = pending.popLast() {
             let position = entries.count
             entries.append(entry)
+            guard let list = entry.view.element("UISubviews"), lists.insert(list.index).inserted else { continue }
             for view in entry.view.subviews.reversed() where seen.insert(view.index).inserted {
                 pending.append(Entry(view: view, depth: entry.depth + 1, parent: position))
             }
@@ -42,12 +45,16 @@ package struct NibPrototype: Sendable {
         of view: NibElement, limits: NibLimits = NibLimits()
     ) throws(NibError) -> [NibPrototype] {
         var prototypes: [NibPrototype] = []
+        // Many names may stand for one archive; together they are no larger than one file may be.
+        var remaining = limits.byteCount
         for (nibs, objects) in tables {
             let external = Dictionary(
                 view.pairs(objects).compactMap { pair in pair.key.text.map { ($0, pair.value) } },
                 uniquingKeysWith: { first, _ in first })
             for (key, value) in view.pairs(nibs) {
                 guard let identifier = key.text, let data = value.data("archiveData") else { continue }
+                remaining -= data.count
+                guard remaining >= 0 else { throw NibError(.byteCount, of: limits, at: 0) }
                 let outer = external[identifier]?.ownPairs ?? []
                 prototypes.append(
                     NibPrototype(
@@ -57,6 +64,28 @@ package struct NibPrototype: Sendable {
             }
         }
         return prototypes
+    }
+}
+
+/// Cells that are fixed, under the title of their section.
+package struct NibTableSection: Sendable {
+    package let header: String?
+    package let footer: String?
+    package let rows: [(cell: NibElement, height: Double?)]
+
+    /// The sections that a controller finds in the interface with its views.
+    package static func sections(of interface: NibInterface) -> [NibTableSection] {
+        guard let data = interface.outlets.first(where: { $0.name == "staticDataSource" })?.destination else {
+            return []
+        }
+        return data.elements("UITableSections").map { section in
+            NibTableSection(
+                header: section.string("UITableSectionHeaderTitle"),
+                footer: section.string("UITableSectionFooterTitle"),
+                rows: section.elements("UITableSectionRows").compactMap { row in
+                    row.element("UITableRowCell").map { ($0, row.double("UITableRowHeight")) }
+                })
+        }
     }
 }
 

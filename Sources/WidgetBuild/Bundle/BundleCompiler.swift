@@ -66,7 +66,7 @@ package struct BundleCompiler: Sendable {
         case let kind where BundleCompiler.copied.contains(kind): files.append(File(path: path, bytes: bytes))
         default:
             throw BuildError(
-                "nothing is known about files like \(ShownText.of(name))", path: path,
+                "nothing is known about files like \"\(name)\"", path: path,
                 hints: ["docs/building.md lists what a source may hold; keep other files elsewhere"])
         }
     }

@@ -26,6 +26,11 @@ struct ManifestSource {
                 "CFBundleIdentifier is missing", path: "Info.plist", hints: ["such as com.example.Weather"])
         }
         name = given["CFBundleName"]?.string ?? folder
+        guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
+            throw BuildError(
+                "the bundle cannot be called \"\(name)\"", path: "Info.plist",
+                hints: ["CFBundleName is also the name of a folder"])
+        }
         var members = Array(given.members)
         for (key, value) in [
             ("CFBundleDevelopmentRegion", "en"), ("CFBundleInfoDictionaryVersion", "6.0"), ("CFBundleName", name),

@@ -46,6 +46,7 @@ extension ElementRule {
             objects: [
                 "view": "", "navigationItem": "UINavigationItem", "tabBarItem": "UITabBarItem",
             ],
+            lists: ["toolbarItems": "UIToolbarItems"],
             ignored: [
                 "layoutGuides", "simulatedStatusBarMetrics", "simulatedNavigationBarMetrics",
                 "simulatedTopBarMetrics", "simulatedBottomBarMetrics", "simulatedTabBarMetrics",
@@ -62,7 +63,8 @@ extension ElementRule {
                 "clearsSelectionOnViewWillAppear": .truth("UIClearsSelectionOnViewWillAppear", default: true)
             ]),
         "navigationController": ElementRule(
-            className: "UINavigationController", base: "viewController", objects: ["navigationBar": "UINavigationBar"]),
+            className: "UINavigationController", base: "viewController",
+            objects: ["navigationBar": "UINavigationBar", "toolbar": "UIToolbar"]),
         "tabBarController": ElementRule(
             className: "UITabBarController", base: "viewController", objects: ["tabBar": "UITabBar"]),
         "navigationItem": ElementRule(

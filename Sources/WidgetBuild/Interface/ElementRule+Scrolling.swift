@@ -39,7 +39,7 @@ extension ElementRule {
         "tableView": ElementRule(
             className: "UITableView", base: "scrollView",
             attributes: [
-                "dataMode": .handled,
+                "dataMode": .handled, "contentViewInsetsToSafeArea": .handled,
                 "style": .choiceExcept("UIStyle", ["plain": 0, "grouped": 1, "insetGrouped": 2], 0),
                 "separatorStyle": .choice(
                     "UISeparatorStyleIOS9AndLater", ["none": 0, "default": 1, "singleLine": 1, "singleLineEtched": 2]),
@@ -73,6 +73,8 @@ extension ElementRule {
                 "accessoryType": .choiceExcept("UIAccessoryType", accessories, 0),
                 "editingAccessoryType": .choiceExcept("UIEditingAccessoryType", accessories, 0),
                 "indentationWidth": .float("UIIndentationWidth"), "indentationLevel": .integer("UIIndentationLevel"),
+                "hidesAccessoryWhenEditing": .truth("UIHidesAccessoryWhenEditing", default: true),
+                "shouldIndentWhileEditing": .truth("UIShouldIndentWhileEditing", default: true),
                 "showsReorderControl": .truth("UIShowsReorderControl", default: false),
                 "textLabel": .reference("UITextLabel"), "detailTextLabel": .reference("UIDetailTextLabel"),
                 "imageView": .reference("UIImageView"),

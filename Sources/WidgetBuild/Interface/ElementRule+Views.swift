@@ -45,7 +45,7 @@ extension ElementRule {
                 "placeholderIntrinsicWidth": .editor, "placeholderIntrinsicHeight": .editor,
             ]) { $1 },
             colors: ["backgroundColor": "UIBackgroundColor", "tintColor": "UITintColor"],
-            lists: ["subviews": "UISubviews"],
+            lists: ["subviews": "UISubviews", "gestureRecognizers": "gestureRecognizers"],
             ignored: ["freeformSimulatedSizeMetrics", "simulatedStatusBarMetrics", "simulatedScreenMetrics"],
             isView: true),
         "label": ElementRule(
@@ -60,7 +60,7 @@ extension ElementRule {
                 "minimumFontSize": .float("UIMinimumFontSize"), "minimumScaleFactor": .float("UIMinimumScaleFactor"),
                 "enabled": .opposite("UIDisabled", default: true),
                 "highlighted": .truth("UIHighlighted", default: false),
-                "preferredMaxLayoutWidth": .editor,
+                "preferredMaxLayoutWidth": .editor, "adjustsLetterSpacingToFitWidth": .editor,
                 "adjustsFontForContentSizeCategory": .truth("UIAdjustsFontForContentSizeCategory", default: false),
             ],
             colors: [

@@ -97,6 +97,7 @@ private struct InterfaceCompilation {
     private func make(_ number: Int) throws(BuildError) -> NibCompiler.PrototypeNib {
         let nib = source.nibs[number]
         var compiler = NibCompiler(source, homes: [number], prototypes: prototypes)
+        if case .views(let id) = nib.kind { compiler.controller = id }
         let owner = compiler.proxy(NibPlaceholder.filesOwner)
         let root = try compiler.queue(nib.root)
         compiler.topLevel = [root]

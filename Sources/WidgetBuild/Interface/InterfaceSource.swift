@@ -123,6 +123,9 @@ struct InterfaceSource {
     // MARK: Finding objects
 
     private mutating func addScene(_ scene: XMLElement) throws(BuildError) {
+        for child in scene.children where !["objects", "point"].contains(child.name) {
+            throw fault("\(child.name) in a scene cannot be compiled", child)
+        }
         guard scene.name == "scene", let objects = scene.child(named: "objects") else {
             throw fault("a scene without objects cannot be compiled", scene)
         }
@@ -189,6 +192,7 @@ struct InterfaceSource {
         // Elements still to be visited, last first, and the object that connections in them begin at.
         var pending = [(element: root, home: home, owner: "")]
         while let (element, home, owner) = pending.popLast() {
+            try checkPlain(element)
             if element.name == "connections" {
                 try addConnections(element, of: owner, controller: controller)
                 continue
@@ -208,7 +212,8 @@ struct InterfaceSource {
                         // They belong to the views, whose file was begun by now or will be by another child.
                         next = try viewsNib(of: element, owner, under: home, controller)
                     }
-                } else if ["prototypes", "cells"].contains(element.name) {
+                } else if element.name == "prototypes" || element.name == "cells" && child.name == "collectionViewCell"
+                {
                     next = try addNib(.prototype, child, under: home, controller)
                 }
                 pending.append((child, next, owner))
@@ -237,6 +242,7 @@ struct InterfaceSource {
         _ list: XMLElement, of source: String, controller: String?
     ) throws(BuildError) {
         for element in list.children {
+            try checkPlain(element)
             switch element.name {
             case "outlet", "outletCollection":
                 guard let property = element["property"], let destination = element["destination"] else {

@@ -250,7 +250,9 @@ extension NibCompiler {
             guard let child, child.name == "range" else { throw source.fault("a range needs a range in it", element) }
             let value = draft.add("NSValue")
             for name in ["location", "length"] {
-                let whole = Int(try number(name, of: child).rounded())
+                guard let whole = Int(exactly: try number(name, of: child)) else {
+                    throw source.fault("\(name) has to be a whole number", child)
+                }
                 draft.set("NS.rangeval.\(name)", integer: whole, of: value)
             }
             draft.set("NS.special", integer: 4, of: value)

@@ -131,6 +131,7 @@ extension NibCompiler {
         case "segments" where element.name == "segmentedControl": return
         case "prototypes" where element.name == "tableView", "cells" where element.name == "collectionView":
             try writePrototypes(child, of: number)
+        case "sections" where element.name == "tableView": try writeSections(child)
         case "extendedEdge" where ElementRule.controllers.contains(element.name): try writeEdges(child, of: number)
         case let name where rule.lists[name] != nil: try writeList(child, rule, number, extra)
         case _ where rule.objects[key] != nil: try writePart(child, key, rule, number, &extra)

@@ -14,14 +14,10 @@ extension NibCompiler {
                 // It would hide as soon as it is there.
                 draft.set("UIHidden", true, of: number)
             }
-        case "tableView", "collectionView":
-            if element["dataMode"] == "static" || element.child(named: "sections") != nil {
-                throw source.fault(
-                    "cells that are fixed cannot be compiled", element,
-                    hints: ["use prototypes, and a mediator that lists what they show"])
+        case "scrollView", "textView", "tableView", "collectionView":
+            if element.name == "tableView", element["contentViewInsetsToSafeArea"] != "NO" {
+                draft.set("UIInsetsContentViewsToSafeArea", true, of: number)
             }
-            fallthrough
-        case "scrollView", "textView":
             if element["bouncesZoom"] != "NO" { draft.set("UIBouncesZoom", true, of: number) }
         case "navigationBar":
             draft.set("UIBarTranslucence", integer: element["translucent"] == "NO" ? 2 : 1, of: number)

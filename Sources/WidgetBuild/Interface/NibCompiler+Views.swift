@@ -153,7 +153,10 @@ extension NibCompiler {
 
     /// A guide that belongs to the view, such as its safe area.
     mutating func writeLayoutGuide(_ element: XMLElement, of view: Int) throws(BuildError) {
-        let names = ["safeArea": "UIViewSafeAreaLayoutGuide"]
+        let names = [
+            "safeArea": "UIViewSafeAreaLayoutGuide", "contentLayoutGuide": "UIScrollView-contentLayoutGuide",
+            "frameLayoutGuide": "UIScrollView-frameLayoutGuide",
+        ]
         guard let name = names[element["key"] ?? ""] else {
             throw source.fault("viewLayoutGuide for \(element["key"] ?? "nothing") cannot be compiled", element)
         }
@@ -167,6 +170,51 @@ extension NibCompiler {
     }
 
     // MARK: Cells
+
+    /// Cells that are fixed: a source of data that the controller of the table asks.
+    mutating func writeSections(_ list: XMLElement) throws(BuildError) {
+        guard let controller, source.elements[controller]?.name == "tableViewController" else {
+            throw source.fault(
+                "cells can only be fixed in the table of a tableViewController", list,
+                hints: ["use prototypes, and a mediator that lists what they show"])
+        }
+        var sections: [Int] = []
+        for element in list.children {
+            guard element.name == "tableViewSection" else {
+                throw source.fault("\(element.name) in sections cannot be compiled", element)
+            }
+            let section = try object(try source.id(of: element), for: element)
+            finish(section)
+            draft.setClass("UITableViewSection", of: section)
+            for (name, key) in [
+                ("headerTitle", "UITableSectionHeaderTitle"), ("footerTitle", "UITableSectionFooterTitle"),
+            ] {
+                guard let title = element[name] else { continue }
+                draft.set(key, .object(try translatable(title, name, of: element)), of: section)
+            }
+            var rows: [Int] = []
+            for child in element.children {
+                guard child.name == "cells" else {
+                    throw source.fault("\(child.name) in tableViewSection cannot be compiled", child)
+                }
+                for cell in child.children {
+                    let row = draft.add("UITableViewRow")
+                    draft.set("UITableRowCell", .object(try queue(cell)), of: row)
+                    if cell["rowHeight"] != nil {
+                        let height = try number("rowHeight", of: cell)
+                        draft.set("UITableRowHeight", .content(.float(Float(height))), of: row)
+                    }
+                    rows.append(row)
+                }
+            }
+            draft.set("UITableSectionRows", .object(draft.list(rows)), of: section)
+            sections.append(section)
+        }
+        let data = draft.add("UITableViewDataSource")
+        draft.set("UITableSections", .object(draft.list(sections)), of: data)
+        objects.append(data)
+        addOutlet("staticDataSource", from: try object(controller, for: list), to: data)
+    }
 
     mutating func writePrototypes(_ list: XMLElement, of table: Int) throws(BuildError) {
         var nibs: [(Int, Int)] = []

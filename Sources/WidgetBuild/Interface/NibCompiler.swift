@@ -25,6 +25,8 @@ struct NibCompiler {
     /// Compiled cells, by the number of their element.
     let prototypes: [Int: PrototypeNib]
     let root: Int
+    /// Of the controller whose views these are.
+    var controller: String?
     /// Guides that stand in a view behind its subviews, and the rules of layout that keep them in their place.
     var guides: [Int: [Int]] = [:]
     var guideConstraints: [Int: [Int]] = [:]

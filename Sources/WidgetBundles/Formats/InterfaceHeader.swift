@@ -41,7 +41,7 @@ enum InterfaceHeader {
     }
 
     /// The last table: for each class the lengths of its name and of a list of numbers, that list, the name. Its end
-    /// is the file's.
+    /// is the file's, but for a few bytes that some versions of Xcode leave behind it.
     private static func requireClasses(_ bytes: [UInt8], _ count: Int, from start: Int) throws(FormatFault) {
         var position = start
         for _ in 0..<count {
@@ -51,8 +51,13 @@ enum InterfaceHeader {
             position += 4 * extraCount + nameByteCount
             guard position <= bytes.count else { throw FormatFault(.tableOutOfBounds, at: record) }
         }
-        guard position == bytes.count else { throw FormatFault(.dataAfterEnd, at: position) }
+        guard bytes.count - position <= tailByteCount, Magic.foreign(Array(bytes[position...])) == nil else {
+            throw FormatFault(.dataAfterEnd, at: position)
+        }
     }
+
+    /// Too few for anything that runs.
+    private static let tailByteCount = 32
 
     /// Seven bits in each byte, the lowest first; the last byte has its high bit set.
     private static func number(_ bytes: [UInt8], _ position: inout Int) throws(FormatFault) -> Int {

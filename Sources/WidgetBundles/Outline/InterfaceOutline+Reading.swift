@@ -6,13 +6,15 @@ extension InterfaceOutline {
         self.init(path: path)
         do throws(NibError) {
             let storyboard = try CompiledStoryboard(files: files)
-            for (identifier, _) in storyboard.screens {
+            var budget = OutlineBudget()
+            for (identifier, nib) in storyboard.screens {
                 do throws(NibError) {
+                    try budget.spend(nib, of: storyboard)
                     let scene = try storyboard.scene(identifier)
                     screens.append(
                         Screen(
                             identifier: identifier, isEntry: identifier == storyboard.entryPoint,
-                            parts: try InterfaceOutline.parts(of: scene, in: storyboard)))
+                            parts: try InterfaceOutline.parts(of: scene, in: storyboard, &budget)))
                 } catch {
                     faults.append("\(error)")
                 }
@@ -30,7 +32,8 @@ extension InterfaceOutline {
             var reader = InterfacePartReader(interface, external: [:])
             let roots = interface.topLevelObjects.filter { $0.proxyName == nil }
             var part = Part(className: "interface")
-            for root in roots { try reader.addViews(of: root, depth: 0) }
+            var budget = OutlineBudget()
+            for root in roots { try reader.addViews(of: root, depth: 0, &budget) }
             reader.finish(&part)
             screens = [Screen(identifier: path, isEntry: false, parts: [part])]
         } catch {
@@ -39,14 +42,16 @@ extension InterfaceOutline {
     }
 
     private static func parts(
-        of scene: CompiledScene, in storyboard: CompiledStoryboard
+        of scene: CompiledScene, in storyboard: CompiledStoryboard, _ budget: inout OutlineBudget
     ) throws(NibError) -> [Part] {
         var parts: [Part] = []
         var seen: Set<Int> = []
         var pending = [(controller: scene.controller, depth: 0)]
         while let (controller, depth) = pending.popLast() {
             guard seen.insert(controller.element.index).inserted else { continue }
-            pending += controller.children.reversed().map { ($0, depth + 1) }
+            let children = controller.children
+            try budget.spend(objects: children.count)
+            pending += children.reversed().map { ($0, depth + 1) }
             var part = Part(depth: depth, className: controller.className)
             part.title = controller.navigationItem?.string("UITitle") ?? controller.title
             part.restorationIdentifier = controller.restorationIdentifier
@@ -55,23 +60,44 @@ extension InterfaceOutline {
             }
             var own = InterfacePartReader(scene.interface, external: [:])
             if let titleView = controller.navigationItem?.element("UITitleView") {
-                try own.addViews(of: titleView, depth: 0)
+                try own.addViews(of: titleView, depth: 0, &budget)
             }
             // What the scene's own interface connects is told once, with its first controller.
             if depth == 0 { own.finish(&part) } else { part.views += own.views }
             if let nib = controller.viewNib {
+                try budget.spend(nib, of: storyboard)
                 let interface = NibInterface(try storyboard.document(ofNib: nib).graph)
                 var reader = InterfacePartReader(
                     interface,
                     external: Dictionary(
                         controller.externalObjects.map { ($0.placeholder, $0.object.shownClassName) },
                         uniquingKeysWith: { first, _ in first }))
-                if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0) }
+                if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0, &budget) }
+                for row in NibTableSection.sections(of: interface).flatMap(\.rows) {
+                    try reader.addViews(of: row.cell, depth: 1, &budget)
+                }
                 reader.finish(&part)
             }
             parts.append(part)
         }
         return parts
+    }
+}
+
+/// What may be read for one outline: screens can share files, and tables cells, as often as they like.
+private struct OutlineBudget {
+    private var remaining = 64 << 20
+
+    mutating func spend(_ byteCount: Int) throws(NibError) {
+        remaining -= byteCount
+        guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: 64 << 20)) }
+    }
+
+    /// What is told of an object takes about so much.
+    mutating func spend(objects count: Int) throws(NibError) { try spend(count * 64) }
+
+    mutating func spend(_ nib: String, of storyboard: CompiledStoryboard) throws(NibError) {
+        try spend(try storyboard.bytes(ofNib: nib).bytes.count)
     }
 }
 
@@ -120,9 +146,12 @@ private struct InterfacePartReader {
         }
     }
 
-    mutating func addViews(of root: NibElement, depth: Int) throws(NibError) {
+    mutating func addViews(
+        of root: NibElement, depth: Int, _ budget: inout OutlineBudget
+    ) throws(NibError) {
         // What is being gone through: the innermost is a cell in a view of the one before.
         var open = [Walk(entries: NibViewTree(root).entries, attributes: attributes, depth: depth)]
+        try budget.spend(objects: open[0].entries.count)
         while let walk = open.last {
             guard walk.next < walk.entries.count else {
                 open.removeLast()
@@ -140,6 +169,7 @@ private struct InterfacePartReader {
             if open.count == 1 { shown.insert(entry.view.index) }
             guard open.count <= Self.deepestPrototype else { continue }
             for prototype in try NibPrototype.prototypes(of: entry.view).reversed() {
+                try budget.spend(prototype.document.graph.bytes.count)
                 let inner = NibInterface(prototype.document.graph)
                 connect(inner)
                 let reader = InterfacePartReader(inner, external: [:])
