@@ -19,6 +19,7 @@ bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the regi
 	@.ci/setup build bench -- Tests/Benchmarks/run
 	@.ci/setup build bench -- Tests/Benchmarks/serving
 	@.ci/setup build bench -- Tests/Benchmarks/registry
+	@.ci/setup build bench -- Tests/Benchmarks/fetching
 	@.ci/setup build bench -- Tests/Benchmarks/predicates.py
 	@.ci/setup build bench -- Tests/Benchmarks/interfaces.py
 	@.ci/setup build bench -- Tests/Benchmarks/resources.py

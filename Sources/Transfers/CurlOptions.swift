@@ -40,6 +40,8 @@ struct CurlOptions {
             try check(
                 unsafe ccurl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount)), request)
             try number(CURLOPT_UPLOAD_BUFFERSIZE, 128 << 10, request)
+            // A server that never says so is sent the body after a while all the same.
+            try number(CURLOPT_EXPECT_100_TIMEOUT_MS, 3_000, request)
         } else if request.method == .head {
             try number(CURLOPT_NOBODY, 1, request)
         }

@@ -63,7 +63,7 @@ package struct BundleError: Error, Equatable, Sendable {
         self.column = column
     }
 
-    init(_ error: ZipError) {
+    package init(_ error: ZipError) {
         self.init(.archive(error), path: error.entry, offset: error.offset)
     }
 

@@ -38,7 +38,27 @@ package struct ZipEntryReader: ~Copyable {
         _ entry: ZipEntry, from file: borrowing FileDescriptor,
         into sink: (borrowing Span<UInt8>) throws(FileError) -> Void
     ) throws(ZipError) -> ZipVerifiedEntry {
-        var pass = Pass(entry)
+        try read(entry, knowsChecksum: true, from: file, into: sink)
+    }
+
+    /// Proves data that stands in a file but in no archive, and finds its checksum: what a piece is made of.
+    ///
+    /// Whoever brought the data has to compare what reaches the sink with what it should be.
+    package mutating func read(
+        _ name: ZipName, method: ZipMethod, byteCount: Int, dataRange: Range<Int>, from file: borrowing FileDescriptor,
+        into sink: (borrowing Span<UInt8>) throws(FileError) -> Void
+    ) throws(ZipError) -> ZipVerifiedEntry {
+        let entry = ZipEntry(
+            name: name, method: method, checksum: 0, compressedByteCount: dataRange.count, byteCount: byteCount,
+            dataOffset: dataRange.lowerBound)
+        return try read(entry, knowsChecksum: false, from: file, into: sink)
+    }
+
+    private mutating func read(
+        _ entry: ZipEntry, knowsChecksum: Bool, from file: borrowing FileDescriptor,
+        into sink: (borrowing Span<UInt8>) throws(FileError) -> Void
+    ) throws(ZipError) -> ZipVerifiedEntry {
+        var pass = Pass(entry, knowsChecksum: knowsChecksum)
         // An empty directory's two bytes were checked with the structure.
         if entry.isDirectory {
             pass.rawChecksum = try rawChecksum(of: entry, in: file)
@@ -52,7 +72,10 @@ package struct ZipEntryReader: ~Copyable {
             try readStreaming(&pass, from: file, into: sink)
         }
         try pass.requireProof()
-        return ZipVerifiedEntry(entry: entry, rawChecksum: pass.rawChecksum.value)
+        let proven = ZipEntry(
+            name: entry.name, method: entry.method, checksum: pass.checksum.value,
+            compressedByteCount: entry.compressedByteCount, byteCount: entry.byteCount, dataOffset: entry.dataOffset)
+        return ZipVerifiedEntry(entry: proven, rawChecksum: pass.rawChecksum.value)
     }
 
     /// Proves the entry without keeping its data.

@@ -12,6 +12,8 @@ extension ZipEntryReader {
     /// One passage over an entry's data: how far it is, and what it has to come to.
     struct Pass {
         let entry: ZipEntry
+        /// Data that stands in no archive yet has no checksum to be compared with.
+        let knowsChecksum: Bool
         var consumed = 0
         var produced = 0
         /// Of the expanded data.
@@ -19,8 +21,9 @@ extension ZipEntryReader {
         /// Of the data as it stands in the archive.
         var rawChecksum = Checksum()
 
-        init(_ entry: ZipEntry) {
+        init(_ entry: ZipEntry, knowsChecksum: Bool) {
             self.entry = entry
+            self.knowsChecksum = knowsChecksum
         }
 
         var inputOffset: Int { entry.dataOffset + consumed }
@@ -67,7 +70,7 @@ extension ZipEntryReader {
                     .producesTooLittle(expected: entry.byteCount, actual: produced), entry: entry.name.text,
                     at: entry.dataOffset)
             }
-            guard checksum.value == entry.checksum else {
+            guard !knowsChecksum || checksum.value == entry.checksum else {
                 throw ZipError(
                     .checksumMismatch(expected: entry.checksum, actual: checksum.value), entry: entry.name.text,
                     at: entry.dataOffset)

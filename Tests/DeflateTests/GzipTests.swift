@@ -24,6 +24,42 @@ import Testing
     @Test func `is the same for the same bytes`() {
         #expect(gzip([1, 2, 3], level: 6) == gzip([1, 2, 3], level: 6))
     }
+
+    @Test(arguments: [1, 7, 100_000])
+    func `is inflated step by step`(_ step: Int) throws {
+        let bytes = (0..<10_000).map { UInt8(truncatingIfNeeded: $0 &* $0) }
+        let (inflated, isFinished) = try inflate(try #require(gzip(bytes, level: 6)), step: step)
+        #expect(inflated == bytes)
+        #expect(isFinished)
+    }
+
+    @Test func `is not finished before its trailer, and refused with another one`() throws {
+        let packed = try #require(gzip([1, 2, 3], level: 6))
+        #expect(try inflate(packed.dropLast(), step: 5).isFinished == false)
+        for place in [0, packed.count - 1, packed.count - 8] {
+            var changed = packed
+            changed[place] ^= 1
+            #expect(throws: DeflateError.self) { try inflate(changed, step: 100) }
+        }
+    }
+
+    private func inflate(_ bytes: [UInt8], step: Int) throws(DeflateError) -> (bytes: [UInt8], isFinished: Bool) {
+        var inflater = try Inflater(isGzip: true)
+        var inflated: [UInt8] = []
+        var position = 0
+        var room = [UInt8](repeating: 0, count: 1_000)
+        while true {
+            let end = min(position + step, bytes.count)
+            var target = room.mutableSpan
+            let progress = try inflater.inflate(
+                bytes.span.extracting(position..<end), into: &target, roomCount: target.count)
+            position += progress.consumed
+            inflated += room[..<progress.produced]
+            if progress.isFinished || progress.produced == 0 && position == bytes.count {
+                return (inflated, progress.isFinished)
+            }
+        }
+    }
 }
 
 /// zlib's own gunzip, as a second opinion.

@@ -1,6 +1,7 @@
-@testable import RegistryClient
 import TestSupport
 import Testing
+
+@testable import RegistryClient
 
 /// Goal: a feed means the same however its bytes arrive. Method: the examples of the HTML standard, and every cut.
 @Suite struct `A stream of events` {
@@ -61,7 +62,8 @@ import Testing
             RegistryEvent(data)?.concerns(widget, channel: "stable", seen: seen)
         }
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"stable\",\"sequence\":4}") == true)
-        #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"stable\",\"sequence\":3}") == false)
+        #expect(
+            concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"stable\",\"sequence\":3}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"beta\",\"sequence\":4}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Samples\"}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\"}") == true)

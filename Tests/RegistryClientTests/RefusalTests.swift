@@ -8,59 +8,37 @@ import WidgetBundles
 /// Goal: whatever a registry or a network does, what was there before still runs and nothing else is left.
 /// Method: each is done to a host that has a release, by a registry that is about to offer another.
 @Suite struct `A host` {
-    @Test func `takes no archive that ends early, wherever it ends`() async throws {
-        let attack = try await Attack()
-        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short")).archive
-        attack.host.registry.change { $0.raw = archive }
-        for end in stride(from: 0, to: archive.count, by: Thoroughness.step) {
-            attack.host.registry.change { script in script.archive = { Array($0.prefix(end)) } }
-            // An empty answer, then ever longer ones; each ends as a whole answer would.
-            try await attack.mustFail(keepsPartial: true) {
-                switch $0 {
-                case .wrongSize, .transfer: true
-                default: false
-                }
-            }
-        }
-    }
-
-    @Test func `goes on after a connection that ends, wherever it ends`() async throws {
-        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short"))
-        for end in stride(from: 0, to: archive.archive.count, by: Thoroughness.step) {
-            let host = try Host()
-            host.registry.offer(archive)
-            host.registry.change { $0.cut = end }
-            let result = try await host.update()
-            #expect(result.isNew, "cut at \(end): \(String(describing: result.error))")
-            #expect(host.registry.sentByteCount == archive.archive.count)
-        }
-    }
-
     @Test func `takes no archive with another digest`() async throws {
-        let attack = try await Attack()
+        let attack = try await Attack(isWhole: true)
         attack.host.registry.change { script in
             script.archive = { bytes in
                 var bytes = bytes
-                // In what is fetched of it, even when all else is borrowed.
-                bytes[bytes.count - 1] ^= 1
+                bytes[bytes.count / 2] ^= 1
                 return bytes
             }
         }
         try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
     }
 
-    @Test func `takes no archive that is longer than announced`() async throws {
+    @Test func `takes no file with another digest`() async throws {
         let attack = try await Attack()
-        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
-        // Parts of it are what they should be, and the whole has the digest that was announced: so nothing is wrong.
-        let result = try await attack.host.update()
-        #expect(result.isNew)
-        let other = try await Attack()
-        other.host.registry.change { script in
-            script.ignoresRanges = true
-            script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) }
+        let file = try #require(try Offer.changed.get().bundle.files.first { $0.path == "Scheme.json" })
+        attack.host.registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[file.offset + 5] ^= 1
+                return bytes
+            }
         }
-        try await other.mustFail(keepsPartial: true) {
+        // Neither as a part nor, after that, in the whole.
+        try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
+        #expect(attack.host.registry.asked.map(\.range).contains { $0 != nil })
+    }
+
+    @Test func `takes no archive that is longer than announced`() async throws {
+        let attack = try await Attack(isWhole: true)
+        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
+        try await attack.mustFail {
             guard case .transfer(let error) = $0, case .limitReached(.body, _) = error.reason else { return false }
             return true
         }
@@ -80,8 +58,9 @@ import WidgetBundles
         }
     }
 
-    @Test func `takes no parts of two archives`() async throws {
-        let attack = try await Attack()
+    @Test(arguments: [false, true])
+    func `takes no parts of two archives`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
         let other = try Offer(.sample(text: "Another"))
         attack.host.registry.change {
             $0.announced = $0.offer
@@ -96,10 +75,11 @@ import WidgetBundles
         }
     }
 
-    @Test func `takes no archive whose tag changes on the way`() async throws {
-        let attack = try await Attack()
+    @Test(arguments: [false, true])
+    func `takes no archive whose tag changes on the way`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
         attack.host.registry.change { $0.entityTag = "\"sha256-of-another\"" }
-        try await attack.mustFail(keepsPartial: true) {
+        try await attack.mustFail {
             guard case .transfer(let error) = $0 else { return false }
             return error.reason == .changedMeanwhile
         }
@@ -116,7 +96,11 @@ import WidgetBundles
     }
 
     static let bundles: [(String, BundleForge, BundleError.Code)] = [
-        ("an executable", .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] }, .archiveRefused),
+        (
+            "an executable",
+            .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] },
+            .archiveRefused
+        ),
         ("an executable under another name", .sample().adding("image.png", bytes: mach), .entryRefused),
         ("a framework", .sample().adding("Frameworks/A.framework/A", bytes: mach), .archiveRefused),
         ("a script", .sample().adding("run.sh", "#!/bin/sh\nrm -rf /"), .archiveRefused),

@@ -126,12 +126,12 @@ import WidgetBundles
     }
 
     @Test func `with another size, name or release than the archive has is refused`() async throws {
-        let size = try Offer(.sample(text: "Changed")).archive.count
+        let size = try Offer.other.get().archive.count
         for (text, other) in [
             ("\"size\":\(size)", "\"size\":\(size + 1)"), ("\"name\":\"Sample\"", "\"name\":\"Other\""),
             ("\"release\":\"1.0~1\"", "\"release\":\"1.0~2\""),
         ] {
-            let attack = try await Attack()
+            let attack = try await Attack(isWhole: true)
             attack.host.registry.change { script in script.document = { $0.replacing(text, with: other) } }
             try await attack.mustFail(keepsPartial: true) {
                 switch $0 {

@@ -43,6 +43,43 @@ import Transfers
         #expect(host.staged.isEmpty)
     }
 
+    @Test func `fetches only what has changed, whoever has packed the rest anew`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample()))
+        _ = try await host.update()
+        host.registry.forget()
+        // Stored, the same files are not one byte the same.
+        let repacked = try Offer(.sample(text: "Changed").with { $0.isStored = true })
+        host.registry.offer(repacked)
+        let result = try await host.update()
+        #expect(host.text(result.release) == "{\"greeting\": \"Changed\"}")
+        #expect(host.registry.sentByteCount < repacked.archive.count / 20)
+        #expect(result.release?.record.digest == repacked.digest)
+        #expect(try await host.update().isSame)
+        // What was put together serves as the base of the next.
+        host.registry.forget()
+        host.registry.offer(try Offer(.sample(text: "Again")))
+        #expect(try await host.update().isNew)
+        #expect(host.registry.sentByteCount < repacked.archive.count / 20)
+        #expect(host.staged.isEmpty)
+    }
+
+    @Test func `goes on where a part broke off`() async throws {
+        let host = try Host { $0.retries = RetryPolicy(attempts: 1, attemptsInAll: 1) }
+        let (first, second) = (try Offer(.sample()), try Offer(.sample(text: String(repeating: "Changed", count: 40))))
+        host.registry.offer(first)
+        _ = try await host.update()
+        host.registry.forget()
+        host.registry.offer(second)
+        host.registry.change { $0.cut = 20 }
+        #expect(try await host.update().error != nil)
+        #expect(host.registry.sentByteCount == 20)
+        let result = try await host.update()
+        #expect(result.isNew)
+        #expect(result.cost?.fetchedByteCount == host.registry.sentByteCount - 20)
+        #expect(host.everything.filter { $0.hasPrefix("partial/") }.isEmpty)
+    }
+
     @Test func `goes back without the network to what was there before`() async throws {
         let host = try Host()
         let (first, second) = (try Offer(.sample()), try Offer(.sample(text: "Changed")))
@@ -112,7 +149,7 @@ import Transfers
         _ = try await host.update()
         host.registry.offer(try Offer(.sample(text: "Mended")), mandatory: true)
         host.registry.change {
-            $0.cut = 5
+            $0.cut = 0
             $0.isCutForGood = true
         }
         #expect(try await host.update().error != nil)

@@ -45,22 +45,3 @@ struct `A full disk` {
         for release in stored { _ = try registry.openBlob(release.digest) }
     }
 }
-
-/// A file system in memory, gone with its owner.
-private final class SmallDisk {
-    let path: String
-
-    static let isPossible: Bool = {
-        let line = "d=$(mktemp -d) && mount -t tmpfs -o size=64k none $d 2>&1 && umount $d && rmdir $d"
-        return Shell.run(line).status == 0
-    }()
-
-    init(kilobytes: Int) throws {
-        path = Shell.run("mktemp -d").output.filter { !$0.isNewline }
-        try #require(Shell.run("mount -t tmpfs -o size=\(kilobytes)k none '\(path)'").status == 0)
-    }
-
-    deinit {
-        _ = Shell.run("umount -l '\(path)'; rmdir '\(path)'")
-    }
-}

@@ -8,11 +8,12 @@ package struct BuiltProgram: Sendable {
         package var error: String
     }
 
-    /// Beside the test binary, which is this process, or where `WIDGETD_PROGRAM` says that a `widgetd` is.
+    /// Beside the test binary, which is this process, or where `WIDGETD_PROGRAM` says that a `widgetd` is, and
+    /// `WIDGET_PROGRAM` a `widget`.
     package let url: URL
 
     package init(_ name: String) {
-        if name == "widgetd", let other = ProcessInfo.processInfo.environment["WIDGETD_PROGRAM"] {
+        if let other = ProcessInfo.processInfo.environment["\(name.uppercased())_PROGRAM"] {
             url = URL(filePath: other)
         } else {
             url = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()

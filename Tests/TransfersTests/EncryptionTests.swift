@@ -1,4 +1,6 @@
 import Foundation
+import Glibc
+import HostileServer
 import TestSupport
 import Testing
 
@@ -22,11 +24,6 @@ import Testing
         #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
     }
 
-    @Test func `is refused where the certificate is too old`() async throws {
-        let server = try EncryptedServer(name: "localhost", days: "-1")
-        #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
-    }
-
     @Test func `is refused with what is as old as TLS 1.1`() async throws {
         let server = try EncryptedServer(name: "localhost", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
         #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
@@ -38,39 +35,46 @@ private final class EncryptedServer {
     let certificate: String
     private let folder: URL
     private let process = Process()
-    private let port: Int
+    private let port: UInt16
 
-    init(name: String, days: String = "2", options: [String] = []) throws {
+    init(name: String, options: [String] = []) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         certificate = folder.appending(path: "certificate.pem").path
         let key = folder.appending(path: "key.pem").path
         let made = Shell.run(
             "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
-                + "-out '\(certificate)' -days \(days) -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
+                + "-out '\(certificate)' -days 2 -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
         guard made.status == 0 else { throw DidNotStart(output: made.output) }
-        let output = Pipe()
+        port = try EncryptedServer.freePort()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:0", "-cert", certificate, "-key", key, "-www"] + options
-        process.standardOutput = output
+            ["openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"]
+            + options
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        process.standardInput = Pipe()
+        process.standardInput = FileHandle.nullDevice
         try process.run()
-        var text = ""
-        while true {
-            let more = output.fileHandleForReading.availableData
-            text += String(decoding: more, as: UTF8.self)
-            if let match = text.firstMatch(of: /ACCEPT [^\n]*:(\d+)\n/), let port = Int(match.1) {
-                self.port = port
+        for _ in 0..<1_000 {
+            if let connection = try? RawConnection(port: port) {
+                connection.close()
                 return
             }
-            guard !more.isEmpty else { throw DidNotStart(output: text) }
+            guard process.isRunning else { break }
+            usleep(10_000)
         }
+        throw DidNotStart(output: "openssl does not listen")
+    }
+
+    /// A port that nobody listens on now.
+    private static func freePort() throws -> UInt16 {
+        let server = try HostileServer { _ in }
+        server.stop()
+        return server.port
     }
 
     deinit {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(at: folder)
     }

@@ -35,6 +35,23 @@ import WidgetBundles
         #expect(root["source"]?["sha256"]?.string?.count == 64)
     }
 
+    @Test func `is read back from its JSON`() throws {
+        let report = try Self.sample().report
+        #expect(try JSONDocument(parsing: report.json).cursor.decode() == report)
+    }
+
+    @Test(arguments: [
+        ("\"kind\":\"Mach-O\"", "\"kind\":\"sorcery\""), ("\"rule\":\"executable\"", "\"rule\":\"whim\""),
+        ("\"size\":8", "\"size\":-8"), ("\"size\":8", "\"size\":9000000000000000000"),
+        ("\"content\":\"", "\"content\":\"x"), ("\"warnings\":[", "\"warnings\":[7,"),
+    ])
+    func `is not read from JSON that means something else`(_ text: String, _ other: String) throws {
+        let json = String(decoding: try Self.sample().report.json, as: UTF8.self)
+        try #require(json.contains(text))
+        let document = try JSONDocument(parsing: Array(json.replacing(text, with: other, maxReplacements: 1).utf8))
+        #expect(throws: JSONError.self) { try document.cursor.decode(as: BundleReport.self) }
+    }
+
     @Test func `has the digest of what was handed in`() throws {
         let archive = Intake.archive([("a.json", Media.json)])
         let taken = try Intake.take(archive)

@@ -21,14 +21,18 @@ extension WidgetCache {
 
     static func archiveName(_ digest: Digest) -> String { "\(digest.hex).zip" }
 
-    /// Opens what is here of an archive, and keeps other processes from adding to it meanwhile.
+    /// Opens what is here of a download, and keeps other processes from adding to it meanwhile.
     ///
     /// Who brings it is waited for as long as it grows. When it stops growing, it is brought a second time, into a
     /// file without a name, rather than waited for any longer.
     ///
-    /// - Returns: `nil` when the archive has arrived on the shelf meanwhile.
-    func partialArchive(_ digest: Digest, byteCount: Int) async throws(FetchError) -> PartialArchive? {
-        let name = digest.hex
+    /// - Parameters:
+    ///   - name: says what it is: who goes on with it must mean the same.
+    ///   - digest: of the archive it is for.
+    /// - Returns: `nil` when that archive has arrived on the shelf meanwhile.
+    func partialArchive(
+        _ name: String, of digest: Digest, byteCount: Int
+    ) async throws(FetchError) -> PartialArchive? {
         do throws(FileError) {
             var seen = -1
             var deadline = ContinuousClock.now + limits.lockPatience
@@ -53,6 +57,11 @@ extension WidgetCache {
         }
     }
 
+    /// How much of a download is here.
+    func partialByteCount(_ name: String) -> Int {
+        (try? partial.status(of: name).byteCount) ?? 0
+    }
+
     private static let downloadPause = Duration.milliseconds(20)
 
     private func isNamed(_ name: String, _ file: borrowing FileDescriptor) throws(FileError) -> Bool {
@@ -74,7 +83,28 @@ extension WidgetCache {
         }
     }
 
-    /// Lets go of what is here of an archive: it is wrong, or there is no room for it.
+    /// Puts an archive that was made here on the shelf.
+    func shelve(_ archive: consuming StagedFile, as digest: Digest) throws(FetchError) {
+        do throws(FileError) {
+            try archive.move(to: WidgetCache.archiveName(digest), in: archives)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// A file to make an archive in, gone with its owner unless it is put on the shelf.
+    func stagedArchive() throws(FetchError) -> StagedFile {
+        do throws(FileError) {
+            let staged = try StagedFile(in: partial)
+            // Tells it from what a crash has left.
+            _ = try staged.file.tryLock()
+            return staged
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// Lets go of what is here of a download: it is wrong, no longer needed, or there is no room for it.
     func discard(_ archive: PartialArchive) {
         if let name = archive.name { try? partial.removeFile(name) }
     }

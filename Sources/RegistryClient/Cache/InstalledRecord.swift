@@ -15,6 +15,9 @@ package struct InstalledRecord: Equatable, Sendable {
     package var expandedByteCount: Int
     /// The bundle folder without its extension.
     package var name: String
+    /// Of the archive that is kept here: the registry's, or one of the same files put together from another.
+    package var keptDigest: Digest
+    package var keptByteCount: Int
 
     /// The bundle folder.
     package var folder: String { "\(name).bundle" }
@@ -32,6 +35,8 @@ extension InstalledRecord: JSONDecodable {
         byteCount = try json.require("size")
         expandedByteCount = try json.require("expandedSize")
         name = try json.require("name")
+        keptDigest = try json.require("keptSHA256")
+        keptByteCount = try json.require("keptSize")
     }
 
     func write(to writer: inout JSONWriter) {
@@ -44,6 +49,8 @@ extension InstalledRecord: JSONDecodable {
             writer.member("size", byteCount)
             writer.member("expandedSize", expandedByteCount)
             writer.member("name", name)
+            writer.member("keptSHA256", keptDigest.hex)
+            writer.member("keptSize", keptByteCount)
         }
     }
 }

@@ -33,9 +33,28 @@ final class PartialArchive: DownloadSink {
 
     var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// From here on, a part is added that begins where the file ends now, or at zero for the whole.
-    func begin(atZero: Bool) {
-        state.withLock { $0.base = atZero ? 0 : $0.byteCount }
+    /// From here on, a part is added whose first byte stands there; some of it may be here already.
+    func begin(at position: Int) {
+        state.withLock { $0.base = position }
+    }
+
+    /// Meets a full disk now rather than in the middle.
+    func reserve(_ byteCount: Int) throws(FetchError) {
+        do throws(FileError) {
+            try file.descriptor.reserve(byteCount: byteCount)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// Forgets everything.
+    func clear() throws(FetchError) {
+        begin(at: 0)
+        do throws(FileError) {
+            try restart()
+        } catch {
+            throw FetchError(error)
+        }
     }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
@@ -54,20 +73,6 @@ final class PartialArchive: DownloadSink {
             try file.descriptor.truncate(to: state.base)
             try state.digest.restart(with: file.descriptor, byteCount: state.base)
             state.byteCount = state.base
-        }
-    }
-
-    /// Adds bytes of another archive.
-    func copy(_ range: Range<Int>, of other: borrowing FileDescriptor) throws(FileError) {
-        var window = [UInt8](repeating: 0, count: min(range.count, 256 << 10))
-        var offset = range.lowerBound
-        begin(atZero: false)
-        while offset < range.upperBound {
-            let wanted = min(window.count, range.upperBound - offset)
-            let count = try other.read(at: offset, into: &window, count: wanted)
-            guard count > 0 else { return }
-            try write(count == window.count ? window : Array(window[..<count]), at: offset - range.lowerBound)
-            offset += count
         }
     }
 

@@ -26,7 +26,7 @@ extension WidgetCache {
             }
             for record in state.records {
                 used += record.expandedByteCount
-                digests.insert(WidgetCache.archiveName(record.digest))
+                digests.insert(WidgetCache.archiveName(record.keptDigest))
             }
         }
         let now = fileSystemTime
@@ -47,6 +47,16 @@ extension WidgetCache {
     private var fileSystemTime: Duration {
         guard let file = try? StagedFile(in: root), let status = try? file.file.status() else { return .zero }
         return status.modification
+    }
+
+    /// Removes what crashes have left of archives and of this widget's releases.
+    func sweep(_ widget: WidgetIdentifier) async {
+        for item in items(in: partial, inUse: []) where item.name.hasPrefix(StagedFile.prefix) {
+            removePartial(item.name)
+        }
+        // What cannot be swept now is met the next time.
+        guard let folder = try? existing(widget), folder.hasLeftovers else { return }
+        try? await change(widget) { (_) throws(FetchError) in }
     }
 
     private func items(in folder: borrowing Directory, inUse: Set<String>) -> [Item] {

@@ -38,21 +38,24 @@ extension WidgetCache {
 
     /// Makes a release current that lies there already, because it was before; `nil` if it does not.
     func reinstate(
-        _ record: InstalledRecord, of widget: WidgetIdentifier, _ news: News
+        _ digest: Digest, of widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease? {
         let folder = try await locked(widget)
         var state = folder.state()
-        guard let known = state.records.first(where: { $0.digest == record.digest }) else { return nil }
+        guard let record = state.records.first(where: { $0.digest == digest }) else { return nil }
         try news.requireFresh(state)
-        guard let release = sound(known, of: widget, in: folder, WidgetState()) else { return nil }
+        guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
         swap(&state, to: record, news)
         try replace(state, in: folder)
         return release
     }
 
     /// Makes a finished release current. Until the state is replaced, the one before it is; from then on, this one.
+    ///
+    /// - Parameter files: what was written there, proven while it was written.
     func install(
-        _ staged: consuming ScratchDirectory, as record: InstalledRecord, of widget: WidgetIdentifier, _ news: News
+        _ staged: consuming ScratchDirectory, _ files: [ReleaseFolder.File], as record: InstalledRecord,
+        of widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease {
         let folder = try await locked(widget)
         var state = folder.state()
@@ -69,12 +72,10 @@ extension WidgetCache {
             throw FetchError(error)
         }
         // Held before anything that could remove it is told of it.
-        guard let release = sound(record, of: widget, in: folder, WidgetState()) else {
-            throw FetchError(.notKept)
-        }
+        guard let held = folder.hold(record) else { throw FetchError(.notKept) }
         try replace(state, in: folder)
         folder.sweep(keeping: state)
-        return release
+        return InstalledRelease(widget, record, files: files, folder: held, mustUpdate: false)
     }
 
     private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ news: News) {

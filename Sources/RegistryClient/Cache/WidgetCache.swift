@@ -155,7 +155,7 @@ package struct CacheLimits: Equatable, Sendable {
     /// Bytes of everything in it. What is in use stays even when that is more.
     package var byteCount = 512 << 20
     /// How long a lock is waited for that another process holds.
-    package var lockPatience = Duration.seconds(10)
+    package var lockPatience = Duration.seconds(60)
     /// How long a broken-off download is kept to be gone on with.
     package var partialAge = Duration.seconds(7 * 24 * 3_600)
 

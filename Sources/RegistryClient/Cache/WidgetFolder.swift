@@ -47,6 +47,12 @@ struct WidgetFolder: ~Copyable {
         try staged.commit(as: record.location)
     }
 
+    /// Whether something is being made here, or was when a process ended.
+    var hasLeftovers: Bool {
+        let items = (try? directory.items(limit: WidgetFolder.mostItems)) ?? []
+        return items.contains { $0.name.hasPrefix(StagedFile.prefix) }
+    }
+
     /// Removes what is neither in use nor being made nor run.
     borrowing func sweep(keeping state: WidgetState) {
         let kept = Set(state.records.map(\.location) + [WidgetFolder.stateName])

@@ -4,149 +4,107 @@ internal import Transfers
 internal import WidgetBundles
 internal import Zip
 
-/// Brings one archive here: from the shelf, from the one before it and a few ranges, or as a whole.
+/// Brings one archive here: from the shelf, put together from the one before it and what has changed, or as a whole.
 struct ArchiveFetch {
     let candidate: ReleaseCandidate
     let url: TransferURL
-    private let fetcher: WidgetFetcher
-    private let before: InstalledRelease?
-    private let progress: WidgetFetcher.Progress
+    let fetcher: WidgetFetcher
+    let before: InstalledRelease?
+    let progress: WidgetFetcher.Progress
 
-    /// An archive whose digest is proven.
-    struct Archive: Sendable {
+    /// An archive that holds what was announced, by its own digest or by those of all its files.
+    struct Archive: ~Copyable {
         let file: SharedFile
+        let digest: Digest
+        let byteCount: Int
         let cost: UpdateCost
-        /// `nil` when it is on the shelf already.
-        let partial: PartialArchive?
+        let origin: Origin
     }
 
-    init(
-        _ candidate: ReleaseCandidate, at url: TransferURL, with fetcher: WidgetFetcher,
-        borrowingFrom before: InstalledRelease?, progress: @escaping WidgetFetcher.Progress
-    ) {
-        self.candidate = candidate
-        self.url = url
-        self.fetcher = fetcher
-        self.before = before
-        self.progress = progress
+    enum Origin: ~Copyable {
+        case shelf
+        case whole(PartialArchive)
+        case assembled(StagedFile, parts: PartialArchive)
     }
 
-    private var cache: WidgetCache { fetcher.cache }
+    var cache: WidgetCache { fetcher.cache }
+
+    /// Whoever else brings the same may be first this often.
+    private static let mostRounds = 8
 
     func archive() async throws(FetchError) -> Archive {
-        while true {
+        for _ in 0..<ArchiveFetch.mostRounds {
             if let file = cache.archive(candidate.digest, byteCount: candidate.byteCount) {
+                let cost = UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount)
                 return Archive(
-                    file: SharedFile(file),
-                    cost: UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount), partial: nil)
+                    file: SharedFile(file), digest: candidate.digest, byteCount: candidate.byteCount, cost: cost,
+                    origin: .shelf)
             }
+            if let assembled = try await assembled() { return assembled }
             // Another process may bring it meanwhile; what it brought is looked at like anything on the shelf.
-            guard let partial = try await cache.partialArchive(candidate.digest, byteCount: candidate.byteCount) else {
-                continue
-            }
-            do throws(FetchError) {
-                return try await complete(partial)
-            } catch {
-                // What broke off on the way is gone on with the next time; what is wrong or does not fit is not.
-                if error.isRefusal || error.isOutOfSpace { cache.discard(partial) }
-                throw error
-            }
+            if let whole = try await whole() { return whole }
         }
+        throw FetchError(.busy)
     }
 
     /// Puts an archive whose bundle was found good on the shelf.
-    func keep(_ archive: Archive) throws(FetchError) {
-        if let partial = archive.partial { try cache.shelve(partial, as: candidate.digest) }
+    func keep(_ archive: consuming Archive) throws(FetchError) {
+        let digest = archive.digest
+        switch consume archive.origin {
+        case .shelf: break
+        case .whole(let partial): try cache.shelve(partial, as: digest)
+        case .assembled(let staged, let parts):
+            try cache.shelve(staged, as: digest)
+            cache.discard(parts)
+        }
     }
 
-    func discard(_ archive: Archive, because error: FetchError) {
-        if let partial = archive.partial, error.isRefusal || error.isOutOfSpace { cache.discard(partial) }
+    /// Lets go of one whose bundle was not, unless what is wrong is something else.
+    func discard(_ archive: consuming Archive, because error: FetchError) {
+        guard error.isRefusal || error.isOutOfSpace else { return }
+        switch consume archive.origin {
+        case .shelf: break
+        case .whole(let partial): cache.discard(partial)
+        case .assembled(_, let parts): cache.discard(parts)
+        }
     }
 
-    private func complete(_ partial: PartialArchive) async throws(FetchError) -> Archive {
-        let heldByteCount = partial.byteCount
-        do throws(FileError) {
-            // Met now rather than in the middle.
-            try partial.file.descriptor.reserve(byteCount: candidate.byteCount)
+    // MARK: - The whole
+
+    /// - Returns: `nil` when somebody else has brought it meanwhile.
+    private func whole() async throws(FetchError) -> Archive? {
+        let wanted = try await cache.partialArchive(
+            candidate.digest.hex, of: candidate.digest, byteCount: candidate.byteCount)
+        guard let partial = wanted else { return nil }
+        let held = partial.byteCount
+        do throws(FetchError) {
+            try partial.reserve(candidate.byteCount)
+            var fetched = try await bring(partial)
+            if try proof(partial) != candidate.digest, held > 0 {
+                // What was here of it may have been damaged.
+                try partial.clear()
+                fetched += try await bring(partial)
+            }
+            let digest = try proof(partial)
+            guard digest == candidate.digest else {
+                throw FetchError(.wrongDigest(expected: candidate.digest, actual: digest))
+            }
+            let cost = UpdateCost(
+                fetchedByteCount: fetched, reusedByteCount: max(0, candidate.byteCount - fetched))
+            return Archive(
+                file: partial.file, digest: digest, byteCount: candidate.byteCount, cost: cost,
+                origin: .whole(partial))
         } catch {
-            throw FetchError(error)
+            // What broke off on the way is gone on with the next time; what is wrong or does not fit is not.
+            if error.isRefusal || error.isOutOfSpace { cache.discard(partial) }
+            throw error
         }
-        let base = borrowed()
-        var fetched = 0
-        if let base {
-            let plan = UpdatePlan(candidate, from: heldByteCount, held: base.files)
-            if plan.copies, let count = try await follow(plan, partial, borrowingFrom: base.archive) {
-                fetched += count
-                if partial.byteCount == candidate.byteCount, try isProven(partial) {
-                    return archive(partial, fetched: fetched)
-                }
-                try begin(partial, anew: true)
-            }
-        }
-        fetched += try await whole(partial)
-        if try isProven(partial) { return archive(partial, fetched: fetched) }
-        guard heldByteCount > 0, base == nil else { throw try wrong(partial) }
-        // What was here of it may have been damaged.
-        try begin(partial, anew: true)
-        fetched += try await whole(partial)
-        guard try isProven(partial) else { throw try wrong(partial) }
-        return archive(partial, fetched: fetched)
     }
 
-    private func archive(_ partial: PartialArchive, fetched: Int) -> Archive {
-        Archive(
-            file: partial.file,
-            cost: UpdateCost(
-                fetchedByteCount: fetched, reusedByteCount: max(0, candidate.byteCount - fetched)), partial: partial)
-    }
-
-    // MARK: - Parts
-
-    /// The archive of the release that is there, and where its files stand in it; `nil` when it is gone or damaged.
-    private func borrowed() -> (archive: SharedFile, files: [HeldFile])? {
-        guard let before, let archive = cache.archive(before.record.digest, byteCount: before.record.byteCount),
-            let directory = try? ZipDirectory(reading: archive, limits: fetcher.options.policy.limits.written)
-        else { return nil }
-        let files = HeldFile.all(in: directory, folder: before.record.folder, files: before.files)
-        return (SharedFile(archive), files)
-    }
-
-    /// - Returns: how much was fetched; `nil` when the registry does not serve parts.
-    private func follow(
-        _ plan: UpdatePlan, _ partial: PartialArchive, borrowingFrom base: SharedFile
-    ) async throws(FetchError) -> Int? {
-        var fetched = 0
-        for step in plan.steps {
-            switch step {
-            case .copy(let range):
-                do throws(FileError) {
-                    try partial.copy(range, of: base.descriptor)
-                } catch {
-                    throw FetchError(error)
-                }
-            case .fetch(let range):
-                try begin(partial, anew: false)
-                var download = Download(request(limit: range.count), range: range, entityTag: entityTag)
-                let before = partial.byteCount
-                download.progress = { [progress, candidate] in progress(before + $0.done, candidate.byteCount) }
-                do throws(FetchError) {
-                    fetched += try await run(download, into: partial)
-                } catch {
-                    guard case .transfer(let failure) = error.reason, case .malformedAnswer = failure.reason else {
-                        throw error
-                    }
-                    try begin(partial, anew: true)
-                    return nil
-                }
-            }
-        }
-        return fetched
-    }
-
-    private func whole(_ partial: PartialArchive) async throws(FetchError) -> Int {
+    private func bring(_ partial: PartialArchive) async throws(FetchError) -> Int {
         let held = partial.byteCount
         if held == candidate.byteCount { return 0 }
-        partial.begin(atZero: true)
+        partial.begin(at: 0)
         var download = Download(request(limit: candidate.byteCount), entityTag: entityTag)
         download.heldByteCount = held
         download.progress = { [progress, candidate] in progress($0.done, candidate.byteCount) }
@@ -156,6 +114,8 @@ struct ArchiveFetch {
         }
         return max(0, count - held)
     }
+
+    // MARK: - Requests
 
     /// The registry's own tag for an archive, which follows from its digest.
     private var entityTag: String { "\"sha256-\(candidate.digest.hex)\"" }
@@ -168,7 +128,12 @@ struct ArchiveFetch {
         return request
     }
 
-    private func run(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
+    /// A part of the archive, without the bytes of it that are here.
+    func part(_ range: Range<Int>) -> Download {
+        Download(request(limit: range.count), range: range, entityTag: entityTag)
+    }
+
+    func run(_ download: Download, into partial: PartialArchive) async throws(FetchError) -> Int {
         let outcome: Download.Outcome
         do throws(TransferError) {
             outcome = try await fetcher.client.download(download, into: partial)
@@ -181,25 +146,8 @@ struct ArchiveFetch {
         }
     }
 
-    // MARK: - Proof
-
-    private func begin(_ partial: PartialArchive, anew: Bool) throws(FetchError) {
-        partial.begin(atZero: anew)
-        guard anew else { return }
-        do throws(FileError) {
-            try partial.restart()
-        } catch {
-            throw FetchError(error)
-        }
-    }
-
-    private func isProven(_ partial: PartialArchive) throws(FetchError) -> Bool {
+    private func proof(_ partial: PartialArchive) throws(FetchError) -> Digest {
         guard let digest = partial.digest() else { throw FetchError(.outOfMemory) }
-        return digest == candidate.digest
-    }
-
-    private func wrong(_ partial: PartialArchive) throws(FetchError) -> FetchError {
-        guard let digest = partial.digest() else { throw FetchError(.outOfMemory) }
-        return FetchError(.wrongDigest(expected: candidate.digest, actual: digest))
+        return digest
     }
 }

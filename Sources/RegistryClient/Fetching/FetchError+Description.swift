@@ -42,7 +42,7 @@ extension FetchError: CustomStringConvertible {
         case .problem(let problem) where ["no-such-widget", "no-compatible-release"].contains(problem.code):
             ["`widget list` shows what the registry has, and on which channels"]
         case .problem(let problem) where [401, 403].contains(problem.status):
-            ["`--token` or WIDGET_TOKEN gives a token that may read it"]
+            ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
         case .transfer: ["`widget doctor` probes the registry"]

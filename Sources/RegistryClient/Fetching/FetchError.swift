@@ -79,6 +79,17 @@ package struct FetchError: Error, Equatable, Sendable {
         }
     }
 
+    /// Whether the same may succeed a moment later, or was given up.
+    package var isTransient: Bool {
+        switch reason {
+        case .transfer(let error): error.isTransient || error.reason == .cancelled || error.reason == .timedOut(.total)
+        case .problem(let problem): problem.status == 429 || problem.status >= 500
+        case .unexpectedStatus(let status): status >= 500
+        case .busy: true
+        default: false
+        }
+    }
+
     /// Whether what was offered or arrived was refused, rather than not reached: asking again gives the same.
     package var isRefusal: Bool {
         switch reason {
@@ -86,6 +97,11 @@ package struct FetchError: Error, Equatable, Sendable {
             .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
             true
         case .bundle(let error): error.isRefusal
+        case .transfer(let error):
+            switch error.reason {
+            case .limitReached, .malformedAnswer, .changedMeanwhile: true
+            default: false
+            }
         default: false
         }
     }

@@ -33,6 +33,7 @@ package struct WidgetFetcher: Sendable {
         var before: InstalledRelease?
         do throws(FetchError) {
             before = try cache.installed(widget)
+            await cache.sweep(widget)
             return try await update(widget, from: before, progress)
         } catch {
             if error.isOutOfSpace { cache.evict(to: 0) }
@@ -83,26 +84,43 @@ package struct WidgetFetcher: Sendable {
         _ candidate: ReleaseCandidate, of resolution: Resolution, _ news: News, to widget: WidgetIdentifier,
         from before: InstalledRelease?, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
-        let known = InstalledRecord(candidate, of: resolution, expandedByteCount: 0)
-        if let release = try await cache.reinstate(known, of: widget, news) {
+        if let release = try await cache.reinstate(candidate.digest, of: widget, news) {
             return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
         }
         let fetch = ArchiveFetch(
-            candidate, at: try registry.resolving(candidate.url), with: self, borrowingFrom: before, progress: progress)
+            candidate: candidate, url: try registry.resolving(candidate.url), fetcher: self, before: before,
+            progress: progress)
         let archive = try await fetch.archive()
+        let cost = archive.cost
+        let release: InstalledRelease
         do throws(FetchError) {
-            let staged = try await cache.stage(widget)
-            let unpacked = try unpack(archive.file, into: staged.directory)
-            try requireAnnounced(unpacked, candidate, of: resolution)
-            try fetch.keep(archive)
-            let record = InstalledRecord(candidate, of: resolution, expandedByteCount: unpacked.byteCount)
-            let release = try await cache.install(staged, as: record, of: widget, news)
-            cache.evict()
-            return .newData(release, archive.cost)
+            release = try await install(archive, candidate, of: resolution, news, to: widget)
         } catch {
             fetch.discard(archive, because: error)
             throw error
         }
+        // The release is there; without its archive, the next update fetches more.
+        try? fetch.keep(archive)
+        cache.evict()
+        return .newData(release, cost)
+    }
+
+    private func install(
+        _ archive: borrowing ArchiveFetch.Archive, _ candidate: ReleaseCandidate, of resolution: Resolution,
+        _ news: News, to widget: WidgetIdentifier
+    ) async throws(FetchError) -> InstalledRelease {
+        let staged = try await cache.stage(widget)
+        let unpacked = try unpack(archive.file, into: staged.directory)
+        try requireAnnounced(unpacked, candidate, of: resolution)
+        let record = InstalledRecord(
+            bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
+            digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
+            expandedByteCount: unpacked.byteCount, name: candidate.name, keptDigest: archive.digest,
+            keptByteCount: archive.byteCount)
+        let files = unpacked.files.map {
+            ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
+        }
+        return try await cache.install(staged, files, as: record, of: widget, news)
     }
 
     private func unpack(
@@ -113,14 +131,5 @@ package struct WidgetFetcher: Sendable {
         } catch {
             throw FetchError(error)
         }
-    }
-}
-
-extension InstalledRecord {
-    init(_ candidate: ReleaseCandidate, of resolution: Resolution, expandedByteCount: Int) {
-        self.init(
-            bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
-            digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
-            expandedByteCount: expandedByteCount, name: candidate.name)
     }
 }

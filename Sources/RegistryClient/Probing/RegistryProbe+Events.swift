@@ -10,6 +10,7 @@ extension RegistryProbe {
             var request = try request("/v1/changes")
             request.fields = [TransferField("Accept", "text/event-stream")]
             request.limits.total = RegistryProbe.patience
+            request.limits.stall = RegistryProbe.patience
             request.limits.bodyByteCount = nil
             do throws(TransferError) {
                 let answer = try await client.send(request)

@@ -10,7 +10,8 @@ enum CommandFailure: Error {
     /// The command line or the environment says something that cannot be meant.
     case misuse(String, hints: [String])
     case failed(String, hints: [String])
-    case registry(FetchError)
+    /// - Parameter hints: what else helps, besides what the error says itself.
+    case registry(FetchError, hints: [String] = [])
     case bundle(BundleError, source: String)
 
     /// Shows it: one `error:` line and what helps, or the registry's own document where JSON was asked for.
@@ -23,9 +24,9 @@ enum CommandFailure: Error {
             Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
             return .failed
         case .bundle(let error, let source): return Refusal.show(error, source: source, asJSON: asJSON)
-        case .registry(let error):
+        case .registry(let error, let hints):
             guard case .problem(let problem) = error.reason else {
-                Terminal.complain(QuotedText.plain("\(error)"), hints: error.hints.map(QuotedText.plain))
+                Terminal.complain(QuotedText.plain("\(error)"), hints: (error.hints + hints).map(QuotedText.plain))
                 return .failed
             }
             if asJSON {
@@ -34,9 +35,9 @@ enum CommandFailure: Error {
                 let printed = Terminal.print(writer.finish())
                 return printed == .clean ? .failed : printed
             }
-            let who = problem.status == 401 ? ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE says who asks"] : []
             Terminal.complain(
-                QuotedText.plain("\(problem.title): \(problem.detail)"), hints: who + ProblemText.lines(problem))
+                QuotedText.plain("\(error)"),
+                hints: (error.hints + hints).map(QuotedText.plain) + ProblemText.lines(problem))
             return .failed
         }
     }

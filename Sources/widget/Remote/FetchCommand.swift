@@ -23,12 +23,8 @@ enum FetchCommand {
             let cost: UpdateCost?
             switch result {
             case .failed(let error, let kept):
-                if let kept, !options.output.asJSON {
-                    Terminal.complain(
-                        QuotedText.plain("the widget stays at \(kept.record.release)"),
-                        hints: [QuotedText.plain("it is at \(kept.path)")])
-                }
-                throw .registry(error)
+                throw .registry(
+                    error, hints: kept.map { ["the widget stays at \($0.record.release), at \($0.path)"] } ?? [])
             case .noData(let current): (release, cost) = (current, nil)
             case .newData(let new, let paid): (release, cost) = (new, paid)
             }

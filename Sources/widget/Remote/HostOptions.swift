@@ -18,9 +18,15 @@ enum HostOptions {
         wanted.pin = invocation.value("pin")
         wanted.token = options.token
         let path = try cache(invocation)
+        let widget: WidgetIdentifier
+        do throws(FetchError) {
+            widget = try WidgetIdentifier(invocation.arguments[0])
+        } catch {
+            throw .misuse(
+                "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
+        }
         let fetch = wanted
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            let widget = try WidgetIdentifier(invocation.arguments[0])
             let host = WidgetFetcher(
                 registry: options.address, cache: try WidgetCache(at: path), options: fetch)
             return (host, widget)

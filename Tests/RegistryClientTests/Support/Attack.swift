@@ -9,16 +9,18 @@ struct Attack {
     private let before: [String]
 
     /// A host with the first release, whose registry is about to offer the second.
-    init(_ change: (inout FetchOptions) -> Void = { _ in }) async throws {
+    ///
+    /// - Parameter isWhole: the second has nothing in common with the first, so that it is fetched as a whole.
+    init(isWhole: Bool = false, _ change: (inout FetchOptions) -> Void = { _ in }) async throws {
         host = try Host {
             $0.retries.attempts = 1
             change(&$0)
         }
-        host.registry.offer(try Offer(.sample()))
+        host.registry.offer(try Offer.first.get())
         let result = try await host.update()
         #expect(result.isNew)
         before = Attack.files(host)
-        host.registry.offer(try Offer(.sample(text: "Changed")))
+        host.registry.offer(try (isWhole ? Offer.other : Offer.changed).get())
     }
 
     /// The update fails for a reason that `isExpected` knows, and nothing else has happened.

@@ -36,6 +36,18 @@ extension BundleForge {
 }
 
 extension Offer {
+    // Made once for all tests, because each is compressed and checked as a registry does it.
+    static let first = Result { try Offer(.sample()) }
+    static let changed = Result { try Offer(.sample(text: "Changed")) }
+    static let other = Result {
+        try Offer(
+            .sample(text: "Other").with { forge in
+                forge.files[forge.files.count - 1].bytes = Offer.bulk.reversed().map {
+                    $0 == 0x5B ? 0x5D : $0 == 0x5D ? 0x5B : $0
+                }
+            })
+    }
+
     /// JSON that does not compress well, so that fetching it again would be noticed.
     static let bulk: [UInt8] = {
         var generator = SystemRandomNumberGenerator()

@@ -1,0 +1,140 @@
+import Bytes
+import Files
+import HostileServer
+import JSONText
+import TestSupport
+import Testing
+import Transfers
+
+@testable import RegistryClient
+
+/// Goal: what is told to a registry is what was meant, and what it says is read strictly. Method: scripted servers.
+@Suite(.timeLimit(.minutes(2))) struct `A registry elsewhere` {
+    private static let channel = """
+        {"channel":"stable","release":"1.1~1","rollout":2500,"mandatory":true,"sequence":3,"salt":"s"}
+        """
+    private static let release = """
+        {"bundleIdentifier":"com.acme.Clock","release":"1.1~1","name":"Clock","sha256":"a","content":"b","size":1,\
+        "published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":[],"withdrawn":{"at":"now","reason":"why"}}
+        """
+
+    private static func registry(_ server: HostileServer, token: String? = "secret") throws -> RemoteRegistry {
+        RemoteRegistry(try RegistryAddress(server.url), token: token)
+    }
+
+    @Test func `is promoted on condition that the channel is as it was`() async throws {
+        let server = try HostileServer { visit in
+            let body = String(decoding: visit.readBody(), as: UTF8.self)
+            if visit.request.method == "PUT" {
+                #expect(body == "{\"release\":\"1.1~1\",\"rollout\":2500,\"mandatory\":true}\n")
+                #expect(visit.request.value("If-Match") == "\"tag\"")
+            }
+            visit.answer(200, ["ETag: \"tag\""], text: Self.channel)
+        }
+        let told = try await Self.registry(server).promote(
+            "com.acme.Clock", "1.1~1", channel: "a/b", rollout: 2_500, isMandatory: true)
+        #expect(told.value.release == "1.1~1" && told.value.isMandatory && told.value.rollout == 2_500)
+        #expect(server.requests.map(\.method) == ["GET", "PUT"])
+        #expect(server.requests.allSatisfy { $0.target == "/v1/bundles/com.acme.Clock/channels/a%2Fb" })
+        #expect(server.requests.allSatisfy { $0.value("Authorization") == "Bearer secret" })
+    }
+
+    @Test func `makes a channel only where there is none`() async throws {
+        let problem = "{\"type\":\"/problems/no-such-channel\",\"title\":\"t\",\"status\":404,\"detail\":\"d\"}"
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            if visit.request.method == "GET" {
+                visit.answer(404, text: problem)
+            } else {
+                visit.answer(200, text: Self.channel)
+            }
+        }
+        _ = try await Self.registry(server).promote("a.b", "1~1", channel: "new", rollout: 10_000, isMandatory: false)
+        #expect(server.requests.last?.value("If-None-Match") == "*")
+    }
+
+    @Test func `is not promoted when nobody knows what the channel is`() async throws {
+        let server = try HostileServer { $0.answer(500, text: "") }
+        await #expect(throws: FetchError(.unexpectedStatus(500))) {
+            try await Self.registry(server).promote("a.b", "1~1", channel: "c", rollout: 1, isMandatory: false)
+        }
+        #expect(server.requests.map(\.method) == ["GET"])
+    }
+
+    @Test func `is told why a release is withdrawn`() async throws {
+        let server = try HostileServer { visit in
+            #expect(String(decoding: visit.readBody(), as: UTF8.self) == "{\"reason\":\"it \\\"crashes\\\"\"}\n")
+            visit.answer(200, text: Self.release)
+        }
+        let told = try await Self.registry(server).withdraw("com.acme.Clock", "1.0~1+abc", reason: "it \"crashes\"")
+        #expect(told.value.withdrawal?.reason == "why")
+        #expect(server.requests[0].method == "DELETE")
+        #expect(server.requests[0].target == "/v1/bundles/com.acme.Clock/releases/1.0~1%2Babc")
+    }
+
+    @Test func `is asked again where that does no harm`() async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            if visit.number < 2 { visit.reset() } else { visit.answer(200, text: Self.release) }
+        }
+        _ = try await Self.registry(server).restore("com.acme.Clock", "1.0~1")
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `makes a token once`() async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.reset()
+        }
+        await #expect(throws: FetchError.self) {
+            try await Self.registry(server).createToken("ci", scopes: ["publish"], prefix: nil, expires: nil)
+        }
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [
+        "", "{}", "[]", "{\"items\":null}", "{\"items\":[{}]}", "{\"items\":[{\"bundleIdentifier\":7}]}",
+        "{\"items\":[]} x", "{\"items\":[],\"items\":[]}", "\u{FEFF}{\"items\":[]}",
+        "{\"items\":[{\"bundleIdentifier\":\"a.b\",\"name\":\"n\",\"releases\":99999999999999999999,\"channels\":[]}]}",
+    ])
+    func `is not believed where it says nothing that makes sense`(_ text: String) async throws {
+        let server = try HostileServer { $0.answer(200, text: text) }
+        let registry = try Self.registry(server)
+        do throws(FetchError) {
+            _ = try await registry.bundles()
+            Issue.record("it was believed")
+        } catch {
+            guard case .malformedDocument = error.reason else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test func `is listened to for so many pages and no more`() async throws {
+        let server = try HostileServer { $0.answer(200, text: "{\"items\":[],\"next\":\"\($0.number)\"}") }
+        #expect(try await Self.registry(server).bundles().isEmpty)
+        #expect(server.requests.count == 1_250)
+    }
+
+    @Test func `gives an archive that is proven`() async throws {
+        let offer = try Offer(.sample("com.acme.Clock"))
+        let registry = ScriptedRegistry()
+        registry.offer(offer)
+        let remote = RemoteRegistry(
+            try RegistryAddress("https://registry.test"),
+            client: TransferClient(transport: registry, clock: QuickClock()))
+        let file = try await remote.archive(for: try WidgetIdentifier("com.acme.Clock-1"))
+        #expect(try file.descriptor.read(at: 0, count: offer.archive.count + 1) == offer.archive)
+        registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[bytes.count / 2] ^= 1
+                return bytes
+            }
+        }
+        await #expect(throws: FetchError.self) {
+            try await remote.archive(for: try WidgetIdentifier("com.acme.Clock-1"))
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import ConformanceSupport
+import Foundation
+import RegistryClient
+import TestSupport
+import Testing
+
+/// Goal: the machine may fail a host at any moment, and there is always a whole release to run.
+/// Method: the program itself, killed, starved of disk, and run beside itself. `make faults` does it longer.
+@Suite(.serialized) struct `In a bad situation widget fetch` {
+    private static let texts = ["one", "two"]
+
+    private static func registry() throws -> Registry {
+        let registry = try Registry()
+        for (number, text) in texts.enumerated() {
+            try registry.publish(.sample("com.example.Sample", "\(number + 1)", text: text))
+        }
+        return registry
+    }
+
+    private static func text(of release: InstalledRelease) throws -> String {
+        try String(contentsOfFile: "\(release.path)/Scheme.json", encoding: .utf8)
+    }
+
+    @Test func `leaves a whole release whenever it is killed`() throws {
+        let seed = UInt64.random(in: 0..<1_000_000)
+        let seedText = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"] ?? "\(seed)"
+        var generator = SeededGenerator(seed: UInt64(seedText) ?? seed)
+        let kills = ProcessInfo.processInfo.environment["WIDGETD_KILLS"].flatMap { Int($0) } ?? 12
+        let registry = try Self.registry()
+        let folder = try Folder()
+        let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")
+        #expect(try program.run().exitCode == 0)
+        // How long it takes when nobody kills it.
+        _ = try registry.promote("com.example.Sample", "1.0~1")
+        let start = ContinuousClock.now
+        #expect(try program.run().exitCode == 0)
+        let whole = (ContinuousClock.now - start).components
+        let most = UInt32(clamping: whole.seconds * 1_000_000 + whole.attoseconds / 1_000_000_000_000)
+        var finished = 0
+        for kill in 0..<kills {
+            _ = try registry.promote("com.example.Sample", "1.0~\(kill % 2 + 1)")
+            let process = try program.start()
+            usleep(.random(in: 0...most, using: &generator))
+            Foundation.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            if process.terminationStatus == 0 { finished += 1 }
+            let release = try #require(try program.installed(), "seed \(seedText), kill \(kill): nothing to run")
+            let text = try Self.text(of: release)
+            #expect(Self.texts.contains { text == "{\"greeting\": \"\($0)\"}" }, "seed \(seedText), kill \(kill)")
+        }
+        _ = try registry.promote("com.example.Sample", "1.0~2")
+        #expect(try program.run().exitCode == 0)
+        #expect(try Self.text(of: try #require(try program.installed())) == "{\"greeting\": \"two\"}")
+        #expect(program.staged.isEmpty)
+        print("fetch: \(kills) kills within \(most) µs, seed \(seedText)")
+    }
+
+    @Test func `does the same as another one beside it`() async throws {
+        let registry = try Self.registry()
+        let folder = try Folder()
+        let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")
+        let processes = try (0..<4).map { _ in try program.start() }
+        for process in processes {
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+        }
+        #expect(try program.installed() != nil)
+        #expect(program.staged.isEmpty)
+    }
+
+    @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
+    func `keeps what there is when the disk is full, and goes on when there is room`() throws {
+        let disk = try SmallDisk(kilobytes: 400)
+        let registry = try Registry()
+        try registry.publish(.sample("com.example.Sample", "1", text: "one"))
+        let program = FetchProgram(registry: registry, cache: "\(disk.path)/cache")
+        #expect(try program.run().exitCode == 0)
+        // Larger and larger ones: the end of the disk is met while downloading, while unpacking, or not at all.
+        var refused = 0
+        for round in 2..<12 {
+            var forge = BundleForge.sample("com.example.Sample", "\(round)", text: "one")
+            for number in 0..<round { forge = forge.adding("More\(number).json", bytes: Self.noise(20_000)) }
+            try registry.publish(forge)
+            let result = try program.run()
+            if result.exitCode != 0 {
+                refused += 1
+                #expect(result.error.contains("No space left"), "\(result.error)")
+            }
+            let release = try #require(try program.installed())
+            #expect(try Self.text(of: release) == "{\"greeting\": \"one\"}")
+            #expect(program.staged.isEmpty)
+        }
+        #expect(refused > 0)
+        #expect(Shell.run("mount -o remount,size=64m '\(disk.path)'").status == 0)
+        #expect(try program.run().exitCode == 0)
+        #expect(try program.installed()?.record.release == "1.0~11")
+    }
+
+    private static func noise(_ count: Int) -> [UInt8] {
+        let words = (0..<count / 16).map { _ in "\"\(String(UInt64.random(in: 0 ... .max), radix: 36))\"" }
+        return Array("[\(words.joined(separator: ","))]".utf8)
+    }
+}

@@ -1,0 +1,156 @@
+import ConformanceSupport
+import Foundation
+import HostileServer
+import RegistryClient
+import TestSupport
+import Testing
+import Transfers
+
+/// Goal: host and registry, as they are built, understand each other. Method: a built widgetd and real connections.
+@Suite(.timeLimit(.minutes(5))) struct `A host and a real registry` {
+    private static func fetcher(
+        _ url: String, _ folder: Folder, _ change: (inout FetchOptions) -> Void = { _ in }
+    ) throws -> WidgetFetcher {
+        var options = FetchOptions()
+        options.retries = RetryPolicy(attempts: 2, firstPause: .milliseconds(10), longestPause: .milliseconds(50))
+        change(&options)
+        return WidgetFetcher(
+            registry: try RegistryAddress(url), cache: try WidgetCache(at: "\(folder.path)/cache"), options: options)
+    }
+
+    /// Bytes of answers' contents, as the server has counted them.
+    private static func sentByteCount(_ registry: Registry) throws -> Int {
+        let conversation = Conversation(try RawConnection(port: registry.adminPort))
+        conversation.connection.send(Registry.request("GET", "/metrics"))
+        let text = try conversation.next(isHead: false).text
+        let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("widgetd_http_sent_bytes_total") })
+        return try #require(line.split(separator: " ").last.flatMap { Int($0) })
+    }
+
+    /// The demo, unpacked, one word of a text changed, and packed anew by another program.
+    private static let repack = """
+        import sys, zipfile
+        with zipfile.ZipFile(sys.argv[1]) as old, zipfile.ZipFile(sys.argv[2], "w", zipfile.ZIP_DEFLATED) as new:
+            for name in old.namelist():
+                data = old.read(name)
+                new.writestr(name, data.replace(b"WidgetKit", b"Widgetkit") if name.endswith("StubService.json") else data)
+        """
+
+    @Test(.enabled(if: Samples.exist, "needs the demo bundle"))
+    func `transfer a fiftieth of the demo for a changed text`() async throws {
+        let folder = try Folder()
+        let registry = try Registry()
+        #expect(try registry.post(try Samples.bytes("WidgetDemo.zip"), "channel=dev").status == 201)
+        let fetcher = try Self.fetcher(registry.url, folder) { $0.channel = "dev" }
+        let widget = try WidgetIdentifier("mobi.favio.WidgetDemo-1")
+        let size = try #require(await fetcher.update(widget).release?.record.byteCount)
+        try Data(Self.repack.utf8).write(to: URL(filePath: "\(folder.path)/repack.py"))
+        let changed = "\(folder.path)/changed.zip"
+        let line = "python3 '\(folder.path)/repack.py' '\(Samples.directory)/WidgetDemo.zip' '\(changed)'"
+        try #require(Shell.run(line).status == 0)
+        #expect(try registry.post([UInt8](Data(contentsOf: URL(filePath: changed))), "channel=dev").status == 201)
+        let before = try Self.sentByteCount(registry)
+        let result = await fetcher.update(widget)
+        let sent = try Self.sentByteCount(registry) - before
+        #expect(result.isNew, "\(String(describing: result.error))")
+        #expect(sent > 0 && sent * 50 <= size, "\(sent) of \(size)")
+    }
+
+    @Test func `tell and hear of a release as it is published`() async throws {
+        let registry = try Registry()
+        let folder = try Folder()
+        try registry.publish(.sample(text: "one"))
+        let fetcher = try Self.fetcher(registry.url, folder)
+        var seen: [Int] = []
+        for await event in fetcher.events(of: try WidgetIdentifier("com.example.Sample-1")) {
+            if case .attention(.told) = event { try registry.publish(.sample("com.example.Sample", "2", text: "two")) }
+            guard case .revision(let number, .release(let release), let changes) = event else { continue }
+            seen.append(number)
+            if number == 2 {
+                #expect(release.record.release == "1.0~2")
+                #expect(changes.changed == ["Info.plist", "Scheme.json", "en.lproj/Localizable.strings"])
+                break
+            }
+        }
+        #expect(seen == [1, 2])
+    }
+
+    @Test func `lose each other, and find each other again`() async throws {
+        let home = try Home()
+        let folder = try Folder()
+        var registry: Registry? = try Registry(home: home)
+        try registry?.publish(.sample(text: "one"))
+        let port = try #require(registry?.port)
+        var timing = WatchTiming()
+        timing.poll = .milliseconds(100)
+        timing.firstPause = .milliseconds(50)
+        timing.longestPause = .milliseconds(200)
+        let fetcher = try Self.fetcher("http://127.0.0.1:\(port)", folder)
+        var hasFailed = false
+        for await event in fetcher.events(of: try WidgetIdentifier("com.example.Sample-1"), timing: timing) {
+            switch event {
+            case .attention(.told) where !hasFailed:
+                registry?.killAtOnce()
+                registry = nil
+            case .failed where !hasFailed:
+                hasFailed = true
+                registry = try Registry(
+                    home: home, ["WIDGETD_LISTEN": ""], arguments: ["--listen", "127.0.0.1:\(port)"])
+                try registry?.publish(.sample("com.example.Sample", "2", text: "two"))
+            case .revision(2, _, _):
+                #expect(hasFailed)
+                return
+            default: break
+            }
+        }
+    }
+
+    @Test func `notice a feed that says nothing any more`() async throws {
+        let folder = try Folder()
+        let server = try HostileServer { visit in
+            guard visit.request.target.hasPrefix("/v1/changes") else { return visit.answer(404, body: []) }
+            visit.send("HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n: still here\n\n")
+            visit.hold()
+        }
+        var timing = WatchTiming()
+        timing.silence = .milliseconds(300)
+        timing.firstPause = .milliseconds(10)
+        timing.longestPause = .milliseconds(20)
+        let fetcher = try Self.fetcher(server.url, folder)
+        for await event in fetcher.events(of: try WidgetIdentifier("com.example.Sample-1"), timing: timing) {
+            guard case .attention = event else { continue }
+            if server.requests.filter({ $0.target == "/v1/changes" }).count > 2 { break }
+        }
+    }
+
+    @Test func `end an archive that never ends`() async throws {
+        let folder = try Folder()
+        let registry = try Registry()
+        try registry.publish(.sample(text: "one"))
+        let document = try registry.resolve("com.example.Sample-1").text
+        let server = try HostileServer { visit in
+            if visit.request.target.hasPrefix("/v1/widgets/") { return visit.answer(text: document) }
+            visit.send("HTTP/1.1 200 OK\r\nETag: \"sha256-\(visit.request.target.suffix(64))\"\r\n\r\n")
+            visit.sendForever([UInt8](repeating: 0x50, count: 65_536))
+        }
+        let result = await (try Self.fetcher(server.url, folder)).update(try WidgetIdentifier("com.example.Sample-1"))
+        guard case .transfer(let error)? = result.reason, case .limitReached(.body, _) = error.reason else {
+            Issue.record("\(String(describing: result.reason))")
+            return
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/cache/partial").isEmpty)
+    }
+
+    @Test func `do not follow a registry to a file, nor round in circles`() async throws {
+        for target in ["file:///etc/passwd", "/v1/widgets/again", "ftp://127.0.0.1/"] {
+            let folder = try Folder()
+            let server = try HostileServer { $0.answer(302, ["Location: \(target)"]) }
+            let result = await (try Self.fetcher(server.url, folder)).update(
+                try WidgetIdentifier("com.example.Sample-1"))
+            guard case .transfer? = result.reason else {
+                Issue.record("\(target): \(String(describing: result.reason))")
+                continue
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import ConformanceSupport
+import Foundation
+import RegistryClient
+import TestSupport
+
+/// `widget fetch` as a process of its own, with a cache that outlives it.
+struct FetchProgram {
+    let registry: Registry
+    let cache: String
+    var widget = "com.example.Sample-1"
+
+    var environment: [String: String] {
+        ["WIDGET_SERVER": registry.url, "WIDGET_CACHE": cache, "PATH": "/usr/bin:/bin"]
+    }
+
+    /// Starts it, and leaves it to the caller.
+    func start() throws -> Process {
+        let process = Process()
+        process.executableURL = BuiltProgram("widget").url
+        process.arguments = ["fetch", widget]
+        process.environment = environment
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    func run(_ arguments: String...) throws -> BuiltProgram.Result {
+        try BuiltProgram("widget").run(["fetch", widget] + arguments, environment: environment)
+    }
+
+    /// What is there to be run, as a host sees it that starts now.
+    func installed() throws -> InstalledRelease? {
+        try WidgetCache(at: cache).installed(try WidgetIdentifier(widget))
+    }
+
+    /// What crashes have left in staging.
+    var staged: [String] {
+        ((try? FileManager.default.subpathsOfDirectory(atPath: cache)) ?? []).filter { $0.contains(".staged-") }
+    }
+}
