@@ -7,7 +7,8 @@ import WidgetRender
 
 /// Goal: the mediators do what their specification says. Method: a sample with schemes and services of the tests.
 @Suite struct `A mediator` {
-    static let provider = #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}}"#
+    static let provider =
+        #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}}"#
 
     static func table(_ attributes: String = "", outlets: String = "") -> String {
         #""table": {"type": "TableInfiniteScrollController", "attrs": {"cellIdentifier": "Entry"\#(attributes)}, "#
@@ -36,10 +37,12 @@ import WidgetRender
                 sources[path] = Array(
                     text.replacing(
                         #"<entry key="identityAttribute" value="entryId"/>"#,
-                        with: #"<entry key="identityAttribute" value="entryId"/><entry key="ownerRelationship" value="keeper"/>"#
+                        with:
+                            #"<entry key="identityAttribute" value="entryId"/><entry key="ownerRelationship" value="keeper"/>"#
                     ).replacing(
                         #"<entry key="identityAttribute" value="keeperId"/>"#,
-                        with: #"<entry key="identityAttribute" value="keeperId"/><entry key="isOwnerEntity" value="1"/>"#
+                        with:
+                            #"<entry key="identityAttribute" value="keeperId"/><entry key="isOwnerEntity" value="1"/>"#
                     ).utf8)
             }
         }
@@ -50,14 +53,16 @@ import WidgetRender
     }
 
     static func entries(_ ids: ClosedRange<Int>) -> String {
-        "[" + ids.map { #"{"id": "\#($0)", "title": "title \#($0)", "text": "text \#($0)"}"# }.joined(separator: ", ") + "]"
+        "[" + ids.map { #"{"id": "\#($0)", "title": "title \#($0)", "text": "text \#($0)"}"# }.joined(separator: ", ")
+            + "]"
     }
 
     static let load = #""load": {"type": "OnLoadActionController", "attrs": {"actionName": "log"}}"#
 
     // MARK: - Actions
 
-    @Test func `OnLoadActionController and TableRefreshActionController ask the service, and show that they do`() throws {
+    @Test func `OnLoadActionController and TableRefreshActionController ask the service, and show that they do`() throws
+    {
         let widget = try Self.widget(
             [
                 Self.provider, Self.table(), Self.load,
@@ -116,7 +121,8 @@ import WidgetRender
         widget.change { outgoing = $0.takeOutgoing() }
         #expect(outgoing.map(\.request.url) == ["https://x.example/log/after/2.json"])
         #expect(String(decoding: outgoing.first?.request.body ?? [], as: UTF8.self) == "max_id=2")
-        widget.send(.response(request: outgoing[0].number, .response(status: 201, body: try Self.json(Self.entries(3...4)))))
+        widget.send(
+            .response(request: outgoing[0].number, .response(status: 201, body: try Self.json(Self.entries(3...4)))))
         #expect(widget.column("titleText").count == 4)
     }
 
@@ -187,7 +193,9 @@ import WidgetRender
     @Test func `deletes what is one's own, and nothing else`() throws {
         let widget = try Self.widget(
             Self.deletion,
-            service: Self.stub(#""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x/$entryId", "response": {}}"#)
+            service: Self.stub(
+                #""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x/$entryId", "response": {}}"#
+            )
         ).started()
         let list = try widget.key("tableView")
         #expect(widget.send(.deleteRow(list, section: 0, row: 1)) != nil)
@@ -202,11 +210,13 @@ import WidgetRender
     @Test func `defect 23: deletes when the service did, where that is asked for`() throws {
         for (response, left) in [(#", "response": {}"#, 1), ("", 2)] {
             var objects = Self.deletion
-            objects[2] = Self.table(#", "allowDeletion": true, "deletesOnSuccess": true"#, outlets: #", "deleteController": "remove""#)
+            objects[2] = Self.table(
+                #", "allowDeletion": true, "deletesOnSuccess": true"#, outlets: #", "deleteController": "remove""#)
             let widget = try Self.widget(
                 objects,
                 service: Self.stub(
-                    #""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x"\#(response)}"#)
+                    #""log": {"resultType": "[Entry]", "response": \#(Self.mine)}, "remove": {"path": "x"\#(response)}"#
+                )
             ).started()
             #expect(widget.send(.deleteRow(try widget.key("tableView"), section: 0, row: 0)) == nil)
             widget.advance(by: 0.2)
@@ -222,14 +232,21 @@ import WidgetRender
         (200, #"{"error": {"message": "odd"}}"#, false), (404, #"{"error": {"message": "Not there"}}"#, true),
         (500, "[]", true), (404, #"{"error": "plain"}"#, true),
     ])
-    func `defect 18: takes 2xx for success, and an error's own words`(status: Int, body: String, isFailure: Bool) throws {
+    func `defect 18: takes 2xx for success, and an error's own words`(status: Int, body: String, isFailure: Bool) throws
+    {
         let widget = try Self.widget(
-            [Self.provider, Self.table(), Self.load, #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log", "errorMessage": "Sorry"}}"#],
-            service: #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {"log": {"path": "log"}}}"#, isStub: false)
+            [
+                Self.provider, Self.table(), Self.load,
+                #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log", "errorMessage": "Sorry"}}"#,
+            ],
+            service: #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {"log": {"path": "log"}}}"#,
+            isStub: false)
         widget.send(.start)
         var outgoing: [(number: Int, request: Request)] = []
         widget.change { outgoing = $0.takeOutgoing() }
-        widget.send(.response(request: try #require(outgoing.first).number, .response(status: status, body: try Self.json(body))))
+        widget.send(
+            .response(
+                request: try #require(outgoing.first).number, .response(status: status, body: try Self.json(body))))
         #expect(widget.store.alerts.isEmpty != isFailure)
         if body.contains("Not there") { #expect(widget.store.alerts.first?.message == "Sorry\n\nNot there") }
         if isFailure {
@@ -248,25 +265,38 @@ import WidgetRender
         (#""x": {"type": "ActionController", "outlets": {"nobody": "tableView"}}"#, .unknownOutlet),
         (#""x": {"type": "ManagedObjectsProvider"}"#, .unknownEntity),
         (#""x": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Nobody"}}"#, .unknownEntity),
-        (#""x": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "predicateFormat": "a =="}}"#, .badPredicate),
-        (#""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["wx_first"], "resultChainArgs": ["a", "b"]}}"#, .badValue),
+        (
+            #""x": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "predicateFormat": "a =="}}"#,
+            .badPredicate
+        ),
+        (
+            #""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["wx_first"], "resultChainArgs": ["a", "b"]}}"#,
+            .badValue
+        ),
         (#""x": {"type": "ItemsCollection", "attrs": {"resultChain": ["removeAllObjects"]}}"#, .badPredicate),
         (#""x": {"type": "ActionStatusController"}"#, .unknownAction),
         (#""x": {"type": "JSONFileDataProvider", "attrs": {"fileName": "nothing"}}"#, .missingFile),
     ])
-    func `that is described badly is said, with its place, and the rest works`(object: String, code: Diagnostic.Code) throws {
+    func `that is described badly is said, with its place, and the rest works`(object: String, code: Diagnostic.Code)
+        throws
+    {
         let widget = try Self.widget(
             [Self.provider, Self.table(), Self.load, object],
             service: Self.stub(#""log": {"resultType": "[Entry]", "response": \#(Self.entries(1...2))}"#)
         ).started()
-        #expect(widget.diagnostics.contains { $0.code == code && $0.place?.file == "LogViewController.json" && ($0.place?.line ?? 0) > 0 })
+        #expect(
+            widget.diagnostics.contains {
+                $0.code == code && $0.place?.file == "LogViewController.json" && ($0.place?.line ?? 0) > 0
+            })
         #expect(widget.column("titleText").count == 2)
     }
 
     @Test func `chains that call themselves come to an end`() throws {
         let widget = try Self.widget(
             [Self.provider, Self.table(), Self.load],
-            service: Self.stub(#""log": {"resultType": "[Entry]", "nextAction": "log", "response": \#(Self.entries(1...1))}"#, delay: 0)
+            service: Self.stub(
+                #""log": {"resultType": "[Entry]", "nextAction": "log", "response": \#(Self.entries(1...1))}"#, delay: 0
+            )
         ).started()
         #expect(widget.diagnostics.contains { $0.code == .stepBudget } && widget.log.count { $0.kind == .request } < 30)
     }
