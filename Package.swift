@@ -123,7 +123,8 @@ let hosting: [[Target]] = [
     module(
         "WidgetHost",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database", "Files",
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database",
+            "Files",
             "Zip", "Predicates", "JSONText", "Bytes",
         ],
         testsUse: [
@@ -158,7 +159,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers", "WidgetBundles", "Predicates",
+                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers",
+                "WidgetBundles", "Predicates",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(

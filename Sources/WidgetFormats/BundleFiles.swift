@@ -24,7 +24,10 @@ package struct BundleFiles: Sendable {
         for path in [name, "Base.lproj/\(name)"] + languages.sorted().map({ "\($0)/\(name)" }) {
             let files = bytes.filter { $0.key.hasPrefix("\(path)/") }
             guard !files.isEmpty else { continue }
-            return (path, Dictionary(files.map { (String($0.key.dropFirst(path.count + 1)), $0.value) }) { first, _ in first })
+            return (
+                path,
+                Dictionary(files.map { (String($0.key.dropFirst(path.count + 1)), $0.value) }) { first, _ in first }
+            )
         }
         return nil
     }

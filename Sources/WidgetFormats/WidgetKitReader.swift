@@ -53,7 +53,8 @@ package struct WidgetKitReader {
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
         return Program(
-            identifier: identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries, initial: initial,
+            identifier: identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
+            initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, diagnostics: diagnostics)
     }
@@ -80,14 +81,18 @@ package struct WidgetKitReader {
             for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
                 guard let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
                 diagnostics.append(
-                    Diagnostic(.error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have", at: action.place))
+                    Diagnostic(
+                        .error, .unknownEntity, "\(action.name) gives \(entity), which the model does not have",
+                        at: action.place))
             }
         }
         for scene in scenes.values.sorted(by: { $0.name < $1.name }) {
             for source in scene.sources {
                 guard case .query(let query) = source.kind, model.place(of: query.entity) == nil else { continue }
                 diagnostics.append(
-                    Diagnostic(.error, .unknownEntity, "\(source.id) shows \(query.entity), which the model does not have", at: source.place))
+                    Diagnostic(
+                        .error, .unknownEntity, "\(source.id) shows \(query.entity), which the model does not have",
+                        at: source.place))
             }
         }
     }

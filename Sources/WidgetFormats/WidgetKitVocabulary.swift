@@ -22,7 +22,8 @@ enum WidgetKitVocabulary {
         "value": same(.value), "progress": same(.value), "selectedSegmentIndex": same(.value), "date": same(.value),
         "currentPage": same(.value), "numberOfPages": same(.pageCount), "minimumValue": same(.minimum),
         "maximumValue": same(.maximum), "stepValue": same(.step), "constant": same("constant"),
-        "animatedConstant": same("constant"), "wx_fieldValue": same(.value), "hidesWhenStopped": same(.hidesWhenStopped),
+        "animatedConstant": same("constant"), "wx_fieldValue": same(.value),
+        "hidesWhenStopped": same(.hidesWhenStopped),
         "refreshControl.wx_value": same("refreshing"), "accessibilityLabel": same(.accessibleName),
         "unveilAlpha": same("alpha"), "alpha": same("alpha"),
     ]

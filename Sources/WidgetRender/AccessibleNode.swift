@@ -123,7 +123,9 @@ enum ReadingOrder {
     private static let sortedCount = 200
 
     static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
-        guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else { return nodes }
+        guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else {
+            return nodes
+        }
         var sorted: [ViewNode] = []
         for node in nodes {
             var place = sorted.count

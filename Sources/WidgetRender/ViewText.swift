@@ -103,7 +103,8 @@ package struct ViewText: Sendable {
         guard let count = rows.first?.children.count else { return [] }
         var widths: [Int] = []
         for column in 0..<(count - 1) {
-            let widest = rows.map { CellWidth.of(TextFlow.visible(token($0.children[column], width: width) ?? "")) }.max() ?? 0
+            let widest =
+                rows.map { CellWidth.of(TextFlow.visible(token($0.children[column], width: width) ?? "")) }.max() ?? 0
             widths.append(widest)
         }
         // What does not fit side by side is printed below each other.

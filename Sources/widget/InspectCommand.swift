@@ -63,6 +63,7 @@ enum InspectCommand {
         -> ExitCode
     {
         let outline = try taken.bundle.outline(readingFrom: taken.archive)
+        let program = ProgramOutline(taken.bundle, taken.archive)
         let bundle = taken.bundle
         let report = taken.report
         return output.print(
@@ -72,10 +73,12 @@ enum InspectCommand {
                     write(bundle, to: &writer)
                     writer.key("outline")
                     outline.write(to: &writer)
+                    writer.key("program")
+                    program.write(to: &writer)
                     writer.key("report")
                     report.write(to: &writer)
                 }
-            }, "\(identity(bundle))\(outline)\(ReportText(report, usesColor: Terminal.isWatched))")
+            }, "\(identity(bundle))\(outline)\(program)\(ReportText(report, usesColor: Terminal.isWatched))")
     }
 
     private static func identity(_ bundle: WidgetBundle) -> String {

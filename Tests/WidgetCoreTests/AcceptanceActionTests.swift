@@ -19,7 +19,11 @@ import WidgetCore
 
     static func natives(_ effects: [Effect]) -> [(target: String, selector: String, argument: Value)] {
         effects.compactMap { effect in
-            if case .native(let target, let selector, let argument) = effect { (target, selector, argument) } else { nil }
+            if case .native(let target, let selector, let argument) = effect {
+                (target, selector, argument)
+            } else {
+                nil
+            }
         }
     }
 
@@ -31,7 +35,9 @@ import WidgetCore
         action.condition = try CompiledPredicate("content.field1 == 'value1'")
         action.handlers = ["testAction": .native(target: "host"), "altAction": .native(target: "host")]
         scene.actions = [action]
-        scene.reactions = [Reaction([.loaded], [.assign(.content, .literal(SampleModel.object(["field1": .string(value)])))])]
+        scene.reactions = [
+            Reaction([.loaded], [.assign(.content, .literal(SampleModel.object(["field1": .string(value)])))])
+        ]
         scene.onLoad = [.perform("a", argument: nil)]
         #expect(Self.natives(Self.start(Self.program(scene)).effects).map(\.selector) == [selector])
     }
@@ -58,7 +64,9 @@ import WidgetCore
         var store = Self.start(program).store
         let screen = try #require(store.visible).number
         for (node, text) in [(1, "text 1"), (2, "text 2")] {
-            store = Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init()).store
+            store =
+                Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init())
+                .store
         }
         let done = Reducer.reduce(.tap(ViewKey(screen: screen, node: 3)), store, in: program, .init())
         let call = try #require(Self.natives(done.effects).first)
@@ -70,7 +78,9 @@ import WidgetCore
         var store = Self.start(program).store
         let screen = try #require(store.visible).number
         for (node, text) in [(1, "text 1"), (2, "")] {
-            store = Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init()).store
+            store =
+                Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init())
+                .store
         }
         let done = Reducer.reduce(.tap(ViewKey(screen: screen, node: 3)), store, in: program, .init())
         #expect(done.effects.isEmpty && done.store.visible?.missing == [2] && done.refusal != nil)
@@ -87,7 +97,9 @@ import WidgetCore
         var store = Self.start(program).store
         let screen = try #require(store.visible).number
         for (node, text) in [(1, "a"), (2, "b")] {
-            store = Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init()).store
+            store =
+                Reducer.reduce(.input(ViewKey(screen: screen, node: node), .string(text)), store, in: program, .init())
+                .store
         }
         let done = Reducer.reduce(.tap(ViewKey(screen: screen, node: 3)), store, in: program, .init())
         #expect(Self.natives(done.effects).first?.argument.member("field1").shown == expected)
@@ -172,7 +184,10 @@ import WidgetCore
         second.onLoad.append(.every(name: "t", seconds: 60, [.perform("a", argument: nil)]))
         let program = Program(
             identifier: "test", scenes: [first, second],
-            entries: ["first": .init(scene: "first", isNavigation: true), "second": .init(scene: "second", isNavigation: true)],
+            entries: [
+                "first": .init(scene: "first", isNavigation: true),
+                "second": .init(scene: "second", isNavigation: true),
+            ],
             initial: "first", model: SampleModel.model, services: [Self.service { $0.delay = 5 }])
         var done = Self.start(program)
         #expect(done.store.screens.count == 2 && done.store.requests.count == 1 && done.store.timers.count == 2)
@@ -181,7 +196,8 @@ import WidgetCore
     }
 
     @Test func `defect 7: fills in values, not pieces of JSON`() throws {
-        let template = StructuredTemplate(SampleModel.object(["a": .string("<$text>"), "b": .array([.string("$text")])]))
+        let template = StructuredTemplate(
+            SampleModel.object(["a": .string("<$text>"), "b": .array([.string("$text")])]))
         let text = "\"quoted\" \\ and\nnew, $text"
         let filled = template.filled(from: SampleModel.object(["text": .string(text)]), environment: .init())
         #expect(filled.member("a").shown == "<\(text)>" && filled.member("b").elements?.first?.shown == text)

@@ -122,7 +122,9 @@ import WidgetCore
             initial: "main")
         var store = Reducer.reduce(.start, Store(model: .empty), in: program, Environment()).store
         let screen = try #require(store.visible).number
-        store = Reducer.reduce(.input(ViewKey(screen: screen, node: 0), .string("2")), store, in: program, Environment()).store
+        store =
+            Reducer.reduce(.input(ViewKey(screen: screen, node: 0), .string("2")), store, in: program, Environment())
+            .store
         #expect(store.visible?.sources["p"]?.items.count == 1)
     }
 }

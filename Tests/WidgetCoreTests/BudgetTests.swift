@@ -50,7 +50,10 @@ import WidgetCore
     @Test func `of steps ends reactions that set each other off`() throws {
         var scene = Scene("main", nodes: [Node(.label)])
         scene.nodes[0][.text] = .literal(.string("still here"))
-        scene.reactions = [Reaction([.loaded], [.trigger(.loaded)]), Reaction([.contentChanged], [.assign(.content, .literal(.integer(1)))])]
+        scene.reactions = [
+            Reaction([.loaded], [.trigger(.loaded)]),
+            Reaction([.contentChanged], [.assign(.content, .literal(.integer(1)))]),
+        ]
         scene.onLoad = [.assign(.content, .literal(.integer(2)))]
         let program = single(scene)
         let done = Reducer.reduce(.start, Store(model: .empty), in: program, Environment())

@@ -44,7 +44,8 @@ enum SampleModel {
     }
 
     static func query(
-        _ predicate: String? = nil, sort: [String] = [], isAscending: Bool = true, conditions: QueryConditions = .init(),
+        _ predicate: String? = nil, sort: [String] = [], isAscending: Bool = true,
+        conditions: QueryConditions = .init(),
         in table: RecordTable
     ) throws -> [String] {
         let query = Query(

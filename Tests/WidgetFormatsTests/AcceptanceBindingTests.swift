@@ -77,7 +77,9 @@ import WidgetCore
 
     @Test func `defect 8: does both, substitution and printf, in a format, and printf nowhere else`() throws {
         let object: [String: Value] = ["name": .string("Ada"), "age": .integer(36)]
-        #expect(try Self.text(#""from": "name", "format": "%@ of $length letters. 100%%""#, object) == "Ada of 3 letters. 100%")
+        #expect(
+            try Self.text(#""from": "name", "format": "%@ of $length letters. 100%%""#, object)
+                == "Ada of 3 letters. 100%")
         #expect(try Self.text(#""predicateFormat": "age > 1", "ifTrue": "100%", "ifFalse": """#, object) == "100%")
         #expect(try Self.text(#""predicateFormat": "age > 1", "ifTrue": "$name.", "ifFalse": """#, object) == "Ada.")
     }
@@ -88,8 +90,11 @@ import WidgetCore
     }
 
     @Test func `defect 10: takes one of both choices`() throws {
-        #expect(try Self.text(#""from": "a", "predicateFormat": "SELF > 3", "ifTrue": "many""#, ["a": .integer(5)]) == "many")
-        #expect(try Self.text(#""from": "a", "predicateFormat": "SELF > 3", "ifTrue": "many""#, ["a": .integer(2)]) == "2")
+        #expect(
+            try Self.text(#""from": "a", "predicateFormat": "SELF > 3", "ifTrue": "many""#, ["a": .integer(5)])
+                == "many")
+        #expect(
+            try Self.text(#""from": "a", "predicateFormat": "SELF > 3", "ifTrue": "many""#, ["a": .integer(2)]) == "2")
     }
 
     @Test func `a transformer that cannot do anything leaves the value`() throws {
@@ -107,6 +112,7 @@ import WidgetCore
         var diagnostics: [Diagnostic] = []
         let place = Place(file: "Screen.json", line: 3, column: 7)
         #expect(BindingReader.binding(SchemeValue(json: json, place: place), &diagnostics) == nil)
-        #expect(diagnostics.map(\.code) == [.unknownKey, .badPredicate] && diagnostics.allSatisfy { $0.place == place })
+        #expect(
+            diagnostics.map(\.code) == [.unknownKey, .badPredicate] && diagnostics.allSatisfy { $0.place == place })
     }
 }

@@ -69,7 +69,9 @@ import WidgetRender
         try demo.select("tableView", row: 1)
         let view = demo.view()
         #expect(view.title == "Post")
-        for text in ["Infinite Red", "@username1", "[ava_infinity]", "2018-06-20 17:00:00 +0000", "4  REPOSTS  4  FAVORITES"] {
+        for text in [
+            "Infinite Red", "@username1", "[ava_infinity]", "2018-06-20 17:00:00 +0000", "4  REPOSTS  4  FAVORITES",
+        ] {
             #expect(demo.shows(text))
         }
         demo.send(.back)
@@ -143,7 +145,10 @@ import WidgetRender
         let demo = try DrivenWidget.demo().started()
         func check(_ name: String) throws {
             let view = demo.view()
-            let shown = form == "text" ? ViewText(width: 100).text(view) : String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self)
+            let shown =
+                form == "text"
+                ? ViewText(width: 100).text(view)
+                : String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self)
             try Golden.check("demo-\(name).\(form == "text" ? "txt" : "json")", shown)
         }
         try check("feed")

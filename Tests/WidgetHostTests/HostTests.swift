@@ -10,14 +10,17 @@ import WidgetRender
 
 /// Goal: a host loads, keeps and drives widgets, and its refusals say why.
 @Suite struct `A host` {
-    @Test(.enabled(if: DemoBundle.isThere)) func `case 23 and 24: loads an archive, for as many widgets as are wanted`() throws {
+    @Test(.enabled(if: DemoBundle.isThere)) func `case 23 and 24: loads an archive, for as many widgets as are wanted`()
+        throws
+    {
         for identifier in ["mobi.favio.WidgetDemo", "mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"] {
             let program = try DemoBundle.program(identifier: identifier)
             #expect(program.identifier == identifier && program.model.entities.count == 3)
         }
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `defect 3: refuses an identifier that is not the bundle's with a typed error`() {
+    @Test(.enabled(if: DemoBundle.isThere))
+    func `defect 3: refuses an identifier that is not the bundle's with a typed error`() {
         #expect(throws: HostError.identifierMismatch(expectedPrefix: "mobi.favio.WidgetDemo", found: "mobi.other")) {
             _ = try DemoBundle.program(identifier: "mobi.other")
         }
@@ -45,7 +48,9 @@ import WidgetRender
 
     @Test func `plays a script, and names the step that fails`() async throws {
         let script = try EventScript(
-            Array(#"[{"expect": "Harbour Log"}, {"snapshot": "log"}, {"select": "tableView", "row": 0}, {"expect": "nowhere"}]"#.utf8))
+            Array(
+                #"[{"expect": "Harbour Log"}, {"snapshot": "log"}, {"select": "tableView", "row": 0}, {"expect": "nowhere"}]"#
+                    .utf8))
         let widget = try SampleBundle.widget("HarbourLog")
         var run = ScriptRun(widget.instance, network: DeniedNetwork(), text: ViewText()) { ViewText().text($0) }
         do throws(HostError) {
@@ -56,7 +61,9 @@ import WidgetRender
         }
     }
 
-    @Test(arguments: ["", "{}", "[5]", #"[{"tap": 5}]"#, #"[{"input": "a"}]"#, #"[{"select": "a", "row": 1.5}]"#, #"[{"wait": -1}]"#])
+    @Test(arguments: [
+        "", "{}", "[5]", #"[{"tap": 5}]"#, #"[{"input": "a"}]"#, #"[{"select": "a", "row": 1.5}]"#, #"[{"wait": -1}]"#,
+    ])
     func `refuses a script that is none`(text: String) {
         #expect(throws: HostError.self) { _ = try EventScript(Array(text.utf8)) }
     }
@@ -77,8 +84,10 @@ import WidgetRender
         "http://api.example.com/v1/", "https://api.example.com/v2/", "https://api.example.com/v10/",
         "https://api.example.com/v1", "https://api.example.com:8443/v1/", "https://api.example.com.evil.com/v1/",
         "https://evil.com/v1/", "https://evil.com/https://api.example.com/v1/", "https://api.example.com@evil.com/v1/",
-        "https://api.example.com:443@evil.com/v1/", "https://user:pw@api.example.com/v1/", "https://api.example.com/v1/../v2/",
-        "https://api.example.com/v1/%2e%2e/v2/", "https://api.example.com/v1/%2E%2E/v2", "https://api.example.com/v1/.%2e/v2",
+        "https://api.example.com:443@evil.com/v1/", "https://user:pw@api.example.com/v1/",
+        "https://api.example.com/v1/../v2/",
+        "https://api.example.com/v1/%2e%2e/v2/", "https://api.example.com/v1/%2E%2E/v2",
+        "https://api.example.com/v1/.%2e/v2",
         "https://api.example.com/v1/..%2fv2", "https://api.example.com/v1/%5c..%5cv2", "https://api.example.com//v1/",
         "https://api.example.com/V1/", "https://xapi.example.com/v1/", "https://api.example.com./v1/",
         "https://[::1]/v1/", "https://127.0.0.1/v1/", "https://0x7f000001/v1/", "https://2130706433/v1/",
@@ -94,12 +103,14 @@ import WidgetRender
 
     @Test(arguments: [
         "127.0.0.1", "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "224.0.0.1",
-        "255.255.255.255", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:10.0.0.1", "64:ff9b::a00:1",
+        "255.255.255.255", "198.18.0.1", "::1", "::", "fe80::1", "fc00::1", "ff02::1", "::ffff:10.0.0.1",
+        "64:ff9b::a00:1",
         "2002:7f00:1::", "2001:db8::1", "::127.0.0.1",
     ]) func `leads to no address that is not the world's`(text: String) throws {
         let address = try #require(IPAddress(text))
         #expect(!(try #require(Self.grant).allows(address, port: 443)))
-        let wide = try NetworkGrant(["https://api.example.com/"], privateRanges: [try #require(AddressRange("127.0.0.0/8"))])
+        let wide = try NetworkGrant(
+            ["https://api.example.com/"], privateRanges: [try #require(AddressRange("127.0.0.0/8"))])
         #expect(wide.allows(address, port: 443) == (text == "127.0.0.1"))
     }
 

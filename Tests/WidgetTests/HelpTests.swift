@@ -14,8 +14,8 @@ import Testing
         ["publish", "--help"], ["list", "--help"], ["show", "--help"], ["report", "--help"], ["diff", "--help"],
         ["promote", "--help"], ["rollback", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
+        ["new", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"],
-        ["new", "--help"], ["build", "--help"],
     ])
     func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)

@@ -11,7 +11,9 @@ extension Store {
             kept.content = screen.content.moved(to: store.records)
             kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
             for (key, value) in screen.slots where key.item == nil {
-                guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else { continue }
+                guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else {
+                    continue
+                }
                 kept.slots[SlotKey(id, key.property)] = value
             }
             for source in scene.sources {
@@ -34,7 +36,9 @@ extension Store {
             let known = model.entities[place]
             var fields = Record(id: record.id, new: place, of: model).fields
             for (slot, property) in known.properties.enumerated() {
-                guard let before = entity.slot(property.name), entity.properties[before].isSameKind(as: property) else { continue }
+                guard let before = entity.slot(property.name), entity.properties[before].isSameKind(as: property) else {
+                    continue
+                }
                 fields[slot] = record.fields[before]
             }
             edit.restore(Record(id: record.id, entity: place, fields: fields))

@@ -84,7 +84,8 @@ package final class Program: Sendable {
 
     /// The same program with another screen to begin with, by its own name or by that of a way to it.
     package func beginning(with screen: String) -> Program? {
-        let entry = entries[screen] == nil
+        let entry =
+            entries[screen] == nil
             ? entries.sorted { $0.key < $1.key }.first { name, entry in
                 entry.scene == screen || scenes[entry.scene]?.identifier == screen
             }?.key : screen

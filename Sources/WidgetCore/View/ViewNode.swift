@@ -79,6 +79,13 @@ package struct View: Sendable {
         package var title: String
         package var message: String
         package var button: String
+
+        package init(key: ViewKey, title: String, message: String, button: String) {
+            self.key = key
+            self.title = title
+            self.message = message
+            self.button = button
+        }
     }
 
     package var screen: String

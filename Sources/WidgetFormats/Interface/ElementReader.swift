@@ -26,7 +26,8 @@ enum ElementReader {
     /// Views that the system puts in by itself, and that say nothing.
     static func isDecoration(_ element: NibElement) -> Bool {
         let name = element.baseClassName
-        return name.hasPrefix("_UITableViewCellSeparator") || name == "UITableViewWrapperView" || name == "_UILayoutGuide"
+        return name.hasPrefix("_UITableViewCellSeparator") || name == "UITableViewWrapperView"
+            || name == "_UILayoutGuide"
     }
 
     static func node(_ element: NibElement, file: String) -> Node {
@@ -75,7 +76,9 @@ enum ElementReader {
             set(.maximum, number(element, "UIMaxValue") ?? number(element, "UIMaximumValue"), &node)
             set(.step, number(element, "UIStepValue"), &node)
         case .segments:
-            let titles = element.elements("UISegments").compactMap { $0.string("UISegmentInfo") ?? $0.string("UITitle") }
+            let titles = element.elements("UISegments").compactMap {
+                $0.string("UISegmentInfo") ?? $0.string("UITitle")
+            }
             set(.titles, .array(titles.map { .string($0) }), &node)
             set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
         case .pageControl:

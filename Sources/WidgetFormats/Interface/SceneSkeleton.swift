@@ -88,7 +88,9 @@ struct SceneSkeleton {
         interfaces.append(loaded)
         let place = interfaces.count - 1
         readMediators(place)
-        let top = loaded.interface.topLevelObjects.first { $0.proxyName == nil && MediatorClass.all[$0.shownClassName] == nil }
+        let top = loaded.interface.topLevelObjects.first {
+            $0.proxyName == nil && MediatorClass.all[$0.shownClassName] == nil
+        }
         guard let view = loaded.interface.owned("view") ?? top else {
             diagnostics.append(Diagnostic(.error, .badFile, "The interface has no view", at: Place(file: views.file)))
             nodes.append(Node(.box, place: Place(file: views.file)))
@@ -143,7 +145,9 @@ struct SceneSkeleton {
                 addPrototype(
                     prototype.reuseIdentifier, prototype.document, of: list,
                     file: "\(interfaces[outer].file) › \(prototype.reuseIdentifier)",
-                    external: Dictionary(prototype.externalObjects.map { ($0.placeholder, (outer, $0.object)) }) { first, _ in first })
+                    external: Dictionary(prototype.externalObjects.map { ($0.placeholder, (outer, $0.object)) }) {
+                        first, _ in first
+                    })
             }
         } catch {
             diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: interfaces[outer].file)))
@@ -194,7 +198,8 @@ struct SceneSkeleton {
             bar.children.append(title)
         }
         for (single, several, side) in [
-            ("UILeftBarButtonItem", "UILeftBarButtonItems", -1.0), ("UIRightBarButtonItem", "UIRightBarButtonItems", 1.0),
+            ("UILeftBarButtonItem", "UILeftBarButtonItems", -1.0),
+            ("UIRightBarButtonItem", "UIRightBarButtonItems", 1.0),
         ] {
             var items = item.elements(several)
             if items.isEmpty { items = item.element(single).map { [$0] } ?? [] }
@@ -297,7 +302,9 @@ struct SceneSkeleton {
         for outlet in loaded.interface.outlets {
             let target = reference(outlet.destination, place)
             if let mediator = loaded.mediators[outlet.source.index] {
-                guard let name = name(of: target), let index = mediators.firstIndex(where: { $0.id == mediator }) else { continue }
+                guard let name = name(of: target), let index = mediators.firstIndex(where: { $0.id == mediator }) else {
+                    continue
+                }
                 mediators[index].outlets.append((outlet.name, [name]))
             } else if let node = loaded.nodes[outlet.source.index] {
                 outlets.append(Outlet(node: node, name: outlet.name, target: target))

@@ -61,7 +61,9 @@ extension SceneAssembly {
     private mutating func sender(_ mediator: MediatorDescription) -> NodeID? {
         guard let name = mediator.outlet("sender") else {
             diagnostics.append(
-                Diagnostic(.warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off", at: mediator.place))
+                Diagnostic(
+                    .warning, .unknownOutlet, "\(mediator.id) has no sender, so nothing sets it off", at: mediator.place
+                ))
             return nil
         }
         return nodes(name).first
@@ -160,7 +162,9 @@ extension SceneAssembly {
                 default: return nil
                 }
             }
-            if lineage.contains("BaseContentProvider"), ["fetch", "reset"].contains(name) { return [.fetch(mediator.id)] }
+            if lineage.contains("BaseContentProvider"), ["fetch", "reset"].contains(name) {
+                return [.fetch(mediator.id)]
+            }
             return nil
         }
         guard let node = nodes(target).first, scene.nodes[node].kind == .constraint else { return nil }
@@ -196,7 +200,8 @@ extension SceneAssembly {
     mutating func readEvents() {
         for event in skeleton.events {
             switch event.target {
-            case .segue(let destination): scene.nodes[event.node].events[.tap, default: []].append(.show(destination, content: nil))
+            case .segue(let destination):
+                scene.nodes[event.node].events[.tap, default: []].append(.show(destination, content: nil))
             case .controller: send(event.selector, to: "@self", from: event.node)
             case .mediator(let id): send(event.selector, to: id, from: event.node)
             case .node(let id): send(event.selector, to: scene.nodes[id].identifier ?? "#\(id)", from: event.node)

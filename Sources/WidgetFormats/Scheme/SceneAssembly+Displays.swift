@@ -14,7 +14,8 @@ extension SceneAssembly {
         let source = self.mediator(mediator.outlet("mainContentProvider"))?.id
         let search = self.mediator(mediator.outlet("searchController"))
         return Shown(
-            source: source, searchSource: self.mediator(search?.outlet("contentProvider"))?.id ?? source, search: search)
+            source: source, searchSource: self.mediator(search?.outlet("contentProvider"))?.id ?? source, search: search
+        )
     }
 
     mutating func addDisplay(_ mediator: MediatorDescription) {
@@ -44,7 +45,8 @@ extension SceneAssembly {
         let outlet = mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
         guard let id = outlet.flatMap({ nodes($0).first }) else {
             diagnostics.append(
-                Diagnostic(.error, .unknownIdentifier, "\(mediator.id) has no list on the screen to fill", at: mediator.place))
+                Diagnostic(
+                    .error, .unknownIdentifier, "\(mediator.id) has no list on the screen to fill", at: mediator.place))
             return
         }
         var list = scene.nodes[id].list ?? ListTemplate()
@@ -58,10 +60,12 @@ extension SceneAssembly {
         list.header = list.prototypes[mediator.text("sectionHeaderIdentifier") ?? "Header"]
         list.footer = list.prototypes[mediator.text("sectionFooterIdentifier") ?? "Footer"]
         list.emptyViews = mediator.outlet("emptyDataView").map { nodes($0) } ?? []
-        list.collectsSelection = mediator.flag("collectSelectedObjects") ?? mediator.flag("defaultSelectionBehavior") ?? false
+        list.collectsSelection =
+            mediator.flag("collectSelectedObjects") ?? mediator.flag("defaultSelectionBehavior") ?? false
         list.allowsDeletion = mediator.flag("allowDeletion") ?? false
         if mediator.type == "CollectionCircleScrollController" {
-            list.repetitions = max(1, min(mediator.number("circleScrollFactor").flatMap { Int(exactly: $0.rounded()) } ?? 100, 1_000))
+            list.repetitions = max(
+                1, min(mediator.number("circleScrollFactor").flatMap { Int(exactly: $0.rounded()) } ?? 100, 1_000))
         }
         if let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }), let source = shown.source {
             scene.nodes[control][.pageCount] = keyPath("\(source).totalCount")
@@ -73,7 +77,9 @@ extension SceneAssembly {
     }
 
     private mutating func evaluation(_ name: String, _ mediator: MediatorDescription) -> Expression? {
-        guard let eval = mediator.evals.last(where: { $0.name == name })?.value, let object = eval.json.object else { return nil }
+        guard let eval = mediator.evals.last(where: { $0.name == name })?.value, let object = eval.json.object else {
+            return nil
+        }
         return BindingReader.expression(object, eval.place, &diagnostics)
     }
 
@@ -86,7 +92,8 @@ extension SceneAssembly {
         }
         var steps: [Step] = [.perform(action.id, argument: keyPath("argument"))]
         if mediator.flag("deletesOnSuccess") ?? false, let name = action.text("actionName") {
-            scene.reactions.append(Reaction([.signal(name + "Success")], [.delete(keyPath("\(action.id).content"))]))
+            // An action whose answer is not kept is done when it is ready.
+            scene.reactions.append(Reaction([.signal(name + "Ready")], [.delete(keyPath("\(action.id).content"))]))
         } else {
             steps.append(.after(name: "delete", seconds: 0.75, [.delete(keyPath("argument"))]))
         }

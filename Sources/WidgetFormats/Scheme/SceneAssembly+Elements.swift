@@ -53,7 +53,9 @@ extension SceneAssembly {
             let targets = nodes(element.id)
             if targets.isEmpty {
                 diagnostics.append(
-                    Diagnostic(.warning, .unknownIdentifier, "No element of this screen is called \(element.id)", at: element.place))
+                    Diagnostic(
+                        .warning, .unknownIdentifier, "No element of this screen is called \(element.id)",
+                        at: element.place))
                 continue
             }
             for (name, value) in element.attributes {
@@ -85,7 +87,8 @@ extension SceneAssembly {
             guard bound.insert(Bound(node: node, property: meaning.property)).inserted else {
                 diagnostics.append(
                     Diagnostic(
-                        .warning, .duplicateBinding, "\(scene.nodes[node].identifier ?? "An element") has two bindings to \(binding.target)",
+                        .warning, .duplicateBinding,
+                        "\(scene.nodes[node].identifier ?? "An element") has two bindings to \(binding.target)",
                         at: value.place, hint: "the first one counts"))
                 continue
             }
@@ -126,7 +129,8 @@ extension SceneAssembly {
         for case .transformer(let name) in expression.steps where !knownTransformers.contains(name) {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownTransformer, "There is no transformer \(name)", at: place, hint: "values stay as they are"))
+                    .warning, .unknownTransformer, "There is no transformer \(name)", at: place,
+                    hint: "values stay as they are"))
         }
     }
 }

@@ -44,7 +44,8 @@ extension SceneAssembly {
         guard let name = mediator.text("fileName"), let (path, bytes) = files.resource("\(name).json") else {
             diagnostics.append(
                 Diagnostic(
-                    .error, .missingFile, "The bundle has no \(mediator.text("fileName") ?? "").json", at: mediator.place))
+                    .error, .missingFile, "The bundle has no \(mediator.text("fileName") ?? "").json",
+                    at: mediator.place))
             return []
         }
         do throws(JSONError) {
@@ -79,7 +80,9 @@ extension SceneAssembly {
     }
 
     private mutating func chain(_ mediator: MediatorDescription) -> ResultChain? {
-        guard let names = mediator.texts("resultChain") ?? mediator.texts("resultChainTxt"), !names.isEmpty else { return nil }
+        guard let names = mediator.texts("resultChain") ?? mediator.texts("resultChainTxt"), !names.isEmpty else {
+            return nil
+        }
         let arguments = mediator.texts("resultChainArgs") ?? mediator.texts("resultChainArgsTxt")
         let place = mediator.attribute("resultChain")?.place ?? mediator.place
         if let arguments, arguments.count != names.count {
@@ -93,7 +96,8 @@ extension SceneAssembly {
         do throws(PredicateError) {
             return try ResultChain(links)
         } catch {
-            diagnostics.append(Diagnostic(.error, .badPredicate, "The chain \(names.joined(separator: " | ")): \(error)", at: place))
+            diagnostics.append(
+                Diagnostic(.error, .badPredicate, "The chain \(names.joined(separator: " | ")): \(error)", at: place))
             return nil
         }
     }

@@ -19,7 +19,10 @@ struct SceneAssembly {
     var uploads: [NodeID: String] = [:]
     let knownTransformers: Set<String>
 
-    init(_ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles, transformers: Set<String>) {
+    init(
+        _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
+        transformers: Set<String>
+    ) {
         knownTransformers = transformers
         self.skeleton = skeleton
         self.files = files
@@ -42,7 +45,8 @@ struct SceneAssembly {
         guard MediatorClass.all[mediator.type] != nil else {
             diagnostics.append(
                 Diagnostic(
-                    .error, .unknownType, "There is no mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
+                    .error, .unknownType,
+                    "There is no mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
                     at: mediator.place, hint: "\(mediator.id) is left out"))
             return
         }
@@ -65,7 +69,9 @@ struct SceneAssembly {
             if scene.nodes[prototype.list].list == nil { scene.nodes[prototype.list].list = ListTemplate() }
             scene.nodes[prototype.list].list?.prototypes[prototype.name] = prototype.node
         }
-        for attribute in skeleton.attributes { set(attribute.name, attribute.value, of: attribute.node, attribute.place) }
+        for attribute in skeleton.attributes {
+            set(attribute.name, attribute.value, of: attribute.node, attribute.place)
+        }
         readOutlets()
         for mediator in mediators { addSource(mediator) }
         for mediator in mediators { addDisplay(mediator) }
@@ -100,13 +106,15 @@ struct SceneAssembly {
             for (name, targets) in mediator.outlets {
                 guard MediatorClass.knows(outlet: name, in: mediator.type) else {
                     diagnostics.append(
-                        Diagnostic(.warning, .unknownOutlet, "\(mediator.type) has no outlet \(name)", at: mediator.place))
+                        Diagnostic(
+                            .warning, .unknownOutlet, "\(mediator.type) has no outlet \(name)", at: mediator.place))
                     continue
                 }
                 for target in targets where !isKnown(target) {
                     diagnostics.append(
                         Diagnostic(
-                            .warning, .unknownIdentifier, "\(mediator.id).\(name) leads to \(target), which is not on the screen",
+                            .warning, .unknownIdentifier,
+                            "\(mediator.id).\(name) leads to \(target), which is not on the screen",
                             at: mediator.place))
                 }
             }
@@ -129,7 +137,8 @@ struct SceneAssembly {
                 case "title": scene.title = .literal(value.value, place: value.place)
                 case "useDynamicBindings", "clearsSelectionOnViewWillAppear": continue
                 case "content":
-                    scene.reactions.append(Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
+                    scene.reactions.append(
+                        Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
                 default: continue
                 }
             }
@@ -177,13 +186,16 @@ struct SceneAssembly {
     private mutating func loadRows() {
         for mediator in mediators {
             guard let names = mediator.texts("cellNibNames") else { continue }
-            let outlet = mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
-            guard let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) }) else {
+            let outlet =
+                mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
+            guard let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) })
+            else {
                 continue
             }
             for name in names {
                 guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
-                    diagnostics.append(Diagnostic(.error, .missingFile, "The bundle has no \(name).nib", at: mediator.place))
+                    diagnostics.append(
+                        Diagnostic(.error, .missingFile, "The bundle has no \(name).nib", at: mediator.place))
                     continue
                 }
                 do throws(NibError) {
@@ -196,7 +208,8 @@ struct SceneAssembly {
     }
 
     private func looseNib(_ name: String) -> (path: String, bytes: [UInt8])? {
-        guard let (path, inside) = files.folder("\(name).nib"), let chosen = NibFolder.newest(of: inside.keys.map { $0 }),
+        guard let (path, inside) = files.folder("\(name).nib"),
+            let chosen = NibFolder.newest(of: inside.keys.map { $0 }),
             let bytes = inside[chosen]
         else { return nil }
         return ("\(path)/\(chosen)", bytes)

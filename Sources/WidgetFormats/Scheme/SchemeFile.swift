@@ -110,7 +110,9 @@ struct SchemeFile: Sendable {
             element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name)))
         }
         element.outlets = outlets(object["outlets"])
-        if let action = object["action"], let target = action["target"]?.string, let selector = action["selector"]?.string {
+        if let action = object["action"], let target = action["target"]?.string,
+            let selector = action["selector"]?.string
+        {
             element.action = (target, selector)
         }
         elements.append(element)

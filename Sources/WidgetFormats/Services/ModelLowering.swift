@@ -12,7 +12,9 @@ enum ModelLowering {
             for entity in model.entities {
                 if entities.contains(where: { $0.name == entity.name }) {
                     diagnostics.append(
-                        Diagnostic(.warning, .duplicateIdentifier, "\(entity.name) is in several models", at: Place(file: path)))
+                        Diagnostic(
+                            .warning, .duplicateIdentifier, "\(entity.name) is in several models", at: Place(file: path)
+                        ))
                 } else {
                     entities.append(lowered(entity))
                 }
@@ -27,7 +29,8 @@ enum ModelLowering {
             let parts = path.split(separator: "/").map(String.init)
             guard let name = parts.last, let bytes = files[path] else { continue }
             let folder = parts.dropLast().joined(separator: "/")
-            folders[folder.hasSuffix(".momd") ? folder : path, default: []].append(ModelFolder.File(name: name, bytes: bytes))
+            folders[folder.hasSuffix(".momd") ? folder : path, default: []].append(
+                ModelFolder.File(name: name, bytes: bytes))
         }
         var models: [(String, DataModel)] = []
         for (path, files) in folders.sorted(by: { $0.key < $1.key }) {

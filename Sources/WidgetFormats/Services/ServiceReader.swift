@@ -47,7 +47,9 @@ struct ServiceReader {
         for (name, action) in service.actions {
             if let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
-                    Diagnostic(.error, .unknownAction, "\(name) is to be followed by \(next), which does not exist", at: action.place))
+                    Diagnostic(
+                        .error, .unknownAction, "\(name) is to be followed by \(next), which does not exist",
+                        at: action.place))
             }
         }
         self.service = service
@@ -65,7 +67,9 @@ struct ServiceReader {
         let place = place(member.nameSpan, member.name)
         for entry in object.members where !ServiceReader.keys.contains(entry.name) {
             diagnostics.append(
-                Diagnostic(.warning, .unknownKey, "An action has no use for \(entry.name)", at: self.place(entry.nameSpan, member.name)))
+                Diagnostic(
+                    .warning, .unknownKey, "An action has no use for \(entry.name)",
+                    at: self.place(entry.nameSpan, member.name)))
         }
         let parameters = merged("parameters", object)
         var action = ServiceAction(
@@ -90,11 +94,15 @@ struct ServiceReader {
                 action.clearPolicy = known
             } else {
                 diagnostics.append(
-                    Diagnostic(.error, .badValue, "The clear policy \(policy) does not exist", at: place, hint: "none, before or after"))
+                    Diagnostic(
+                        .error, .badValue, "The clear policy \(policy) does not exist", at: place,
+                        hint: "none, before or after"))
             }
         }
         action.nextAction = object["nextAction"]?.string
-        action.sets = (object["set"]?.object?.members ?? []).filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
+        action.sets = (object["set"]?.object?.members ?? []).filter { $0.name != "***" }.map {
+            ($0.name, Value($0.value))
+        }
         action.isUpload = object["isUpload"]?.boolean ?? false
         action.multipart = (object["multipart"]?.object?.members ?? []).compactMap { part in
             part.value.string.map { (part.name, $0) }

@@ -32,7 +32,8 @@ enum RecordText {
 
     /// `nil` for what no store of ours has written.
     static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
-        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: JSONLimits(byteCount: 16 << 20)).object else {
+        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: JSONLimits(byteCount: 16 << 20)).object
+        else {
             return nil
         }
         return entity.properties.map { property in

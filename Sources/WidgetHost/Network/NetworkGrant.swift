@@ -49,7 +49,8 @@ package struct NetworkGrant: TransferPolicy {
         let lowered = path.lowercased()
         let parts = lowered.split(separator: "/", omittingEmptySubsequences: false)
         return !parts.contains { [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains($0) }
-            && !lowered.contains("%2f") && !lowered.contains("%5c") && !lowered.contains("\\") && !lowered.contains("%00")
+            && !lowered.contains("%2f") && !lowered.contains("%5c") && !lowered.contains("\\")
+            && !lowered.contains("%00")
     }
 
     // MARK: - Addresses that are not the world's

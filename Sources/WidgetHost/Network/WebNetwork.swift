@@ -47,7 +47,8 @@ package struct WebNetwork: WidgetNetwork {
     /// An answer of a server, as widgets read it.
     static func outcome(status: Int, _ bytes: [UInt8]) -> Outcome {
         do throws(JSONError) {
-            return .response(status: status, body: Value(try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: 8 << 20))))
+            return .response(
+                status: status, body: Value(try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: 8 << 20))))
         } catch {
             return .unreadable(status: status, message: "The answer is no JSON: \(error)")
         }

@@ -63,7 +63,8 @@ package struct WidgetInstance: Sendable {
     }
 
     private mutating func add(_ new: [Diagnostic]) {
-        for diagnostic in new where !diagnostics.contains(diagnostic) && diagnostics.count < WidgetInstance.diagnosticLimit {
+        for diagnostic in new
+        where !diagnostics.contains(diagnostic) && diagnostics.count < WidgetInstance.diagnosticLimit {
             diagnostics.append(diagnostic)
         }
     }

@@ -39,7 +39,9 @@ package struct ElementSearch {
         let wanted: Set<String> = ["tap", "select", "change"]
         return nodes.filter { !wanted.isDisjoint(with: $0.actions) }.map { node in
             let texts = node.children.compactMap(\.name).filter { !$0.isEmpty }
-            return (node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key)
+            return (
+                node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key
+            )
         } + view.alerts.map { ($0.button, $0.key) }
     }
 

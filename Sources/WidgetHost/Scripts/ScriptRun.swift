@@ -77,7 +77,8 @@ package struct ScriptRun {
         case .input(let name, let value): return send(name, .change) { .input($0, .string(value)) }
         case .submit(let name): return send(name, .submit) { .submit($0) }
         case .select(let name, let section, let row): return send(name, nil) { .select($0, section: section, row: row) }
-        case .delete(let name, let section, let row): return send(name, .delete) { .deleteRow($0, section: section, row: row) }
+        case .delete(let name, let section, let row):
+            return send(name, .delete) { .deleteRow($0, section: section, row: row) }
         case .scroll(let name, let toEnd): return send(name, nil) { .scroll($0, toEnd: toEnd) }
         case .refresh(let name): return send(name, .refresh) { .refresh($0) }
         case .back: return instance.send(.back)
@@ -87,9 +88,11 @@ package struct ScriptRun {
             return nil
         case .expect(let wanted):
             let shown = shown
-            return shown.contains(ScriptRun.joined(wanted)) ? nil : "the screen does not show it; it shows:\n\(text.text(instance.view()))"
+            return shown.contains(ScriptRun.joined(wanted))
+                ? nil : "the screen does not show it; it shows:\n\(text.text(instance.view()))"
         case .expectNot(let unwanted):
-            return shown.contains(ScriptRun.joined(unwanted)) ? "the screen shows it:\n\(text.text(instance.view()))" : nil
+            return shown.contains(ScriptRun.joined(unwanted))
+                ? "the screen shows it:\n\(text.text(instance.view()))" : nil
         case .snapshot(let name):
             output += "== \(name)\n\(print(instance.view()))"
             return nil

@@ -29,7 +29,9 @@ enum RunCommand {
         }
     }
 
-    private static func run(_ invocation: Invocation, _ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
+    private static func run(_ invocation: Invocation, _ options: RunningOptions) async throws(CommandFailure)
+        -> ExitCode
+    {
         let (instance, keeper) = try options.instance(try await options.program())
         let text = options.text
         var run = ScriptRun(instance, network: options.network, text: text) { text.text($0) }
@@ -47,14 +49,16 @@ enum RunCommand {
             switch command {
             case .quit: return try save(&run, keeper)
             case .help: _ = Terminal.print(help)
-            case .log: _ = Terminal.print(run.instance.log.suffix(30).map { "\($0.kind.rawValue) \($0.text)\n" }.joined())
+            case .log:
+                _ = Terminal.print(run.instance.log.suffix(30).map { "\($0.kind.rawValue) \($0.text)\n" }.joined())
             case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
             case .show: _ = Terminal.print(screen(&run, text))
             case .step(let json):
                 do throws(HostError) {
                     try await run.continue(with: EventScript(Array(json.utf8)))
                 } catch {
-                    Terminal.complain(QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
+                    Terminal.complain(
+                        QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
                 }
                 _ = try save(&run, keeper)
                 _ = Terminal.print(screen(&run, text))

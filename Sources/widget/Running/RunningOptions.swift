@@ -15,7 +15,9 @@ struct RunningOptions {
         "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, or its folder")
 
     static let options = [
-        Option("widget-id", value: "ID", help: "the widget's identifier; begins with the bundle's, which is taken if not given"),
+        Option(
+            "widget-id", value: "ID",
+            help: "the widget's identifier; begins with the bundle's, which is taken if not given"),
         Option("screen", value: "SCREEN", help: "begin with this screen"),
         Option("entry", value: "NAME", help: "the storyboard to begin with; Main if not given"),
         Option("events", value: "FILE", help: "an event script, `-` for the standard input"),
@@ -23,8 +25,11 @@ struct RunningOptions {
         Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),
-        Option("grant", value: "URL", isRepeatable: true, help: "let it ask what lies under this address; else nothing but its own stub"),
-        Option("grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
+        Option(
+            "grant", value: "URL", isRepeatable: true,
+            help: "let it ask what lies under this address; else nothing but its own stub"),
+        Option(
+            "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
         Option("development", help: "prefer the service description for development"),
     ]
 
@@ -57,7 +62,8 @@ struct RunningOptions {
 
     private static func size(_ text: String) throws(CommandFailure) -> (Int, Int) {
         let parts = text.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
-        guard parts.count == 2, let width = parts[0], let height = parts[1], 1...10_000 ~= width, 1...10_000 ~= height else {
+        guard parts.count == 2, let width = parts[0], let height = parts[1], 1...10_000 ~= width, 1...10_000 ~= height
+        else {
             throw .misuse("--size is \(text)", hints: ["it takes a width and a height, such as 375x667"])
         }
         return (width, height)

@@ -9,7 +9,9 @@ enum SpokenCommand {
     case unknown(String)
 
     /// What can be tapped, in the order in which it is numbered.
-    static func numbered(_ view: View) -> [(name: String, key: ViewKey)] { Array(ElementSearch(view).touchable.prefix(30)) }
+    static func numbered(_ view: View) -> [(name: String, key: ViewKey)] {
+        Array(ElementSearch(view).touchable.prefix(30))
+    }
 
     init(_ line: String, in view: View) {
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
@@ -29,18 +31,25 @@ enum SpokenCommand {
         case "type": self = SpokenCommand.step("input", object, "value", rest)
         case "submit", "refresh", "scroll": self = SpokenCommand.step(verb, object)
         case "select", "delete":
-            self = Int(rest).map { SpokenCommand.step(verb, object, row: $0) } ?? .unknown("\(verb) takes a list and a row")
+            self =
+                Int(rest).map { SpokenCommand.step(verb, object, row: $0) }
+                ?? .unknown("\(verb) takes a list and a row")
         default:
             let names = SpokenCommand.numbered(view)
             guard let number = Int(verb), names.indices.contains(number - 1) else {
                 self = .unknown("\(verb) is nothing that can be said here")
                 return
             }
-            self = SpokenCommand.step("tap", names[number - 1].key.node == ViewKey.alertButton ? names[number - 1].name : names[number - 1].key.description)
+            self = SpokenCommand.step(
+                "tap",
+                names[number - 1].key.node == ViewKey.alertButton
+                    ? names[number - 1].name : names[number - 1].key.description)
         }
     }
 
-    private static func step(_ verb: String, _ object: String, _ key: String? = nil, _ value: String = "", row: Int? = nil) -> SpokenCommand {
+    private static func step(
+        _ verb: String, _ object: String, _ key: String? = nil, _ value: String = "", row: Int? = nil
+    ) -> SpokenCommand {
         var writer = JSONWriter()
         writer.array { writer in
             writer.object { writer in

@@ -36,7 +36,9 @@ func list(_ count: Int) throws -> (Program, Store) {
         Source(
             "p",
             .query(
-                Query(entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try Query.SortKey("name")])))
+                Query(
+                    entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try Query.SortKey("name")]))
+        )
     ]
     scene.nodes[0].list = ListTemplate(source: "p")
     scene.nodes[0].list?.prototypes = ["Cell": 1]
@@ -45,12 +47,14 @@ func list(_ count: Int) throws -> (Program, Store) {
     scene.nodes[2][.text] = try Expression(keyPath: "content.name")
     scene.nodes[3][.text] = try Expression(keyPath: "content.group")
     scene.nodes[4][.text] = try Expression(keyPath: "content.note")
-    var action = ServiceAction("one", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
+    var action = ServiceAction(
+        "one", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
     action.result = .init(entity: "Item", isArray: false)
     let program = Program(
         identifier: "bench", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
         initial: "main", model: model, services: [Service("S", actions: ["one": action])])
-    var mapper = RecordMapper(RecordEdit(RecordTable(model: model)), transformers: Transformers(), environment: Environment())
+    var mapper = RecordMapper(
+        RecordEdit(RecordTable(model: model)), transformers: Transformers(), environment: Environment())
     _ = try mapper.store(
         (0..<count).map { index in
             .dictionary(
@@ -99,20 +103,24 @@ func benchArchive(_ path: String) throws {
         _ = instance.settle()
         return (instance, program)
     }
-    try line("archive to first text, all of it", measured(11) {
-        var (instance, _) = try first()
-        _ = ViewText().text(instance.view())
-    })
+    try line(
+        "archive to first text, all of it",
+        measured(11) {
+            var (instance, _) = try first()
+            _ = ViewText().text(instance.view())
+        })
     let source = try FileDescriptor.reading(path)
     let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
     let taken = try BundleIntake().take(source, into: archive)
-    try line("unpacked bundle to first text", measured(21) {
-        let program = try BundleReading.program(of: taken.bundle, in: archive)
-        var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
-        instance.send(.start)
-        _ = instance.settle()
-        _ = ViewText().text(instance.view())
-    })
+    try line(
+        "unpacked bundle to first text",
+        measured(21) {
+            let program = try BundleReading.program(of: taken.bundle, in: archive)
+            var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
+            instance.send(.start)
+            _ = instance.settle()
+            _ = ViewText().text(instance.view())
+        })
     var (instance, _) = try first()
     line("warm view to text", measured(101) { _ = ViewText().text(instance.view()) })
     line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
