@@ -57,9 +57,7 @@ package struct CompiledCatalog: Sendable {
 
         mutating func entries(_ name: String) throws(AssetError) -> [BOMTree.Entry] {
             guard let root = try store.block(named: name) else { return [] }
-            let tree = try BOMTree(root, in: store, entryCount: &entryCount, limits: limits)
-            blocks.formUnion(tree.blocks)
-            return tree.entries
+            return try BOMTree(root, in: store, entryCount: &entryCount, blocks: &blocks, limits: limits).entries
         }
     }
 
@@ -69,11 +67,14 @@ package struct CompiledCatalog: Sendable {
     /// The renditions of a name, in the order of the file.
     package func renditions(named name: String) -> [Rendition] { renditions.filter { $0.name == name } }
 
+    /// There are some thirty attributes.
+    private static let longestKey = 64
+
     private static func keyAttributes(_ block: FilePart) throws(AssetError) -> [KeyAttribute] {
         guard block.starts(with: "tmfk"), let count = block.little32(8) else {
             throw AssetError(.malformed(.keyFormat))
         }
-        guard count <= 64, block.part(at: 12, count: Int(count) * 4) != nil else {
+        guard count <= longestKey, block.part(at: 12, count: Int(count) * 4) != nil else {
             throw AssetError(.truncated(.keyFormat))
         }
         var attributes: [KeyAttribute] = []
@@ -88,12 +89,12 @@ package struct CompiledCatalog: Sendable {
 
     private static func renditionKey(_ block: FilePart, _ attributes: [KeyAttribute]) throws(AssetError) -> RenditionKey
     {
-        var values: [KeyAttribute: UInt16] = [:]
+        var key = RenditionKey()
         for (position, attribute) in attributes.enumerated() {
             guard let value = block.little16(position * 2) else { throw AssetError(.truncated(.renditionKey)) }
-            values[attribute] = value
+            key[attribute] = value
         }
-        return RenditionKey(values)
+        return key
     }
 
     /// A point, then pairs of an attribute and its value.
@@ -101,14 +102,15 @@ package struct CompiledCatalog: Sendable {
         guard let count = block.little16(4), block.part(at: 6, count: Int(count) * 4) != nil else {
             throw AssetError(.truncated(.renditionKey))
         }
-        var values: [KeyAttribute: UInt16] = [:]
+        guard count <= longestKey else { throw AssetError(.malformed(.renditionKey)) }
+        var key = RenditionKey()
         for position in 0..<Int(count) {
             guard let attribute = block.little16(6 + position * 4), let value = block.little16(8 + position * 4) else {
                 throw AssetError(.truncated(.renditionKey))
             }
-            values[KeyAttribute(attribute)] = value
+            key[KeyAttribute(attribute)] = value
         }
-        return RenditionKey(values)
+        return key
     }
 
     private static func appearances(_ trees: inout Trees) throws(AssetError) -> [UInt16: String] {

@@ -11,7 +11,7 @@ package struct ModelLimits: Equatable, Sendable {
     package var predicateByteCount: Int
 
     package init(
-        plist: PlistLimits = PlistLimits(), valueCount: Int = 200_000, predicateDepth: Int = 48,
+        plist: PlistLimits = PlistLimits(), valueCount: Int = 100_000, predicateDepth: Int = 48,
         predicateByteCount: Int = 64 << 10
     ) {
         (self.plist, self.valueCount) = (plist, valueCount)

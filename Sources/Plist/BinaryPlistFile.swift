@@ -2,7 +2,7 @@ internal import Bytes
 
 /// The objects of a binary property list as they stand in the file, each once, referring to each other by number.
 ///
-/// Unlike ``PlistValue`` it follows no reference, so cycles are data; unlike ``BinaryPlistTable`` it keeps everything that
+/// Unlike ``PlistValue`` it follows no reference, so cycles are data; and it keeps everything that
 /// the bytes need, so any file is written again as it was read: the spelling of scalars, the width of counts, the order of
 /// objects and what lies between them. Objects that overlap are refused, so the whole is no larger than the file.
 package struct BinaryPlistFile: Sendable {

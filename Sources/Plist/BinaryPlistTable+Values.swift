@@ -5,8 +5,7 @@ extension PlistValue {
 
 extension BinaryPlistTable {
     /// The table of a value: each container before what it holds, and equal scalars once.
-    package init(of value: PlistValue) {
-        self.init(objects: [], topObject: 0)
+    init(of value: PlistValue) {
         var numbers: [Object: UInt32] = [:]
         // Values that wait for a number, with the place that has to know it.
         var pending: [(value: PlistValue, place: (object: Int, position: Int)?)] = [(value, nil)]

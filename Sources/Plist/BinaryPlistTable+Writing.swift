@@ -1,7 +1,7 @@
 extension BinaryPlistTable {
     /// The file: objects in their order, the table of their offsets, the trailer.
-    package func encoded() -> [UInt8] {
-        let referenceSize = max(referenceSize, Self.size(of: UInt64(max(objects.count, 1) - 1)))
+    func encoded() -> [UInt8] {
+        let referenceSize = Self.size(of: UInt64(objects.count))
         var bytes = Array("bplist00".utf8)
         var offsets: [Int] = []
         offsets.reserveCapacity(objects.count)
@@ -10,11 +10,12 @@ extension BinaryPlistTable {
             Self.append(object, referenceSize: referenceSize, to: &bytes)
         }
         let tableOffset = bytes.count
-        let offsetSize = max(offsetSize, Self.size(of: UInt64(tableOffset)))
+        let offsetSize = Self.size(of: UInt64(tableOffset))
         for offset in offsets { Self.append(UInt64(offset), size: offsetSize, to: &bytes) }
-        bytes += [0, 0, 0, 0, 0, sortVersion]
+        bytes += [0, 0, 0, 0, 0, 0]
         bytes += [UInt8(truncatingIfNeeded: offsetSize), UInt8(truncatingIfNeeded: referenceSize)]
-        for number in [UInt64(objects.count), UInt64(topObject), UInt64(tableOffset)] {
+        // The first object is the one that holds all others.
+        for number in [UInt64(objects.count), 0, UInt64(tableOffset)] {
             Self.append(number, size: 8, to: &bytes)
         }
         return bytes

@@ -5,50 +5,39 @@ internal import Bytes
 /// Numbers are followed one at a time, by whoever asks, so that an archive which refers to itself is
 /// ordinary data.
 package struct KeyedArchive: Sendable {
-    package let archiver: String
-    package let version: Int64
-    /// The names of the archive's roots, and their objects.
-    package let top: PlistDictionary
-    package let objects: [PlistValue]
-    private let source: Source
+    /// One object holds everything, so that handing the archive on costs little.
+    private final class Contents: Sendable {
+        let archiver: String
+        let version: Int64
+        let top: PlistDictionary
+        let objects: [PlistValue]
 
-    /// What writing needs: the table of a binary file, which says more than its value.
-    private enum Source {
-        case table(BinaryPlistTable)
-        case value(PlistValue)
+        init(_ root: PlistCursor) throws(PlistError) {
+            archiver = try root.require("$archiver")
+            version = try root.optional("$version") ?? 100_000
+            top = try root.require("$top")
+            objects = try root.require("$objects")
+        }
     }
 
+    private let contents: Contents
+
     package init(parsing bytes: [UInt8], limits: PlistLimits = PlistLimits()) throws(PlistError) {
-        let value = try PlistValue(parsing: bytes, limits: limits)
-        let source: Source
-        if PlistFormat(of: bytes.span) == .binary {
-            source = .table(try BinaryPlistTable(parsing: bytes, limits: limits))
-        } else {
-            source = .value(value)
-        }
-        try self.init(value, source)
+        try self.init(try PlistValue(parsing: bytes, limits: limits))
     }
 
     package init(_ value: PlistValue) throws(PlistError) {
-        try self.init(value, .value(value))
+        contents = try Contents(PlistCursor(value))
     }
 
-    private init(_ value: PlistValue, _ source: Source) throws(PlistError) {
-        let root = PlistCursor(value)
-        archiver = try root.require("$archiver")
-        version = try root.optional("$version") ?? 100_000
-        top = try root.require("$top")
-        objects = try root.require("$objects")
-        self.source = source
-    }
+    package var archiver: String { contents.archiver }
 
-    /// The archive in the binary form; one that was read from it is the same bytes again.
-    package func encoded() -> [UInt8] {
-        switch source {
-        case .table(let table): table.encoded()
-        case .value(let value): value.encodedBinary()
-        }
-    }
+    package var version: Int64 { contents.version }
+
+    /// The names of the archive's roots, and their objects.
+    package var top: PlistDictionary { contents.top }
+
+    package var objects: [PlistValue] { contents.objects }
 
     /// The object of that name among the roots; most archives have one root, called `root`.
     package func root(_ name: String = "root") throws(PlistError) -> KeyedObject {

@@ -51,9 +51,9 @@ struct `The demo's model` {
         #expect(model.subentities(of: "User").map(\.name) == ["Account"])
     }
 
-    @Test func `is the same file when its archive is written again`() throws {
+    @Test func `is the same file when its objects are written again`() throws {
         let bytes = try Samples.demo("Model.momd/Model.mom")
-        #expect(try KeyedArchive(parsing: bytes).encoded() == bytes)
+        #expect(try BinaryPlistFile(parsing: bytes.span).encode() == bytes)
     }
 
     @Test func `is the same model when it is compiled again`() throws {
@@ -64,7 +64,6 @@ struct `The demo's model` {
     @Test(arguments: ["Info.plist", "Model.momd/VersionInfo.plist"])
     func `lies beside property lists that are the same files when written again`(_ name: String) throws {
         let bytes = try Samples.demo(name)
-        #expect(try BinaryPlistTable(parsing: bytes).encoded() == bytes)
         #expect(try PlistValue(parsing: bytes).encodedBinary() == bytes)
     }
 }

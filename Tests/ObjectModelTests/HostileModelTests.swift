@@ -68,7 +68,7 @@ import Testing
             let fields = [("NSEntityName", builder.add("A")), ("NSProperties", builder.add(dictionary: properties))]
             return [("NSEntities", builder.add(dictionary: [("A", builder.add(entityClass, fields))]))]
         }
-        #expect(refusal(bytes) == .tooManyValues(limit: 200_000))
+        #expect(refusal(bytes) == .tooManyValues(limit: 100_000))
     }
 
     @Test func `whose predicate contains itself is refused`() {

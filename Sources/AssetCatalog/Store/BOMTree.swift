@@ -12,11 +12,11 @@ struct BOMTree {
     }
 
     private(set) var entries: [Entry] = []
-    /// All blocks it consists of.
-    private(set) var blocks: Set<UInt32> = []
 
-    /// `entryCount` is what all trees together have left of their limit.
-    init(_ root: FilePart, in store: BOMStore, entryCount: inout Int, limits: AssetLimits) throws(AssetError) {
+    /// `entryCount` is what all trees together have left of their limit; `blocks` are those that trees consist of.
+    init(
+        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout Set<UInt32>, limits: AssetLimits
+    ) throws(AssetError) {
         guard root.starts(with: "tree"), let version = root.big32(4), let top = root.big32(8) else {
             throw AssetError(.malformed(.tree))
         }

@@ -55,15 +55,15 @@ struct RenditionHeader {
             let width = value.little32(16), let height = value.little32(20), let size = value.little32(26),
             let pairs = value.part(at: 30, count: Int(size))
         else { throw AssetError(.malformed(.properties)) }
-        var values: [KeyAttribute: UInt16] = [:]
-        for position in 0..<pairs.count / 4 {
+        var key = RenditionKey()
+        for position in 0..<min(pairs.count / 4, 64) {
             guard let attribute = pairs.little16(position * 4), let number = pairs.little16(position * 4 + 2) else {
                 throw AssetError(.malformed(.properties))
             }
-            if attribute != 0 || number != 0 { values[KeyAttribute(attribute)] = number }
+            if attribute != 0 || number != 0 { key[KeyAttribute(attribute)] = number }
         }
         return RenditionReference(
-            key: RenditionKey(values), left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
+            key: key, left: Int(left), bottom: Int(bottom), width: Int(width), height: Int(height))
     }
 
     private mutating func readContent() throws(AssetError) {

@@ -31,14 +31,25 @@ package struct KeyAttribute: Hashable, Sendable {
 
 /// The attributes of one rendition: what it is for.
 package struct RenditionKey: Hashable, Sendable {
-    /// Those that are not 0.
-    package private(set) var values: [KeyAttribute: UInt16] = [:]
-
-    package init(_ values: [KeyAttribute: UInt16]) {
-        self.values = values.filter { $0.value != 0 }
+    private struct Value: Hashable {
+        var attribute: KeyAttribute
+        var number: UInt16
     }
 
-    package subscript(_ attribute: KeyAttribute) -> UInt16 { values[attribute] ?? 0 }
+    /// Those that are not 0, in the order of their attributes.
+    private var values: [Value] = []
+
+    package init() {}
+
+    package subscript(_ attribute: KeyAttribute) -> UInt16 {
+        get { values.first { $0.attribute == attribute }?.number ?? 0 }
+        set {
+            values.removeAll { $0.attribute == attribute }
+            guard newValue != 0 else { return }
+            let place = values.firstIndex { $0.attribute.number > attribute.number } ?? values.count
+            values.insert(Value(attribute: attribute, number: newValue), at: place)
+        }
+    }
 }
 
 /// The kind of device a rendition is for.

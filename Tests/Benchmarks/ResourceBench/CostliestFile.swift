@@ -6,8 +6,8 @@ import TestSupport
 enum CostliestFile {
     static var all: [(String, [UInt8])] {
         [
-            ("attributes.mom", attributes(6_000)), ("entities.mom", entities(4_500)), ("notes.mom", notes(2_000)),
-            ("scalars.mom", scalars(95_000)), ("blocks.car", blocks(500_000)), ("renditions.car", renditions(15_000)),
+            ("attributes.mom", attributes(12_000)), ("entities.mom", entities(3_500)), ("notes.mom", notes(1_000)),
+            ("scalars.mom", scalars(45_000)), ("blocks.car", blocks(500_000)), ("renditions.car", renditions(15_000)),
             ("names.car", names(60_000)), ("properties.car", properties(400_000)),
         ]
     }
