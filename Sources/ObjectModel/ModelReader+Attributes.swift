@@ -2,7 +2,7 @@ internal import Plist
 
 extension ModelReader {
     mutating func attribute(_ object: KeyedObject, named name: String) throws(ModelError) -> Attribute {
-        note(object, except: Self.propertyKeys.union(Self.attributeKeys))
+        note(object, except: Self.attributeKeys)
         let type = AttributeType(number: try integer(object, "NSAttributeType") ?? 0)
         var attribute = Attribute(name: name, type: type)
         attribute.traits = try traits(object)
@@ -76,8 +76,8 @@ extension ModelReader {
         "NSIndexedBySpotlight", "NSStoredInExternalRecord", "NSUserInfo", "NSRenamingIdentifier",
         "NSVersionHashModifier", "NSValidationPredicates", "NSValidationWarnings", "_P",
     ]
-    private static let attributeKeys: Set = [
+    private static let attributeKeys = propertyKeys.union([
         "NSAttributeType", "NSAttributeValueClassName", "NSValueTransformerName", "NSDefaultValue", "NSFlagsKey",
         "NSMinValueName", "NSMaxValueName", "NSDerivationExpression",
-    ]
+    ])
 }

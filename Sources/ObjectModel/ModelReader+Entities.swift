@@ -53,7 +53,7 @@ extension ModelReader {
         } else if classNames.contains("NSRelationshipDescription") {
             entity.relationships.append(try relationship(property, named: name))
         } else if classNames.contains("NSFetchedPropertyDescription") {
-            note(property, except: Self.propertyKeys.union(["NSFetchRequest", "_NSFetchRequestEntityName"]))
+            note(property, except: Self.fetchedPropertyKeys)
             var request = FetchRequest(entityName: nil)
             if let object = try object(property, "NSFetchRequest") { request = try fetchRequest(object) }
             if request.entityName == nil { request.entityName = try string(property, "_NSFetchRequestEntityName") }
@@ -69,7 +69,7 @@ extension ModelReader {
     private mutating func relationship(
         _ object: KeyedObject, named name: String
     ) throws(ModelError) -> Relationship {
-        note(object, except: Self.propertyKeys.union(Self.relationshipKeys))
+        note(object, except: Self.relationshipKeys)
         var destination = try self.name(behind: "NSDestinationEntity", "NSEntityName", of: object)
         if destination == nil { destination = try string(object, "_NSDestinationEntityName") }
         // Compilers warn of a relationship that leads nowhere, and write it.
@@ -122,10 +122,11 @@ extension ModelReader {
         "NSUserInfo", "NSRenamingIdentifier", "NSVersionHashModifier", "NSManagedObjectModel", "NSUniqueTuples",
         "NSCoreSpotlightDisplayName", "NSFetchIndexDescriptions", "NSCompoundIndexes",
     ]
-    private static let relationshipKeys: Set = [
+    private static let relationshipKeys = propertyKeys.union([
         "NSDestinationEntity", "_NSDestinationEntityName", "NSInverseRelationship", "_NSInverseRelationshipName",
         "NSDeleteRule", "NSMinCount", "NSMaxCount",
-    ]
+    ])
+    private static let fetchedPropertyKeys = propertyKeys.union(["NSFetchRequest", "_NSFetchRequestEntityName"])
     private static let indexElementKeys: Set = [
         "NSPropertyName", "NSIndexedProperty", "NSFetchIndexElementType", "NSFetchIndexDescription", "NSAscending",
     ]

@@ -18,6 +18,7 @@ import Testing
             ("interface", SampleInterface.archive),
             ("keyed", KeyedForge.interface.forge.bytes),
             ("keyed.small", KeyedForge.small.forge.bytes),
+            ("keyed.tangled", KeyedForge.tangled.bytes),
         ]
         let refused = RefusedArchive.all.map { refused in
             (refused.testDescription.split(separator: " ").joined(separator: "-"), refused.bytes)

@@ -97,4 +97,12 @@ struct KeyedForge: Sendable {
             .text("$null"), .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(1), .uid(3)]))]),
             .dictionary([("$classname", .text("NSArray"))]), .text("Hello"),
         ], top: [("root", .uid(1))])
+
+    /// Three lists, each with all three twice, in the place of a value.
+    static let tangled = PlistForge(
+        objects: [
+            PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6]), PlistForge.ascii("$archiver"),
+            PlistForge.ascii("$objects"), PlistForge.ascii("$top"), PlistForge.ascii("NSKeyedArchiver"),
+            PlistForge.array([7, 8, 9]), PlistForge.dictionary(keys: [], values: []),
+        ] + (0..<3).map { _ in PlistForge.array([7, 8, 9, 7, 8, 9]) })
 }

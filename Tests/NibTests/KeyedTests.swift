@@ -65,6 +65,13 @@ private typealias Forge = PlistForge
         #expect(tree.entries.count == 3)
     }
 
+    @Test func `may hold lists that contain each other, which are one object each`() throws {
+        let graph = try NibDocument(parsing: KeyedForge.tangled.bytes).graph
+        // The three, each once more in place, and the root.
+        #expect(graph.objects.count == 7)
+        #expect(graph.values.count == 36)
+    }
+
     @Test func `is refused or read when it is cut at any byte, and when any byte is another`() throws {
         let bytes = KeyedForge.small.forge.bytes
         for count in bytes.indices {

@@ -48,7 +48,7 @@ import Testing
         let root = builder.add(Self.node, [("next", .uid(99)), ("name", .integer(1)), ("list", .uid(99))])
         let object = try KeyedArchive(parsing: builder.encoded(top: [("root", root)])).root()
         let dangling = #expect(throws: PlistError.self) { try object.object("next") }
-        #expect(dangling?.description == "[\"$objects\"][1].next: the archive has no object 99")
+        #expect(dangling?.description == "$objects[1].next: the archive has no object 99")
         let wrong = #expect(throws: PlistError.self) { try object.string("name") }
         #expect(wrong?.reason == .wrongType(expected: .string, found: .integer))
         let missing = #expect(throws: PlistError.self) {

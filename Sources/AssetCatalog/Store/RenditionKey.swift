@@ -44,10 +44,14 @@ package struct RenditionKey: Hashable, Sendable {
     package subscript(_ attribute: KeyAttribute) -> UInt16 {
         get { values.first { $0.attribute == attribute }?.number ?? 0 }
         set {
-            values.removeAll { $0.attribute == attribute }
-            guard newValue != 0 else { return }
-            let place = values.firstIndex { $0.attribute.number > attribute.number } ?? values.count
-            values.insert(Value(attribute: attribute, number: newValue), at: place)
+            let place = values.firstIndex { $0.attribute.number >= attribute.number } ?? values.count
+            let isKnown = place < values.count && values[place].attribute == attribute
+            switch (isKnown, newValue) {
+            case (true, 0): values.remove(at: place)
+            case (true, _): values[place].number = newValue
+            case (false, 0): break
+            case (false, _): values.insert(Value(attribute: attribute, number: newValue), at: place)
+            }
         }
     }
 }

@@ -14,6 +14,7 @@ struct KeyedGraphReader {
     /// Lists and dictionaries that stand in place where only one value can: they become objects of their own, which
     /// follow the archive's.
     private var inPlace: [Int] = []
+    private var positions: [Int: UInt32] = [:]
     // One text of the file may be referred to from everywhere, so what was made of it is remembered.
     private var keyNames: [UInt32?]
     private var classKey: UInt32 = 0
@@ -67,7 +68,7 @@ struct KeyedGraphReader {
         case .array(let elements):
             graph.beginObject(graph.classIndex("NSArray"))
             let key = graph.keyIndex(NibKey.element)
-            for element in elements { try addValue(key, element) }
+            for element in elements { try addElement(key, element) }
         case .scalar(let value):
             if case .string(let text) = value, text != NibKey.nullClass {
                 // Most objects are texts.
@@ -86,15 +87,17 @@ struct KeyedGraphReader {
         switch table.entries[entry] {
         case .scalar(let value): graph.add(key, try content(of: value, entry))
         case .array(let elements):
-            for element in elements {
-                if let value = table.scalar(element) {
-                    graph.add(key, try content(of: value, element))
-                } else {
-                    graph.add(key, .object(try position(inPlace: element)))
-                }
-            }
+            for element in elements { try addElement(key, element) }
             guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
         case .dictionary: graph.add(key, .object(try position(inPlace: entry)))
+        }
+    }
+
+    private mutating func addElement(_ key: UInt32, _ element: Int) throws(NibError) {
+        if let value = table.scalar(element) {
+            graph.add(key, try content(of: value, element))
+        } else {
+            graph.add(key, .object(try position(inPlace: element)))
         }
     }
 
@@ -113,11 +116,13 @@ struct KeyedGraphReader {
         return data
     }
 
+    /// One object for an entry, wherever it stands, so that what contains itself is no more than it is.
     private mutating func position(inPlace entry: Int) throws(NibError) -> UInt32 {
-        // One entry may stand in many places: each counts, so that the limit bounds them all.
+        if let known = positions[entry] { return known }
         let position = archived.count + inPlace.count
         guard position < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
         inPlace.append(entry)
+        positions[entry] = UInt32(position)
         return UInt32(position)
     }
 
