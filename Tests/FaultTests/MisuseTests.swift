@@ -238,8 +238,9 @@ import Testing
         usleep(200_000)
         let clock = ContinuousClock()
         for _ in 0..<20 {
-            let time = try clock.measure { #expect(try registry.resolve(Self.identifier).status == 200) }
-            #expect(time < .seconds(2))
+            let start = clock.now
+            #expect(try registry.resolve(Self.identifier).status == 200)
+            #expect(clock.now - start < .seconds(2))
         }
         #expect(try slow.next().status == 200)
         #expect(shim.hasFired)
