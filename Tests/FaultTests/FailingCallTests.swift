@@ -192,7 +192,7 @@ struct FaultRound {
     private func keepHouse(_ complaints: inout [String]) {
         let socket = registry.home.data.appending(path: "control.sock").path
         for task in ["gc", "scrub"] {
-            let line = "curl -s --max-time 20 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
+            let line = "curl -s --max-time 300 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
             let answer = Shell.run(line)
             if answer.status != 0 { complaints.append("\(task): no answer (\(answer.status))") }
             // A disk that does not give an archive has not changed it.
