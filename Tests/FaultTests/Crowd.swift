@@ -26,11 +26,16 @@ enum Crowd {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
     }
 
+    /// Says how a run goes, at once: it may take hours, and be ended before its time.
+    static func report(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
     /// The seed of a run, chosen anew unless one is given, and printed so that it can be given.
     static func seed(_ what: String) -> UInt64 {
         let given = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...(.max))
-        print("\(what): WIDGETD_FAULT_SEED=\(seed)")
+        report("\(what): WIDGETD_FAULT_SEED=\(seed)")
         return seed
     }
 }

@@ -223,6 +223,29 @@ import Testing
         try Self.check(registry, digests)
     }
 
+    @Test(.enabled(if: FaultShim.library != nil)) func `answers others while one read of the disk is slow (D37)`()
+        throws
+    {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let digests = try Self.filled(try Registry(home: home))
+        let registry = try Registry(home: home, shim.environment(data: home.data))
+        _ = try registry.resolve(Self.identifier)
+        // The archive was not compared since the start, so it is read, and that takes three seconds.
+        shim.arm(.read, at: 1, error: 3_000, .delay)
+        let slow = try registry.connect()
+        slow.connection.send("GET /v1/blobs/sha256/\(digests["1.0~1"] ?? "") HTTP/1.1\r\nHost: x\r\n\r\n")
+        usleep(200_000)
+        let clock = ContinuousClock()
+        for _ in 0..<20 {
+            let start = clock.now
+            #expect(try registry.resolve(Self.identifier).status == 200)
+            #expect(clock.now - start < .seconds(2))
+        }
+        #expect(try slow.next().status == 200)
+        #expect(shim.hasFired)
+    }
+
     @Test func `serves on when its log is closed or full (D43)`() throws {
         for prelude in ["exec 2>&-", "exec 2>/dev/full"] {
             let registry = try Registry(prelude: prelude)

@@ -104,6 +104,17 @@ extension Fixture {
         #expect(try fixture.rebuild().sequence > second)
     }
 
+    @Test func `does not take what is damaged for a high number`() throws {
+        try fill()
+        try Directory(opening: fixture.path).replaceFile("mark", with: Array("9223372036854775807".utf8))
+        let note = "find '\(fixture.path)/blobs' -name '*.1.1~1.json'"
+        #expect(
+            Shell.run("sed -i 's/\"published\":[0-9]*/\"published\":9223372036854775807/' $(\(note))").status == 0)
+        let report = try fixture.rebuild()
+        #expect(report.sequence < 1 << 40 && report.releases == 6)
+        #expect(try fixture.open().channel(sample, "stable").sequence == report.sequence)
+    }
+
     @Test func `knows an archive without its note from itself`() throws {
         try fill()
         #expect(Shell.run("rm '\(fixture.path)'/blobs/*/*.1.1~1.json").status == 0)

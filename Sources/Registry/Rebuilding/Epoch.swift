@@ -1,4 +1,3 @@
-internal import Bytes
 internal import Database
 
 /// Numbers that hosts and followers have seen must not come again. When the catalog is replaced, all of them begin
@@ -6,14 +5,16 @@ internal import Database
 /// than channels change.
 struct Epoch {
     private(set) var number: Int64
+    /// What is higher was never given, but read from something damaged.
+    private static let highest: Int64 = 1 << 48
 
     init(now: Int64) {
-        number = max(1, now)
+        number = min(max(1, now), Epoch.highest)
     }
 
     mutating func pass(_ seen: Int64?) {
-        guard let seen, seen >= number else { return }
-        number = seen.adding(1) ?? seen
+        guard let seen, seen >= number, seen < Epoch.highest else { return }
+        number = seen + 1
     }
 
     /// Passes what a store's catalog and mark tell, as far as they can be read.

@@ -102,7 +102,8 @@ private struct Rebuilding {
 
     mutating func writeCatalog() throws(RegistryError) -> RebuildReport {
         let staged = try store.stage()
-        var epoch = Epoch(now: max(options.now(), survey.releases.last?.published ?? 0))
+        var epoch = Epoch(now: options.now())
+        epoch.pass(survey.releases.last?.published)
         epoch.pass(store)
         let connection = try Rebuilding.empty(staged.path)
         let catalog = Catalog(connection: connection)
