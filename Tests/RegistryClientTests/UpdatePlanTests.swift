@@ -1,4 +1,5 @@
 import Bytes
+import JSONText
 import Testing
 import Zip
 
@@ -90,6 +91,27 @@ import Zip
         state.previous = record
         state.current = nil
         #expect(try WidgetState(parsing: state.json) == state)
+    }
+
+    @Test(arguments: [
+        "\"sequence\":-9223372036854775808", "\"sequence\":0", "\"expandedSize\":9223372036854775807",
+        "\"expandedSize\":-1", "\"sha256\":\"x\"",
+    ])
+    func `is none when it holds what cannot be`(text: String) throws {
+        var state = WidgetState()
+        let digest = try #require(Digest.sha256([1]))
+        state.current = InstalledRecord(
+            bundleIdentifier: "com.acme.Clock", release: "1.0~1", channel: "stable", digest: digest,
+            contentDigest: digest, byteCount: 7, expandedByteCount: 9, name: "Clock", keptDigest: digest,
+            keptByteCount: 8)
+        state.remember(
+            WidgetState.Sequence(registry: "http://a", bundleIdentifier: "com.acme.Clock", channel: "b", number: 9))
+        let name = text.prefix { $0 != ":" }
+        let sound = String(decoding: state.json, as: UTF8.self)
+        let pattern = try Regex("\(name):(\"[0-9a-f]*\"|[0-9]+)")
+        let broken = sound.replacing(pattern, with: text)
+        #expect(broken != sound)
+        #expect(throws: JSONError.self) { try WidgetState(parsing: Array(broken.utf8)) }
     }
 
     @Test func `remembers each channel of each registry, the last one longest`() {
