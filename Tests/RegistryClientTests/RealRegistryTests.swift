@@ -153,4 +153,63 @@ import Transfers
             }
         }
     }
+
+    @Test func `share a rollout as the contract says`() async throws {
+        let registry = try Registry()
+        try registry.publish(.sample(text: "one"))
+        try registry.publish(.sample("com.example.Sample", "2", text: "two"), "rollout=5000")
+        let document = try registry.resolve("com.example.Sample-1").text
+        let salt = try #require(document.firstMatch(of: /"salt":"([^"]*)"/).map { String($0.1) })
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        for _ in 0..<8 {
+            let folder = try Folder()
+            let fetcher = try Self.fetcher(registry.url, folder)
+            let bucket = Rollout.bucket(
+                installation: fetcher.cache.installation, bundleIdentifier: "com.example.Sample", salt: salt)
+            let release = await fetcher.update(widget).release?.record.release
+            #expect(release == (bucket < 5_000 ? "1.0~2" : "1.0~1"), "bucket \(bucket)")
+        }
+    }
+
+    @Test func `offer nothing to whom a first rollout does not reach`() async throws {
+        let registry = try Registry()
+        try registry.publish(.sample(text: "one"), "rollout=1")
+        let folder = try Folder()
+        let result = await (try Self.fetcher(registry.url, folder)).update(
+            try WidgetIdentifier("com.example.Sample-1"))
+        // One host in ten thousand gets it.
+        #expect(result.reason == .nothingOffered || result.isNew)
+    }
+
+    @Test func `end at once when the host has no time`() async throws {
+        let folder = try Folder()
+        let registry = try Registry()
+        try registry.publish(.sample(text: "one"))
+        let document = try registry.resolve("com.example.Sample-1").text
+        let archive = try registry.get(try #require(document.firstMatch(of: /"url":"([^"]*)"/).map { String($0.1) }))
+        let server = try HostileServer { visit in
+            if visit.request.target.hasPrefix("/v1/widgets/") { return visit.answer(text: document) }
+            visit.send(
+                "HTTP/1.1 200 OK\r\nETag: \"sha256-\(visit.request.target.suffix(64))\"\r\n"
+                    + "Content-Length: \(archive.body.count)\r\n\r\n")
+            visit.send(Array(archive.body.prefix(archive.body.count / 2)))
+            visit.hold()
+        }
+        let fetcher = try Self.fetcher(server.url, folder)
+        let partial = "\(folder.path)/cache/partial"
+        let task = Task { await fetcher.update(try WidgetIdentifier("com.example.Sample-1")) }
+        while try FileManager.default.subpathsOfDirectory(atPath: partial).allSatisfy({
+            (try? Data(contentsOf: URL(filePath: "\(partial)/\($0)")))?.isEmpty != false
+        }) { await Task.yield() }
+        task.cancel()
+        guard case .transfer(let error)? = try await task.value.reason else {
+            Issue.record("it was not cancelled")
+            return
+        }
+        #expect(error.reason == .cancelled)
+        // The same host goes on with the half that is here.
+        let result = await (try Self.fetcher(registry.url, folder)).update(
+            try WidgetIdentifier("com.example.Sample-1"))
+        #expect(result.cost?.reusedByteCount ?? 0 > 0)
+    }
 }

@@ -32,11 +32,20 @@ extension InstalledRecord: JSONDecodable {
         channel = try json.require("channel")
         digest = try json.require("sha256")
         contentDigest = try json.require("content")
-        byteCount = try json.require("size")
-        expandedByteCount = try json.require("expandedSize")
+        byteCount = try InstalledRecord.size("size", json)
+        expandedByteCount = try InstalledRecord.size("expandedSize", json)
         name = try json.require("name")
         keptDigest = try json.require("keptSHA256")
-        keptByteCount = try json.require("keptSize")
+        keptByteCount = try InstalledRecord.size("keptSize", json)
+    }
+
+    /// No archive is as large; sizes are added up, and somebody may have written the file who should not.
+    private static let largestSize = 1 << 40
+
+    private static func size(_ name: String, _ json: JSONCursor) throws(JSONError) -> Int {
+        let size: Int = try json.require(name)
+        guard (0...largestSize).contains(size) else { throw json.error(.unsuitable(expected: "sizes of archives")) }
+        return size
     }
 
     func write(to writer: inout JSONWriter) {

@@ -105,6 +105,7 @@ extension WidgetState.Sequence: JSONDecodable {
         bundleIdentifier = try json.require("bundleIdentifier")
         channel = try json.require("channel")
         number = try json.require("sequence")
+        guard number > 0 else { throw json.error(.unsuitable(expected: "a positive sequence")) }
     }
 
     func write(to writer: inout JSONWriter) {
