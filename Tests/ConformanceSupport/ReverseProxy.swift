@@ -67,7 +67,8 @@ package final class ReverseProxy: Sendable {
     }
 
     deinit {
-        kill(process.processIdentifier, SIGTERM)
+        // Whoever starts it may have blocked SIGTERM, which it then never hears.
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         home.serves(nil)
     }

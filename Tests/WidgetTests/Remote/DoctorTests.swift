@@ -9,8 +9,11 @@ import Testing
         let registry = try Registry()
         try registry.publish(BundleForge("com.acme.Clock"))
         let proxy = try ReverseProxy(to: registry)
-        let result = try Program.run(
-            ["doctor"], environment: ["WIDGET_SERVER": proxy.url, "WIDGET_TOKEN": Registry.adminToken])
+        // The proxy would be gone with the last mention of it, before anybody asks.
+        let result = try withExtendedLifetime(proxy) {
+            try Program.run(
+                ["doctor"], environment: ["WIDGET_SERVER": proxy.url, "WIDGET_TOKEN": Registry.adminToken])
+        }
         #expect(result.exitCode == 0)
         #expect(!result.output.contains("error"), "\(result.output)")
         #expect(!result.output.contains("warning"), "\(result.output)")
