@@ -13,6 +13,14 @@ import Testing
     }
 
     @Test func `ends waiting for the head`() async throws {
+        // A busy machine may delay one of them; what delays all is ours.
+        var quickest = Duration.seconds(100)
+        for _ in 0..<5 where quickest >= .seconds(2) { quickest = min(quickest, try await cancelled()) }
+        #expect(quickest < .seconds(2))
+    }
+
+    /// How long it takes until a transfer that waits for a head has ended.
+    private func cancelled() async throws -> Duration {
         let server = try HostileServer { $0.hold() }
         let request = try Self.patient(server.url)
         let task = Task {
@@ -23,8 +31,7 @@ import Testing
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value == .cancelled)
-        // Long before the server would be given up; how soon depends on what else the machine does.
-        #expect(ContinuousClock.now - start < .seconds(50))
+        return ContinuousClock.now - start
     }
 
     @Test func `ends waiting for the body, and the connection`() async throws {

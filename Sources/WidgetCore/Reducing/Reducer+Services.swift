@@ -53,6 +53,7 @@ extension Reducer {
     }
 
     private func scripted(_ action: ServiceAction, _ argument: Value, _ environment: PredicateEnvironment) -> Outcome {
+        // The original's words for a stub that has no answer; bundles show them in their alerts.
         guard let response = action.response else { return .failure("Test response not implemented.") }
         guard case .dictionary = response, !argument.isNull else { return .response(status: 200, body: response) }
         return .response(
