@@ -239,6 +239,8 @@ let fuzzers: [[Target]] =
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "WidgetBundles", "JSONText"]),
+        fuzzer("TransfersFuzz", imports: ["Transfers"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

@@ -1,12 +1,12 @@
 /// Which part of which whole a 206 brings, or how large the whole is that a 416 tells of (RFC 9110 §14.4).
-struct ContentRange: Equatable {
+package struct ContentRange: Equatable {
     /// `nil` in the answer to a range that there is not.
-    var bytes: Range<Int>?
+    package var bytes: Range<Int>?
     /// `nil` when the server does not say.
-    var whole: Int?
+    package var whole: Int?
 
     /// `bytes 0-9/100`, `bytes 0-9/*` or `bytes */100`.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
         guard words.count == 2, String(words[0]).hasSameLetters(as: "bytes") else { return nil }
         let parts = words[1].split(separator: "/", omittingEmptySubsequences: false)

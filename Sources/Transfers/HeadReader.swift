@@ -1,17 +1,17 @@
 /// Puts an answer's header lines together, strictly and within bounds. It sees every line of an answer: interim
 /// blocks, the head, trailers.
-struct HeadReader {
-    enum Outcome: Equatable {
+package struct HeadReader: Sendable {
+    package enum Outcome: Equatable {
         /// More lines belong to it, or the line is of no concern.
         case none
         case head(status: Int, fields: [TransferField])
     }
 
-    enum Mistake: Error, Equatable {
+    package enum Mistake: Error, Equatable {
         case malformed(String)
         case limit(TransferError.Limit, Int)
 
-        var reason: TransferError.Reason {
+        package var reason: TransferError.Reason {
             switch self {
             case .malformed(let what): .malformedAnswer(what)
             case .limit(let limit, let number): .limitReached(limit, number)
@@ -29,16 +29,16 @@ struct HeadReader {
     private var status = 0
     private var fields: [TransferField] = []
 
-    init(byteLimit: Int, fieldLimit: Int) {
+    package init(byteLimit: Int, fieldLimit: Int) {
         self.byteLimit = byteLimit
         self.fieldLimit = fieldLimit
     }
 
     /// Whether the head has been read.
-    var isComplete: Bool { place == .afterHead }
+    package var isComplete: Bool { place == .afterHead }
 
     /// Takes one line with its end.
-    mutating func read(_ line: Span<UInt8>) throws(Mistake) -> Outcome {
+    package mutating func read(_ line: Span<UInt8>) throws(Mistake) -> Outcome {
         byteCount += line.count
         guard byteCount <= byteLimit else { throw .limit(.head, byteLimit) }
         var end = line.count

@@ -51,6 +51,8 @@ extension TransferURL {
             throw Mistake(reason: "it holds a user name; tokens are sent in a field of their own")
         }
         try handle.set(CURLUPART_FRAGMENT, nil)
+        // A mark with nothing behind it is kept or dropped, depending on what it was resolved against.
+        if handle.get(CURLUPART_QUERY)?.isEmpty ?? true { try handle.set(CURLUPART_QUERY, nil) }
         guard let word = handle.get(CURLUPART_SCHEME), let scheme = Scheme(rawValue: word) else {
             throw Mistake(reason: "it begins with neither http:// nor https://")
         }

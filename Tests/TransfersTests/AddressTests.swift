@@ -11,9 +11,16 @@ import Testing
         ("http://registry.test", "http://registry.test/"), ("HTTP://Registry.TEST:80/a", "http://registry.test/a"),
         ("https://registry.test:8443/a/../b?c=d#e", "https://registry.test:8443/b?c=d"),
         ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://127.1/", "http://127.0.0.1/"),
+        ("http://registry.test/a?", "http://registry.test/a"),
     ])
     func `has one spelling`(_ text: String, _ spelling: String) throws {
         #expect(try TransferURL(text).description == spelling)
+    }
+
+    @Test(arguments: ["a?", "../v1/bundles", "?limit=1", "//Other.test/a?", "/%2e%2e/b", "#top"])
+    func `has one spelling where it is resolved`(_ reference: String) throws {
+        let url = try TransferURL("https://registry.test/v1/widgets?channel=beta").resolving(reference)
+        #expect(try TransferURL(url.description) == url)
     }
 
     @Test func `has parts`() throws {

@@ -14,7 +14,7 @@ package struct ProblemDocument: Equatable, Sendable {
     static let byteLimit = 64 << 10
 
     /// `nil` when the bytes are none: proxies answer with pages of their own.
-    init?(status: Int, _ bytes: [UInt8]) {
+    package init?(status: Int, _ bytes: [UInt8]) {
         guard bytes.count <= ProblemDocument.byteLimit,
             let document = try? JSONValue(parsing: bytes, limits: JSONLimits(depth: 16)),
             let type = document["type"]?.string, let detail = document["detail"]?.string

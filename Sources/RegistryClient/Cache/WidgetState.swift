@@ -1,9 +1,9 @@
 internal import Bytes
-internal import JSONText
+package import JSONText
 
 /// What the cache remembers of a widget. One small file holds it, replaced at once: replacing it is what swaps
 /// releases.
-struct WidgetState: Equatable, Sendable {
+package struct WidgetState: Equatable, Sendable {
     var current: InstalledRecord?
     /// What ``current`` has replaced, kept to go back to.
     var previous: InstalledRecord?
@@ -13,13 +13,13 @@ struct WidgetState: Equatable, Sendable {
     private(set) var sequences: [Sequence] = []
 
     /// What the last answer can be asked for again with.
-    struct Validator: Equatable, Sendable {
+    package struct Validator: Equatable, Sendable {
         var address: String
         var entityTag: String
     }
 
     /// The highest state of a channel that was seen.
-    struct Sequence: Equatable, Sendable {
+    package struct Sequence: Equatable, Sendable {
         /// The registry's origin: two registries count for themselves.
         var registry: String
         var bundleIdentifier: String
@@ -52,7 +52,7 @@ struct WidgetState: Equatable, Sendable {
     var records: [InstalledRecord] { [current, previous].compactMap { $0 } }
 
     /// - Throws: when the bytes are no state of ours, which means that nothing is known.
-    init(parsing bytes: [UInt8]) throws(JSONError) {
+    package init(parsing bytes: [UInt8]) throws(JSONError) {
         let json = try JSONDocument(parsing: bytes, limits: WidgetState.jsonLimits, root: .container).cursor
         guard try json.require("format", as: Int.self) == WidgetState.format else {
             throw json.error(.unsuitable(expected: "format \(WidgetState.format)"))
@@ -64,9 +64,9 @@ struct WidgetState: Equatable, Sendable {
         sequences = try json.require("sequences")
     }
 
-    init() {}
+    package init() {}
 
-    var json: [UInt8] {
+    package var json: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("format", WidgetState.format)
@@ -93,14 +93,14 @@ struct WidgetState: Equatable, Sendable {
 }
 
 extension WidgetState.Validator: JSONDecodable {
-    init(json: JSONCursor) throws(JSONError) {
+    package init(json: JSONCursor) throws(JSONError) {
         address = try json.require("address")
         entityTag = try json.require("entityTag")
     }
 }
 
 extension WidgetState.Sequence: JSONDecodable {
-    init(json: JSONCursor) throws(JSONError) {
+    package init(json: JSONCursor) throws(JSONError) {
         registry = try json.require("registry")
         bundleIdentifier = try json.require("bundleIdentifier")
         channel = try json.require("channel")

@@ -1,13 +1,13 @@
-internal import Bytes
+package import Bytes
 internal import Zip
 
 /// Which parts of an archive have to be fetched by a host that has some of its files already.
 ///
 /// A file is the same when its digest is, under whatever path and however it is compressed: who packs a bundle anew
 /// changes the bytes of its archive, but not what is in it.
-struct UpdatePlan: Sendable {
+package struct UpdatePlan: Sendable {
     /// What to fetch, in the order of the archive.
-    private(set) var ranges: [Range<Int>] = []
+    package private(set) var ranges: [Range<Int>] = []
     /// The files to fetch, and where their data stand in what was fetched, one range after the other.
     private(set) var fetched: [(file: ReleaseCandidate.File, offset: Int)] = []
     /// The files that are here.
@@ -18,7 +18,7 @@ struct UpdatePlan: Sendable {
     private static let mostRequests = 64
 
     /// - Parameter held: the digests of the files that are here.
-    init(_ candidate: ReleaseCandidate, held: Set<Digest>) {
+    package init(_ candidate: ReleaseCandidate, held: Set<Digest>) {
         var byteCount = 0
         for file in candidate.files {
             guard !held.contains(file.digest) else {
@@ -36,7 +36,7 @@ struct UpdatePlan: Sendable {
         }
     }
 
-    var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
+    package var byteCount: Int { ranges.reduce(0) { $0 + $1.count } }
 
     /// Whether this is cheaper than the rest of the archive.
     func isCheaper(than byteCount: Int) -> Bool {

@@ -1,21 +1,21 @@
 internal import Bytes
 
 /// Server-sent events, as the HTML standard has them (9.2.6), from bytes that come in any pieces.
-struct EventStreamReader {
-    struct Event: Equatable, Sendable {
+package struct EventStreamReader: Sendable {
+    package struct Event: Equatable, Sendable {
         /// What to go on from; `nil` while the server has named nothing.
-        var id: String?
-        var kind: String
-        var data: String
+        package var id: String?
+        package var kind: String
+        package var data: String
     }
 
     /// A line and an event may be this long. Ours are a few hundred bytes.
-    static let lineLimit = 64 << 10
-    static let eventLimit = 256 << 10
+    package static let lineLimit = 64 << 10
+    package static let eventLimit = 256 << 10
 
-    private(set) var lastID: String?
+    package private(set) var lastID: String?
     /// How long the server wants to be left alone after the stream has ended.
-    private(set) var retry: Duration?
+    package private(set) var retry: Duration?
 
     private var line: [UInt8] = []
     private var endsWithReturn = false
@@ -24,8 +24,10 @@ struct EventStreamReader {
     private var data: [UInt8] = []
     private var hasData = false
 
+    package init() {}
+
     /// The events that are complete with these bytes.
-    mutating func add(_ bytes: [UInt8]) throws(FetchError) -> [Event] {
+    package mutating func add(_ bytes: [UInt8]) throws(FetchError) -> [Event] {
         var events: [Event] = []
         for byte in bytes {
             let followsReturn = endsWithReturn

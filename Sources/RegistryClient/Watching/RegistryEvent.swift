@@ -1,13 +1,13 @@
 internal import JSONText
 
 /// A line of a registry's feed, as far as a host cares.
-struct RegistryEvent: Equatable, Sendable {
-    var bundleIdentifier: String
-    var channel: String?
-    var sequence: Int?
+package struct RegistryEvent: Equatable, Sendable {
+    package var bundleIdentifier: String
+    package var channel: String?
+    package var sequence: Int?
 
     /// `nil` for what is none: the feed may have lines of which this version knows nothing.
-    init?(_ data: String) {
+    package init?(_ data: String) {
         guard
             let json = try? JSONDocument(
                 parsing: Array(data.utf8), limits: JSONLimits(byteCount: EventStreamReader.eventLimit, depth: 8),
@@ -23,7 +23,7 @@ struct RegistryEvent: Equatable, Sendable {
     /// Whether a widget may have become another with this.
     ///
     /// - Parameter seen: the state of its channel that is known.
-    func concerns(_ widget: WidgetIdentifier, channel wanted: String, seen: Int?) -> Bool {
+    package func concerns(_ widget: WidgetIdentifier, channel wanted: String, seen: Int?) -> Bool {
         guard widget.belongs(to: bundleIdentifier) else { return false }
         if let channel, channel != wanted { return false }
         if channel != nil, let sequence, let seen { return sequence > seen }
