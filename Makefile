@@ -1,9 +1,10 @@
 # Every verb does its own set-up and is one or two lines; `make` lists them.
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
-.PHONY: help run test bench peers fuzz faults container format lint image
+.PHONY: help run install test bench peers fuzz faults container format lint image
 FUZZ_SECONDS ?= 600
 KILLS ?= 300
+PREFIX ?= /usr/local
 
 help:  ## this list
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/make \1	\2/p' Makefile | expand -t 14
@@ -11,6 +12,11 @@ help:  ## this list
 run:  ## build for release, start the server in the foreground with the samples
 	@.ci/setup build -- swift build -c release --product widgetd
 	@exec .build/release/widgetd serve --seed Bundles
+
+install:  ## build both programs for release and put them into PREFIX=/usr/local
+	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widgetd
+	@.ci/setup build -- swift build -c release --static-swift-stdlib --product widget
+	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
 	@.ci/setup build test -- .ci/test $(SANITIZE)

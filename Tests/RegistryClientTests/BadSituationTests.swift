@@ -7,7 +7,7 @@ import Testing
 /// Goal: the machine may fail a host at any moment, and there is always a whole release to run.
 /// Method: the program itself, killed, starved of disk, and run beside itself. `make faults` does it longer.
 @Suite(.serialized) struct `In a bad situation widget fetch` {
-    private static let texts = ["one", "two"]
+    private static let texts = ["one", "two", "three"]
 
     private static func registry() throws -> Registry {
         let registry = try Registry()
@@ -21,11 +21,20 @@ import Testing
         try String(contentsOfFile: "\(release.path)/Scheme.json", encoding: .utf8)
     }
 
+    /// Where a process was when it was killed, told by what it has left.
+    private enum Phase: String, CaseIterable {
+        case beforeUnpacking = "before unpacking"
+        case unpacking
+        /// The release is in its place, and the state does not say so yet.
+        case swapping
+        case afterSwapping = "after the swap"
+    }
+
     @Test func `leaves a whole release whenever it is killed`() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         let seedText = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"] ?? "\(seed)"
         var generator = SeededGenerator(seed: UInt64(seedText) ?? seed)
-        let kills = ProcessInfo.processInfo.environment["WIDGETD_KILLS"].flatMap { Int($0) } ?? 12
+        let kills = ProcessInfo.processInfo.environment["WIDGETD_KILLS"].flatMap { Int($0) } ?? 24
         let registry = try Self.registry()
         let folder = try Folder()
         let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")
@@ -36,23 +45,45 @@ import Testing
         #expect(try program.run().exitCode == 0)
         let whole = (ContinuousClock.now - start).components
         let most = UInt32(clamping: whole.seconds * 1_000_000 + whole.attoseconds / 1_000_000_000_000)
-        var finished = 0
+        var phases: [Phase: Int] = [:]
         for kill in 0..<kills {
-            _ = try registry.promote("com.example.Sample", "1.0~\(kill % 2 + 1)")
+            // The release before the current one is still there and need not be unpacked; the third is never.
+            let wanted = "1.0~\((kill + 1) % Self.texts.count + 1)"
+            _ = try registry.promote("com.example.Sample", wanted)
             let process = try program.start()
-            usleep(.random(in: 0...most, using: &generator))
+            // Half of them at any moment; half near the swap, which is short, and begins with a folder in staging.
+            if kill % 2 == 0 {
+                usleep(.random(in: 0...most, using: &generator))
+            } else {
+                let deadline = ContinuousClock.now + .seconds(20)
+                while !program.isStaging, process.isRunning, ContinuousClock.now < deadline {}
+                usleep(.random(in: 0...most / 4, using: &generator))
+            }
             Foundation.kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
-            if process.terminationStatus == 0 { finished += 1 }
             let release = try #require(try program.installed(), "seed \(seedText), kill \(kill): nothing to run")
             let text = try Self.text(of: release)
             #expect(Self.texts.contains { text == "{\"greeting\": \"\($0)\"}" }, "seed \(seedText), kill \(kill)")
+            let phase: Phase =
+                if release.record.release == wanted { .afterSwapping }
+                else if program.releaseCount > 2 { .swapping }
+                else if program.isStaging { .unpacking }
+                else { .beforeUnpacking }
+            phases[phase, default: 0] += 1
+            // Whatever was left does not keep the next one from succeeding.
+            if phase != .afterSwapping {
+                let result = try program.run()
+                #expect(result.exitCode == 0, "seed \(seedText), kill \(kill): \(result.error)")
+                #expect(try program.installed()?.record.release == wanted, "seed \(seedText), kill \(kill)")
+            }
         }
-        _ = try registry.promote("com.example.Sample", "1.0~2")
-        #expect(try program.run().exitCode == 0)
-        #expect(try Self.text(of: try #require(try program.installed())) == "{\"greeting\": \"two\"}")
         #expect(program.staged.isEmpty)
-        print("fetch: \(kills) kills within \(most) µs, seed \(seedText)")
+        let counts = Phase.allCases.map { "\(phases[$0, default: 0]) \($0.rawValue)" }.joined(separator: ", ")
+        print("fetch: \(kills) kills within \(most) µs, seed \(seedText): \(counts)")
+        // A longer run that never met the swap has shown nothing about it.
+        if kills >= 300 {
+            for phase in Phase.allCases { #expect(phases[phase, default: 0] > 0, "none \(phase.rawValue)") }
+        }
     }
 
     @Test func `does the same as another one beside it`() async throws {

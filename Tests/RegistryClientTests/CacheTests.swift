@@ -100,7 +100,9 @@ import Testing
         let folder = "\(host.scratch.path)/cache/widgets/\(Self.widget)"
         try FileManager.default.createDirectory(
             atPath: "\(folder)/.staged-1/Sample.bundle", withIntermediateDirectories: true)
-        try Data("x".utf8).write(to: URL(filePath: "\(folder)/.staged-2"))
+        for leftover in ["\(folder)/.staged-2", "\(host.scratch.path)/cache/.staged-3"] {
+            try Data("x".utf8).write(to: URL(filePath: leftover))
+        }
         host.registry.offer(try Offer.changed.get())
         _ = try await host.update()
         #expect(host.staged.isEmpty)

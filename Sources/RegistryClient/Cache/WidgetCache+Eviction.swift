@@ -32,7 +32,7 @@ extension WidgetCache {
         let now = fileSystemTime
         for item in items(in: partial, inUse: []) {
             let isOld = now - item.time > limits.partialAge
-            if target == nil, !isOld { used += item.byteCount } else { removePartial(item.name) }
+            if target == nil, !isOld { used += item.byteCount } else { WidgetCache.remove(item.name, from: partial) }
         }
         var archives = items(in: archives, inUse: digests)
         used += archives.reduce(0) { $0 + $1.byteCount }
@@ -45,14 +45,19 @@ extension WidgetCache {
 
     /// The clock that the times of files are told by.
     private var fileSystemTime: Duration {
-        guard let file = try? StagedFile(in: root), let status = try? file.file.status() else { return .zero }
+        guard let file = try? FileDescriptor.unnamed(inDirectory: path), let status = try? file.status() else {
+            return .zero
+        }
         return status.modification
     }
 
     /// Removes what crashes have left of archives and of this widget's releases.
     func sweep(_ widget: WidgetIdentifier) async {
         for item in items(in: partial, inUse: []) where item.name.hasPrefix(StagedFile.prefix) {
-            removePartial(item.name)
+            WidgetCache.remove(item.name, from: partial)
+        }
+        for item in items(in: root, inUse: []) where item.name.hasPrefix(StagedFile.prefix) {
+            WidgetCache.remove(item.name, from: root)
         }
         // What cannot be swept now is met the next time.
         guard let folder = try? existing(widget), folder.hasLeftovers else { return }
@@ -67,9 +72,9 @@ extension WidgetCache {
         }
     }
 
-    /// Removes what is here of an archive, unless somebody is at it.
-    private func removePartial(_ name: String) {
-        guard let file = try? partial.openFile(name), (try? file.tryLock()) == true else { return }
-        try? partial.removeFile(name)
+    /// Removes a file that was being written, unless somebody is at it.
+    private static func remove(_ name: String, from folder: borrowing Directory) {
+        guard let file = try? folder.openFile(name), (try? file.tryLock()) == true else { return }
+        try? folder.removeFile(name)
     }
 }

@@ -124,13 +124,15 @@ package final class WidgetCache: Sendable {
             case .none: break
             }
             let staged = try StagedFile(in: root)
+            // Tells it from what a crash has left.
+            _ = try staged.file.tryLock()
             let name = Hex.string(try RandomBytes.make(16, for: root.path))
             try staged.file.write(Array((name + "\n").utf8), at: 0)
             do throws(FileError) {
                 try staged.commit(as: installationName, replacing: isBroken, mode: fileMode)
             } catch {
-                // Somebody else was first.
-                guard error.exists, !isBroken else { throw error }
+                // Somebody else was first, or took it for a leftover before it was locked.
+                guard error.exists && !isBroken || error.isMissing else { throw error }
             }
         }
     }

@@ -39,4 +39,14 @@ struct FetchProgram {
     var staged: [String] {
         ((try? FileManager.default.subpathsOfDirectory(atPath: cache)) ?? []).filter { $0.contains(".staged-") }
     }
+
+    private var folder: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "\(cache)/widgets/\(widget)")) ?? []
+    }
+
+    /// Whether a release of the widget is being made, or was when a process ended.
+    var isStaging: Bool { folder.contains { $0.hasPrefix(".staged-") } }
+
+    /// The releases in their place, named after their digests.
+    var releaseCount: Int { folder.count { $0.utf8.count == 64 } }
 }
