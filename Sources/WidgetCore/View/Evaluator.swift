@@ -203,8 +203,8 @@ struct Evaluation {
         if screen.missing.contains(id) { properties.append(ViewProperty("invalid", .boolean(true))) }
         if screen.focus == id { properties.append(ViewProperty("focused", .boolean(true))) }
         if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
-            let list = item.key?.list, let selected = screen.selection[list],
-            selected.contains(where: { $0.isIdentical(to: item.content) })
+            let list = item.key?.list,
+            screen.chosen(in: list).contains(where: { $0.isIdentical(to: item.content) })
         {
             properties.append(ViewProperty("selected", .boolean(true)))
         }
