@@ -152,6 +152,7 @@ struct Evaluation {
         } else if property(.hidden, of: node, id, scope, item)?.truth ?? false {
             return nil
         }
+        if let alpha = property("alpha", of: node, id, scope, item)?.number, alpha < 0.01 { return nil }
         var properties: [ViewProperty] = []
         for property in node.properties where property.name != .hidden {
             guard let value = self.property(property.name, of: node, id, scope, item), !value.isNull else { continue }
