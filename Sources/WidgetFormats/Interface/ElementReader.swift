@@ -19,7 +19,7 @@ enum ElementReader {
     ]
 
     static func kind(of element: NibElement) -> NodeKind {
-        if let name = element.customClassName, let kind = customKinds[name] { return kind }
+        if let name = element.customClassName, let kind = customKinds[name] ?? kinds[name] { return kind }
         return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
     }
 

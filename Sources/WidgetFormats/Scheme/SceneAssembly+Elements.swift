@@ -106,6 +106,7 @@ extension SceneAssembly {
             let meaning = WidgetKitVocabulary.vocabulary.meaning(of: name, for: kind)
             var expression = binding.expression
             if meaning.isInverse { expression.steps.append(.negation) }
+            if kind == .image, !bindPicture(binding, name, node, value.place) { continue }
             guard bound.insert(Bound(node: node, property: meaning.property)).inserted else {
                 diagnostics.append(
                     Diagnostic(
@@ -114,7 +115,6 @@ extension SceneAssembly {
                         at: value.place, hint: "the first one counts"))
                 continue
             }
-            if kind == .image, !bindPicture(binding, name, node, value.place) { continue }
             if name == "unveilAlpha" { scene.nodes[node][.hidden] = nil }
             if kind == .constraint || isTyped(kind, meaning.property) {
                 let target = Step.Target.property(node, meaning.property)
