@@ -113,16 +113,25 @@ enum TestStoryboard {
     }
 
     /// The first screen is the one to begin with, in a stack.
-    static func text(_ screens: [Screen]) -> String {
+    ///
+    /// - Parameter presented: screens that have stacks of their own, called `NAME-stack`.
+    static func text(_ screens: [Screen], presented: [String] = []) -> String {
+        let stacks = presented.map { stack("\($0)-stack", of: $0) }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" version="3.0" toolsVersion="14460" targetRuntime="iOS.CocoaTouch" propertyAccessControl="none" useAutolayout="YES" initialViewController="stack">
+            <scenes>\(stack("stack", of: screens.first?.name ?? ""))\(stacks.joined())\(screens.map(\.xml).joined())</scenes></document>
+            """
+    }
+
+    private static func stack(_ name: String, of root: String) -> String {
         """
-        <?xml version="1.0" encoding="UTF-8"?>
-        <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" version="3.0" toolsVersion="14460" targetRuntime="iOS.CocoaTouch" propertyAccessControl="none" useAutolayout="YES" initialViewController="stack">
-        <scenes><scene sceneID="stack-scene"><objects>
-        <navigationController id="stack" sceneMemberID="viewController"><navigationBar key="navigationBar" contentMode="scaleToFill" id="stack-bar"/>
-        <connections><segue destination="\(screens.first?.name ?? "")-controller" kind="relationship" relationship="rootViewController" id="stack-root"/></connections>
+        <scene sceneID="\(name)-scene"><objects>
+        <navigationController id="\(name)" sceneMemberID="viewController"><navigationBar key="navigationBar" contentMode="scaleToFill" id="\(name)-bar"/>
+        <connections><segue destination="\(root)-controller" kind="relationship" relationship="rootViewController" id="\(name)-root"/></connections>
         </navigationController>
-        <placeholder placeholderIdentifier="IBFirstResponder" id="stack-first" sceneMemberID="firstResponder"/>
-        </objects></scene>\(screens.map(\.xml).joined())</scenes></document>
+        <placeholder placeholderIdentifier="IBFirstResponder" id="\(name)-first" sceneMemberID="firstResponder"/>
+        </objects></scene>
         """
     }
 
