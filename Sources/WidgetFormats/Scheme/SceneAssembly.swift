@@ -97,7 +97,13 @@ struct SceneAssembly {
         for mediator in mediators {
             for name in [mediator.id, mediator.alias].compactMap({ $0 }) where mediatorNames[name] == nil {
                 mediatorNames[name] = mediator.id
-                guard scene.names[name] == nil else { continue }
+                guard scene.names[name] == nil else {
+                    diagnostics.append(
+                        Diagnostic(
+                            .warning, .duplicateIdentifier, "\(name) is an element of the screen as well",
+                            at: mediator.place, hint: "expressions see the element"))
+                    continue
+                }
                 let lineage = MediatorClass.lineage(of: mediator.type)
                 if lineage.contains("BaseContentProvider") { scene.names[name] = .source(mediator.id) }
                 if lineage.contains("ActionController") { scene.names[name] = .action(mediator.id) }
