@@ -82,11 +82,15 @@ package struct AccessibleNode: Sendable {
 
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
-        let text = (node[.image] ?? node[.imageURL])?.shown ?? ""
+        // One from the network takes the place of any other.
+        let known = [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)]
+        let text = known.first { !$0.isEmpty } ?? ""
         guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
         let path = text.prefix { $0 != "?" && $0 != "#" }
-        let last = path.split(separator: "/").dropFirst(2).last ?? ""
-        return last.isEmpty || path.hasSuffix("/") ? "no image" : String(last)
+        // `https:`, nothing, the host, and then names: an address in which one is missing was filled in from nothing.
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return "no image" }
+        return String(last)
     }
 
     private static func value(of node: ViewNode) -> String? {

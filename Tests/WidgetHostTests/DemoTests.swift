@@ -140,43 +140,6 @@ import WidgetRender
         #expect(posts.count == 6 && own.count == 1)
     }
 
-    @Test(arguments: ["text", "json"])
-    func `looks as its golden files say`(form: String) throws {
-        let demo = try DrivenWidget.demo().started()
-        func check(_ name: String) throws {
-            let view = demo.view()
-            let shown =
-                form == "text"
-                ? ViewText(width: 100).text(view)
-                : String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self)
-            try Golden.check("demo-\(name).\(form == "text" ? "txt" : "json")", shown)
-        }
-        try check("feed")
-        try demo.type("data", into: "searchBar")
-        demo.advance(by: 0.5)
-        try check("search")
-        try demo.type("", into: "searchBar")
-        demo.advance(by: 0.5)
-        try demo.tap("Cancel")
-        try demo.select("tableView", row: 1)
-        try check("details")
-        demo.send(.back)
-        try demo.tap("Add")
-        try check("new-post")
-    }
-
-    @Test func `gives the same bytes for the same events`() throws {
-        func run() throws -> [UInt8] {
-            let demo = try DrivenWidget.demo().started()
-            try demo.type("scroll", into: "searchBar")
-            demo.advance(by: 0.5)
-            try demo.select("tableView", row: 1)
-            return ViewJSON.document(demo.view(), size: (375, 667))
-        }
-        let (first, second) = (try run(), try run())
-        #expect(first == second)
-    }
-
     @Test func `says where what it shows came from`() throws {
         let demo = try DrivenWidget.demo().started()
         let key = try demo.key("authorLabel")

@@ -10,15 +10,6 @@ import WidgetRender
 
 /// Goal: a host loads, keeps and drives widgets, and its refusals say why.
 @Suite struct `A host` {
-    @Test(.enabled(if: DemoBundle.isThere)) func `case 23 and 24: loads an archive, for as many widgets as are wanted`()
-        throws
-    {
-        for identifier in ["mobi.favio.WidgetDemo", "mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"] {
-            let program = try DemoBundle.program(identifier: identifier)
-            #expect(program.identifier == identifier && program.model.entities.count == 3)
-        }
-    }
-
     @Test(.enabled(if: DemoBundle.isThere))
     func `defect 3: refuses an identifier that is not the bundle's with a typed error`() {
         #expect(throws: HostError.identifierMismatch(expectedPrefix: "mobi.favio.WidgetDemo", found: "mobi.other")) {

@@ -6,11 +6,11 @@ import WidgetRender
 
 /// Goal: widgets that others write run as well. Method: the samples of this repository, compiled and driven.
 @Suite struct `The samples` {
-    @Test(arguments: ["HarbourLog", "Planetarium", "Postcard"])
+    @Test(arguments: ["HarbourLog", "Herbarium", "Planetarium", "Postcard"])
     func `have nothing to complain about, and come to rest`(name: String) throws {
         let widget = try SampleBundle.widget(name).started()
-        #expect(widget.diagnostics.isEmpty)
-        #expect(widget.view().alerts.isEmpty)
+        #expect(widget.diagnostics.isEmpty, "\(widget.diagnostics)")
+        #expect(widget.view().alerts.isEmpty, "\(widget.text())")
     }
 
     @Test func `search a log, refresh it and open an entry`() throws {

@@ -52,7 +52,7 @@ package struct Starter: Sendable {
                         "type": "ManagedObjectsProvider",
                         "attrs": { "entityName": "Note", "sortByFields": "title" }
                     },
-                    "tableDisplayController": {
+                    "notesTable": {
                         "type": "TableDisplayController",
                         "outlets": {
                             "mainContentProvider": "notesProvider",

@@ -11,9 +11,13 @@ extension SceneAssembly {
         source.sort = sort(mediator)
         source.isAscending = mediator.flag("sortAscending") ?? true
         source.filter = predicate(mediator.text("filterFormat"), mediator.attribute("filterFormat")?.place)
+        source.search = mediator.text("searchString") ?? ""
         source.masterKeyPath = mediator.text("masterKeyPath")
         if let master = mediator.outlet("masterObject") {
-            source.master = keyPath(mediatorNames[master] == nil ? master : "\(master).value")
+            // What is asked of another provider is one of its own properties, or else of what it gives.
+            let first = (source.masterKeyPath ?? "").prefix { $0 != "." }
+            let isOwn = ["value", "first", "last", "items", "totalCount"].contains(first)
+            source.master = keyPath(mediatorNames[master] == nil || isOwn ? master : "\(master).value")
         }
         source.chain = chain(mediator)
         source.showsChain = mediator.type == "ManagedObjectsCollection" && source.chain != nil

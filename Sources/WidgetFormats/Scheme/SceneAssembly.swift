@@ -14,10 +14,15 @@ struct SceneAssembly {
     /// What names lead to a mediator: its own, and its alias.
     var mediatorNames: [String: String] = [:]
     var service = "StandardServiceProvider"
+    /// Whether bindings follow what they read from one event to the next.
+    var isDynamic = false
     var bound: Set<Bound> = []
+    var boundScreen: Set<Step.Target> = []
     /// Forms, and the actions they are handed to.
     var uploads: [NodeID: String] = [:]
     let knownTransformers: Set<String>
+    /// Attributes of elements that a mediator's key paths lead to.
+    private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
     init(
         _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
@@ -63,6 +68,7 @@ struct SceneAssembly {
         scene.identifier = skeleton.controller.restorationIdentifier ?? skeleton.controller.storyboardIdentifier
         scene.title = skeleton.title.map { .literal(.string($0)) }
         nameEverything()
+        followKeyPaths()
         checkMediators()
         readSelf()
         for prototype in skeleton.prototypes {
@@ -73,10 +79,12 @@ struct SceneAssembly {
             set(attribute.name, attribute.value, of: attribute.node, attribute.place)
         }
         readOutlets()
+        for (name, value, node) in followed { set(name, value.value, of: node, value.place) }
         for mediator in mediators { addSource(mediator) }
         for mediator in mediators { addDisplay(mediator) }
         for mediator in mediators { addAction(mediator) }
         for mediator in mediators { addStatus(mediator) }
+        for (button, field) in skeleton.clearings { addClearing(button, field) }
         readEvents()
         readElements()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
@@ -89,7 +97,13 @@ struct SceneAssembly {
         for mediator in mediators {
             for name in [mediator.id, mediator.alias].compactMap({ $0 }) where mediatorNames[name] == nil {
                 mediatorNames[name] = mediator.id
-                guard scene.names[name] == nil else { continue }
+                guard scene.names[name] == nil else {
+                    diagnostics.append(
+                        Diagnostic(
+                            .warning, .duplicateIdentifier, "\(name) is an element of the screen as well",
+                            at: mediator.place, hint: "expressions see the element"))
+                    continue
+                }
                 let lineage = MediatorClass.lineage(of: mediator.type)
                 if lineage.contains("BaseContentProvider") { scene.names[name] = .source(mediator.id) }
                 if lineage.contains("ActionController") { scene.names[name] = .action(mediator.id) }
@@ -98,10 +112,35 @@ struct SceneAssembly {
         }
     }
 
+    /// An attribute whose name is a key path belongs to what its outlet leads to.
+    private mutating func followKeyPaths() {
+        for place in mediators.indices {
+            let mediator = mediators[place]
+            for (name, value) in mediator.attributes {
+                guard let dot = name.firstIndex(of: "."), let target = mediator.outlet(String(name[..<dot])) else {
+                    continue
+                }
+                let rest = String(name[name.index(after: dot)...])
+                mediators[place].attributes.removeAll { $0.name == name }
+                if let other = mediatorNames[target], let index = mediators.firstIndex(where: { $0.id == other }) {
+                    mediators[index].attributes.append((rest, value))
+                } else {
+                    for node in nodes(target) { followed.append((rest, value, node)) }
+                }
+            }
+        }
+    }
+
     private mutating func checkMediators() {
         for mediator in mediators {
             for (name, value) in mediator.attributes where !MediatorClass.knows(name, in: mediator.type) {
                 diagnostics.append(Diagnostic(.error, .unknownKey, "\(mediator.type) has no \(name)", at: value.place))
+            }
+            for (name, value) in mediator.evals where !["cellIdentifier", "searchCellIdentifier"].contains(name) {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .unknownKey, "\(mediator.type) evaluates no \(name)", at: value.place,
+                        hint: "it can evaluate cellIdentifier and searchCellIdentifier"))
             }
             for (name, targets) in mediator.outlets {
                 guard MediatorClass.knows(outlet: name, in: mediator.type) else {
@@ -125,24 +164,6 @@ struct SceneAssembly {
     private func isKnown(_ target: String) -> Bool {
         let first = target.split(separator: ".").first.map(String.init) ?? target
         return ["@self", "content", "defaults"].contains(first) || mediatorNames[first] != nil || !nodes(first).isEmpty
-    }
-
-    /// What a scheme says of the screen itself.
-    private mutating func readSelf() {
-        for element in elements where element.id == "@self" {
-            for (name, value) in element.attributes {
-                switch name {
-                case "serviceProviderClassName": service = value.json.string ?? service
-                case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
-                case "title": scene.title = .literal(value.value, place: value.place)
-                case "useDynamicBindings", "clearsSelectionOnViewWillAppear": continue
-                case "content":
-                    scene.reactions.append(
-                        Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
-                default: continue
-                }
-            }
-        }
     }
 
     // MARK: - Looking up
@@ -179,6 +200,12 @@ struct SceneAssembly {
             diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
             return .literal(.null)
         }
+    }
+
+    /// An expression of our own, made of names that exist.
+    func expression(_ text: String) -> Expression {
+        guard let compiled = try? CompiledExpression(text) else { return .literal(.null) }
+        return Expression(.compiled(compiled), source: text)
     }
 
     // MARK: - Rows in files of their own
@@ -227,7 +254,7 @@ extension MediatorDescription {
     }
 
     func flag(_ name: String) -> Bool? {
-        attribute(name).map { $0.value.truth }
+        attribute(name).flatMap { $0.json.isNull ? nil : $0.value.truth }
     }
 
     /// An array of texts, or one text with bars between them.
