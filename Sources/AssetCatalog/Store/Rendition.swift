@@ -12,6 +12,8 @@ package struct Rendition: Sendable {
         case sizes([Size])
         /// Something without pixels that this reader does not take apart, by its mark.
         case other(String)
+        /// Nothing, because it is damaged.
+        case unreadable(AssetError.Reason)
     }
 
     package struct Size: Equatable, Sendable {

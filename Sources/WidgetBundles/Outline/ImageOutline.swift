@@ -52,6 +52,7 @@ extension ImageOutline.Image {
                 "color " + color.components.map { BundleOutline.shown($0) }.joined(separator: " ")
             case .sizes(let sizes): "sizes " + sizes.map { "\($0.width)x\($0.height)" }.joined(separator: " ")
             case .other(let mark): mark.isEmpty ? "empty" : mark
+            case .unreadable(let reason): "damaged: \(reason)"
             }
     }
 
