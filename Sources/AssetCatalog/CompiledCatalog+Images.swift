@@ -22,8 +22,12 @@ extension CompiledCatalog {
             source = next
         }
         if case .unreadable(let reason) = source.content { throw AssetError(reason) }
-        guard case .bitmap = source.content else { throw AssetError(.noImage(layout: source.layout)) }
-        var bitmap = try BitmapReader(source, limits: limits).read()
+        var bitmap: Bitmap
+        switch source.content {
+        case .bitmap: bitmap = try BitmapReader(source, limits: limits).read()
+        case .data where source.isImage: bitmap = try JPEGImage.decoded(try file(of: source), limits: limits)
+        default: throw AssetError(.noImage(layout: source.layout))
+        }
         for reference in references.reversed() {
             let top = bitmap.height - reference.bottom - reference.height
             guard

@@ -154,6 +154,11 @@ extension XMLPlistParser {
         }
         var index = 0
         while index < bytes.count {
+            // Most of any text.
+            if (0x20..<0x7F).contains(bytes[index]) {
+                index += 1
+                continue
+            }
             switch UTF8Sequence(at: index, in: bytes) {
             case .scalar(let value, let byteCount):
                 guard XMLPlistParser.isCharacter(value) || allowsControls && (1..<0x20).contains(value) else {

@@ -28,6 +28,8 @@ import XMLText
     private static let editorAttributes: Set<String> = [
         "userLabel", "sceneMemberID", "sceneID", "customModuleProvider", "colorSpace", "customColorSpace",
         "tableViewCell", "collectionViewCell", "fixedFrame",
+        // Of cells that others are made from: their place says the same.
+        "prototypes/tableViewCell/rowHeight",
         // Of the document.
         "version", "toolsVersion", "systemVersion", "targetRuntime", "propertyAccessControl", "useAutolayout",
         "useTraitCollections", "useSafeAreas", "colorMatched",
@@ -97,8 +99,9 @@ import XMLText
         for place in try Self.places(source.bytes) {
             for attribute in place.element.attributes where !Self.editorAttributes.contains(attribute.name) {
                 // Ids are what objects are referred to by, and are not in what is compiled.
-                if attribute.name == "id" { continue }
-                guard seen.insert("\(place.parent)/\(place.element.name)/\(attribute.name)").inserted else { continue }
+                let name = "\(place.parent)/\(place.element.name)/\(attribute.name)"
+                if attribute.name == "id" || Self.editorAttributes.contains(name) { continue }
+                guard seen.insert(name).inserted else { continue }
                 let start = attribute.offset + attribute.name.utf8.count + 2
                 guard let end = source.bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { continue }
                 var changed = source.bytes

@@ -56,6 +56,7 @@ package struct Rendition: Sendable {
     package var isImage: Bool {
         switch content {
         case .bitmap, .reference: true
+        case .data: pixelFormat == "JPEG"
         default: false
         }
     }

@@ -8,11 +8,12 @@ package struct KeyedNib: Sendable {
     private let file: PlistFile
 
     package init(parsing bytes: Span<UInt8>, limits: NibLimits = NibLimits()) throws(NibError) {
+        let isText = PlistFormat(of: bytes) == .xml
         do throws(PlistError) {
             file = try PlistFile(
                 parsing: bytes,
                 limits: PlistLimits(
-                    byteCount: limits.byteCount, objectCount: limits.listedCount, visitCount: limits.valueCount))
+                    byteCount: min(limits.byteCount, isText ? limits.textByteCount : limits.byteCount), objectCount: limits.listedCount, visitCount: limits.valueCount))
         } catch {
             throw NibError(.propertyList("\(error.reason)"), at: error.offset)
         }

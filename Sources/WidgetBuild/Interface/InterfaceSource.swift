@@ -167,6 +167,13 @@ struct InterfaceSource {
     private mutating func addPlaceholder(_ element: XMLElement, in nib: Int) throws(BuildError) {
         try checkFrame(element)
         let id = try id(of: element)
+        if element.name == "placeholder" {
+            guard ["IBFirstResponder", "IBFilesOwner"].contains(element["placeholderIdentifier"] ?? "") else {
+                throw fault(
+                    "the placeholder \(element["placeholderIdentifier"] ?? "without an identifier") cannot be compiled",
+                    element, hints: ["IBFirstResponder and IBFilesOwner can"])
+            }
+        }
         placeholders[id] = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
         try register(element, in: nib)
         for connections in element.children { try addConnections(connections, of: id, controller: nil) }
