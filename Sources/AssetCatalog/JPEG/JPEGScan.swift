@@ -82,7 +82,7 @@ struct JPEGScan {
             for y in 0..<down {
                 for x in 0..<across {
                     let block = (row * down + y) * component.blocksWide + column * across + x
-                    guard readBlock(&parts[position], &bits, &blocks[number], block * 64) else { return false }
+                    guard readBlock(position, &bits, &blocks[number], block * 64) else { return false }
                 }
             }
         }
@@ -90,20 +90,20 @@ struct JPEGScan {
     }
 
     private mutating func readBlock(
-        _ part: inout Part, _ bits: inout JPEGBits, _ block: inout [Int16], _ start: Int
+        _ position: Int, _ bits: inout JPEGBits, _ block: inout [Int16], _ start: Int
     ) -> Bool {
         if first == 0 {
             if isRefinement {
                 if bits.read(1) == 1 { block[start] |= 1 << Int16(low) }
             } else {
-                guard let length = part.direct?.next(&bits), length <= 15 else { return false }
-                part.previous += bits.readSigned(Int(length))
-                guard abs(part.previous) < 1 << 16 else { return false }
-                block[start] = Int16(truncatingIfNeeded: part.previous << low)
+                guard let length = parts[position].direct?.next(&bits), length <= 15 else { return false }
+                parts[position].previous += bits.readSigned(Int(length))
+                guard abs(parts[position].previous) < 1 << 16 else { return false }
+                block[start] = Int16(truncatingIfNeeded: parts[position].previous << low)
             }
             if last == 0 { return true }
         }
-        guard let code = part.alternating else { return false }
+        guard let code = parts[position].alternating else { return false }
         return isRefinement
             ? refine(code, &bits, &block, start) : readNumbers(code, &bits, &block, start)
     }
