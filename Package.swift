@@ -90,7 +90,7 @@ let domain: [[Target]] = [
             "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
             "Bytes", "Files",
         ],
-        testsUse: ["Zip", "Plist", "JSONText", "Bytes", "Files"]),
+        testsUse: ["Nib", "Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
         "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
         testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
@@ -170,7 +170,7 @@ let programs: [[Target]] = [
         program("BundleBench", imports: ["WidgetBundles", "Files", "Bytes"], path: "Tests/Benchmarks/BundleBench"),
         program("NibBench", imports: ["Nib", "Zip", "Files"], path: "Tests/Benchmarks/NibBench"),
         program(
-            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Plist", "Zip", "Files", "TestSupport"],
+            "ResourceBench", imports: ["AssetCatalog", "ObjectModel", "Nib", "Plist", "Zip", "Files", "TestSupport"],
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",

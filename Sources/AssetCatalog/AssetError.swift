@@ -30,6 +30,8 @@ package struct AssetError: Error, Equatable, Sendable {
         // Images.
         case notAnImage
         case damagedImage
+        /// By the number of its frame's marker.
+        case unsupportedJPEG(UInt8)
     }
 
     /// What was being read.
@@ -95,6 +97,7 @@ extension AssetError.Reason: CustomStringConvertible {
         case .referenceOutOfRange: "the rendition lies outside the one it is a part of"
         case .notAnImage: "the file is no image of a known kind"
         case .damagedImage: "the image is damaged"
+        case .unsupportedJPEG(let marker): "JPEG images of kind \(marker & 0xF) are not supported"
         }
     }
 }

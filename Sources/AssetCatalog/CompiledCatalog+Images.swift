@@ -21,8 +21,13 @@ extension CompiledCatalog {
             references.append(reference)
             source = next
         }
-        guard case .bitmap = source.content else { throw AssetError(.noImage(layout: source.layout)) }
-        var bitmap = try BitmapReader(source, limits: limits).read()
+        if case .unreadable(let reason) = source.content { throw AssetError(reason) }
+        var bitmap: Bitmap
+        switch source.content {
+        case .bitmap: bitmap = try BitmapReader(source, limits: limits).read()
+        case .data where source.isImage: bitmap = try JPEGImage.decoded(try file(of: source), limits: limits)
+        default: throw AssetError(.noImage(layout: source.layout))
+        }
         for reference in references.reversed() {
             let top = bitmap.height - reference.bottom - reference.height
             guard
@@ -36,6 +41,9 @@ extension CompiledCatalog {
 
     /// The file that a rendition holds as it was: a JPEG, a HEIF image, a PDF, data.
     package func file(of rendition: Rendition) throws(AssetError) -> [UInt8] {
+        if case .unreadable(let reason) = rendition.content {
+            throw AssetError(reason, rendition: rendition.fileName)
+        }
         let payload = rendition.payload
         if payload.starts(with: "DWAR") {
             guard let size = payload.little32(8), let data = payload.part(at: 12, count: Int(size)) else {

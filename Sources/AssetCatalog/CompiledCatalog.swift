@@ -33,7 +33,7 @@ package struct CompiledCatalog: Sendable {
         for entry in try trees.entries("RENDITIONS") {
             guard case .bytes(let bytes) = entry.key else { throw AssetError(.malformed(.renditionKey)) }
             let key = try Self.renditionKey(bytes, attributes)
-            var rendition = try RenditionHeader(entry.value, key: key).rendition
+            var rendition = RenditionHeader.rendition(entry.value, key: key)
             rendition.name = names[key[.identifier]]
             rendition.appearance = key[.appearance] == 0 ? nil : appearances[key[.appearance]]
             if numbers[key] == nil { numbers[key] = renditions.count }
@@ -49,10 +49,11 @@ package struct CompiledCatalog: Sendable {
         let store: BOMStore
         let limits: AssetLimits
         private var entryCount: Int
-        private(set) var blocks: Set<UInt32> = []
+        private(set) var blocks: BlockNumbers
 
         init(store: BOMStore, limits: AssetLimits) {
             (self.store, self.limits, entryCount) = (store, limits, limits.entryCount)
+            blocks = store.noBlocks
         }
 
         mutating func entries(_ name: String) throws(AssetError) -> [BOMTree.Entry] {

@@ -10,6 +10,10 @@ package enum NibDocument: Sendable {
             self = .archive(try NibArchive(parsing: bytes, limits: limits))
         } else if NibDocument.isPropertyList(bytes) {
             self = .keyed(try KeyedNib(parsing: bytes, limits: limits))
+        } else if NibDocument.begins(bytes, with: "\u{04}\u{0B}streamtyped")
+            || NibDocument.begins(bytes, with: "\u{04}\u{0B}typedstream")
+        {
+            throw NibError(.typedStream, at: 0)
         } else {
             throw NibError(.unknownForm, at: 0)
         }
@@ -24,11 +28,13 @@ package enum NibDocument: Sendable {
         ArchiveHeader.isMarked(bytes) || isPropertyList(bytes)
     }
 
-    private static let propertyListMark = Array("bplist00".utf8)
-
     private static func isPropertyList(_ bytes: Span<UInt8>) -> Bool {
-        bytes.count >= propertyListMark.count
-            && propertyListMark.indices.allSatisfy { bytes[$0] == propertyListMark[$0] }
+        ["bplist00", "<?xml", "<!DOCTYPE plist", "<plist", "\u{FEFF}<?xml"].contains { begins(bytes, with: $0) }
+    }
+
+    private static func begins(_ bytes: Span<UInt8>, with mark: String) -> Bool {
+        let mark = mark.utf8.span
+        return bytes.count >= mark.count && mark.indices.allSatisfy { bytes[$0] == mark[$0] }
     }
 
     package var graph: NibGraph {

@@ -3,6 +3,8 @@ package struct NibError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         // Either form.
         case unknownForm
+        /// What NSArchiver wrote before there were keyed archives.
+        case typedStream
         case truncated
         case limitReached(NibLimits.Name, limit: Int)
         case invalidUTF8
@@ -77,7 +79,9 @@ extension NibError: CustomStringConvertible {
 extension NibError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .unknownForm: "neither a NIBArchive nor a keyed archive in a binary property list"
+        case .unknownForm: "neither a NIBArchive nor a keyed archive in a property list"
+        case .typedStream:
+            "a typed stream, as Interface Builder wrote before 2005; Xcode turns it into a keyed archive"
         case .truncated: "the file ends in the middle"
         case .limitReached(let name, let limit): "more than \(limit) \(name.sentence)"
         case .invalidUTF8: "a name is not UTF-8"

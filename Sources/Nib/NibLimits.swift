@@ -26,10 +26,12 @@ package struct NibLimits: Equatable, Sendable {
     package var classCount: Int
     /// Objects of the property list around a keyed archive: more than the archive's, since every value is one.
     package var listedCount: Int
+    /// Bytes of a property list in the XML form, which takes longer to read than the binary one.
+    package var textByteCount: Int
 
     package init(
         byteCount: Int = 4 << 20, objectCount: Int = 200_000, keyCount: Int = 20_000, valueCount: Int = 500_000,
-        classCount: Int = 20_000, listedCount: Int = 100_000
+        classCount: Int = 20_000, listedCount: Int = 100_000, textByteCount: Int = 2 << 20
     ) {
         // Positions are kept in 32 bits.
         let largest = 1 << 30
@@ -39,6 +41,7 @@ package struct NibLimits: Equatable, Sendable {
         self.valueCount = min(valueCount, largest)
         self.classCount = min(classCount, largest)
         self.listedCount = min(listedCount, largest)
+        self.textByteCount = min(textByteCount, largest)
     }
 
     package func limit(_ name: Name) -> Int {

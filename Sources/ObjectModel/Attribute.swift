@@ -13,8 +13,12 @@ package struct Attribute: Equatable, Sendable {
     package var allowsExternalStorage = false
     package var preservesValueInHistory = false
     package var allowsCloudEncryption = false
+    /// Stored in a file of its own, which may come later.
+    package var isFileBackedFuture = false
     /// For attributes that are computed from others, the expression.
     package var derivation: String?
+    /// Which objects the derivation looks at.
+    package var derivationFilter: String?
 
     package init(name: String, type: AttributeType) {
         (self.name, self.type) = (name, type)

@@ -6,14 +6,14 @@ enum DecimalArchive {
 
     /// The number as text; `nil` when the object is no decimal number.
     static func text(_ object: KeyedObject) -> String? {
-        guard let digits = object.value["NS.mantissa"]?.data, digits.count == 16,
-            let exponent = object.value["NS.exponent"]?.integer, (-128...127).contains(exponent)
+        guard let digits = object["NS.mantissa"]?.data, digits.count == 16,
+            let exponent = object["NS.exponent"]?.integer, (-128...127).contains(exponent)
         else { return nil }
-        let length = object.value["NS.length"]?.integer ?? 8
-        let isNegative = object.value["NS.negative"]?.boolean ?? false
+        let length = object["NS.length"]?.integer ?? 8
+        let isNegative = object["NS.negative"]?.boolean ?? false
         guard (0...8).contains(length) else { return nil }
         if length == 0 { return isNegative ? "NaN" : "0" }
-        let isBigEndian = object.value["NS.mantissa.bo"]?.integer == 2
+        let isBigEndian = object["NS.mantissa.bo"]?.integer == 2
         var mantissa: UInt128 = 0
         for position in (0..<Int(length)).reversed() {
             let (first, second) = (UInt128(digits[position * 2]), UInt128(digits[position * 2 + 1]))

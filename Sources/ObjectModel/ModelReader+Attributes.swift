@@ -2,7 +2,7 @@ internal import Plist
 
 extension ModelReader {
     mutating func attribute(_ object: KeyedObject, named name: String) throws(ModelError) -> Attribute {
-        note(object, except: Self.attributeKeys)
+        note(object, except: .attribute)
         let type = AttributeType(number: try integer(object, "NSAttributeType") ?? 0)
         var attribute = Attribute(name: name, type: type)
         attribute.traits = try traits(object)
@@ -10,14 +10,16 @@ extension ModelReader {
         attribute.valueTransformerName = try scalarText(object, "NSValueTransformerName")
         attribute.defaultValue = try defaultValue(object)
         let flags = try integer(object, "NSFlagsKey") ?? 0
-        if flags & 1 != 0 { attribute.minimum = try number(object, "NSMinValueName") }
-        if flags & 2 != 0 { attribute.maximum = try number(object, "NSMaxValueName") }
+        attribute.minimum = try number(object, "NSMinValueName")
+        attribute.maximum = try number(object, "NSMaxValueName")
         attribute.allowsExternalStorage = flags & 4 != 0
         attribute.preservesValueInHistory = flags & 0x10 != 0
-        attribute.allowsCloudEncryption = flags & 0x20 != 0
+        attribute.isFileBackedFuture = flags & 0x20 != 0
+        attribute.allowsCloudEncryption = try flag(object, "NSAllowsCloudEncryption")
         if let expression = try self.object(object, "NSDerivationExpression") {
             attribute.derivation = try expressionText(expression)
         }
+        attribute.derivationFilter = try predicate(object, "NSFilteringPredicate")
         return attribute
     }
 
@@ -28,7 +30,7 @@ extension ModelReader {
         traits.isIndexed = try flag(object, "NSIsIndexed")
         traits.isReadOnly = try flag(object, "NSIsReadOnly")
         traits.isIndexedBySpotlight = try flag(object, "NSIndexedBySpotlight")
-        traits.isStoredInExternalRecord = try flag(object, "NSStoredInExternalRecord")
+        traits.isStoredInExternalRecord = try flag(object, "NSIsStoredInTruth")
         traits.userInfo = try userInfo(object)
         traits.renamingIdentifier = try string(object, "NSRenamingIdentifier")
         traits.versionHashModifier = try string(object, "NSVersionHashModifier")
@@ -52,8 +54,7 @@ extension ModelReader {
     /// Decimal numbers are objects of their own, kept as the text of their value.
     private mutating func defaultValue(_ owner: KeyedObject) throws(ModelError) -> PlistValue? {
         let value = try read { () throws(PlistError) in try owner.scalar("NSDefaultValue") }
-        guard let value else { return nil }
-        guard value.dictionary != nil else { return value }
+        if let value { return value }
         if let object = try object(owner, "NSDefaultValue") {
             if let decimal = DecimalArchive.text(object) { return .string(decimal) }
             if let text = try string(object, "NS.relative") { return .string(text) }
@@ -70,14 +71,4 @@ extension ModelReader {
     func scalarText(_ object: KeyedObject, _ key: String) throws(ModelError) -> String? {
         try read { () throws(PlistError) in try object.scalar(key) }?.string
     }
-
-    static let propertyKeys: Set = [
-        "NSPropertyName", "NSEntity", "NSIsOptional", "NSIsTransient", "NSIsIndexed", "NSIsReadOnly", "NSIsOrdered",
-        "NSIndexedBySpotlight", "NSStoredInExternalRecord", "NSUserInfo", "NSRenamingIdentifier",
-        "NSVersionHashModifier", "NSValidationPredicates", "NSValidationWarnings", "_P",
-    ]
-    private static let attributeKeys = propertyKeys.union([
-        "NSAttributeType", "NSAttributeValueClassName", "NSValueTransformerName", "NSDefaultValue", "NSFlagsKey",
-        "NSMinValueName", "NSMaxValueName", "NSDerivationExpression",
-    ])
 }

@@ -2,7 +2,7 @@ internal import Plist
 
 extension ModelReader {
     mutating func entity(_ object: KeyedObject) throws(ModelError) -> Entity {
-        note(object, except: Self.entityKeys)
+        note(object, except: .entity)
         guard let name = try string(object, "NSEntityName") else {
             throw ModelError(.nameMissing(className: object.className ?? "NSEntityDescription"))
         }
@@ -53,7 +53,7 @@ extension ModelReader {
         } else if classNames.contains("NSRelationshipDescription") {
             entity.relationships.append(try relationship(property, named: name))
         } else if classNames.contains("NSFetchedPropertyDescription") {
-            note(property, except: Self.fetchedPropertyKeys)
+            note(property, except: .fetchedProperty)
             var request = FetchRequest(entityName: nil)
             if let object = try object(property, "NSFetchRequest") { request = try fetchRequest(object) }
             if request.entityName == nil { request.entityName = try string(property, "_NSFetchRequestEntityName") }
@@ -69,7 +69,7 @@ extension ModelReader {
     private mutating func relationship(
         _ object: KeyedObject, named name: String
     ) throws(ModelError) -> Relationship {
-        note(object, except: Self.relationshipKeys)
+        note(object, except: .relationship)
         var destination = try self.name(behind: "NSDestinationEntity", "NSEntityName", of: object)
         if destination == nil { destination = try string(object, "_NSDestinationEntityName") }
         // Compilers warn of a relationship that leads nowhere, and write it.
@@ -90,10 +90,10 @@ extension ModelReader {
     }
 
     private mutating func index(_ object: KeyedObject) throws(ModelError) -> FetchIndex {
-        note(object, except: ["NSIndexName", "NSIndexElements", "NSEntity", "NSPartialIndexPredicate"])
+        note(object, except: .index)
         var index = FetchIndex(name: try string(object, "NSIndexName") ?? "", elements: [])
         for element in try elements(object, "NSIndexElements") {
-            note(element, except: Self.indexElementKeys)
+            note(element, except: .indexElement)
             var name = try string(element, "NSPropertyName")
             if name == nil, let property = try self.object(element, "NSIndexedProperty") {
                 name = try string(property, "NSPropertyName")
@@ -116,18 +116,4 @@ extension ModelReader {
         }
         return names
     }
-
-    private static let entityKeys: Set = [
-        "NSEntityName", "NSClassNameForEntity", "NSIsAbstract", "NSSuperentity", "NSSubentities", "NSProperties",
-        "NSUserInfo", "NSRenamingIdentifier", "NSVersionHashModifier", "NSManagedObjectModel", "NSUniqueTuples",
-        "NSCoreSpotlightDisplayName", "NSFetchIndexDescriptions", "NSCompoundIndexes",
-    ]
-    private static let relationshipKeys = propertyKeys.union([
-        "NSDestinationEntity", "_NSDestinationEntityName", "NSInverseRelationship", "_NSInverseRelationshipName",
-        "NSDeleteRule", "NSMinCount", "NSMaxCount",
-    ])
-    private static let fetchedPropertyKeys = propertyKeys.union(["NSFetchRequest", "_NSFetchRequestEntityName"])
-    private static let indexElementKeys: Set = [
-        "NSPropertyName", "NSIndexedProperty", "NSFetchIndexElementType", "NSFetchIndexDescription", "NSAscending",
-    ]
 }

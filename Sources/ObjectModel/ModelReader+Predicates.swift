@@ -10,13 +10,14 @@ extension ModelReader {
 
     /// Our own compiler keeps the text itself.
     mutating func predicateText(_ object: KeyedObject) throws(ModelError) -> String? {
-        if let text = object.scalar.string { return try bounded(text) }
+        if let text = object.scalar?.string { return try bounded(text) }
         let text = try predicate(object, depth: 0)
         if text == nil { note("\(ShownName.of(object.className ?? "a predicate"))") }
         return text
     }
 
     mutating func expressionText(_ object: KeyedObject) throws(ModelError) -> String? {
+        if let text = object.scalar?.string { return try bounded(text) }
         let text = try expression(object, depth: 0)
         if text == nil { note("\(ShownName.of(object.className ?? "an expression"))") }
         return text
@@ -117,7 +118,9 @@ extension ModelReader {
     private func constant(_ object: KeyedObject) throws(ModelError) -> String? {
         let value = try read { () throws(PlistError) in try object.scalar("NSConstantValue") }
         switch value {
-        case nil: return "nil"
+        case nil:
+            // Something that has no words, such as a list of objects.
+            return try self.object(object, "NSConstantValue") == nil ? "nil" : nil
         case .string(let text): return Self.quoted(text)
         case .integer(let number): return "\(number)"
         case .largeInteger(let number): return "\(number)"

@@ -2,7 +2,7 @@ internal import Plist
 
 extension ModelReader {
     mutating func fetchRequest(_ object: KeyedObject) throws(ModelError) -> FetchRequest {
-        note(object, except: Self.requestKeys)
+        note(object, except: .request)
         var request = FetchRequest(entityName: try string(object, "NSEntityName"))
         if request.entityName == nil, let entity = try self.object(object, "NSEntity") {
             request.entityName = try string(entity, "NSEntityName")
@@ -23,9 +23,4 @@ extension ModelReader {
         }
         return request
     }
-
-    private static let requestKeys: Set = [
-        "NSEntity", "NSEntityName", "NSPredicate", "NSSortDescriptors", "NSFetchLimit", "NSFetchOffset", "NSBatchSize",
-        "NSFetchBatchSize",
-    ]
 }

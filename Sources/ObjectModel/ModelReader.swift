@@ -24,17 +24,24 @@ struct ModelReader {
     let limits: ModelLimits
     private var valueCount = 0
     private var unknownKeys: Set<String> = []
+    /// For each kind of object and each key: whether the reader has looked at it, and knows it.
+    private var keyStates: [KeyState] = []
+
+    private enum KeyState {
+        case unseen, known, unknown
+    }
 
     init(limits: ModelLimits) {
         self.limits = limits
     }
 
     mutating func model(_ archive: KeyedArchive) throws(ModelError) -> DataModel {
+        keyStates = Array(repeating: .unseen, count: KnownKeys.allCases.count * (archive.keyCount + 1))
         let root = try read { () throws(PlistError) in try archive.root() }
         guard root.classNames.contains("NSManagedObjectModel") else {
             throw ModelError(.notAModel(className: root.className))
         }
-        note(root, except: Self.modelKeys)
+        note(root, except: .model)
         var model = DataModel(entities: [])
         var names: Set<String> = []
         // Elements are values of a dictionary by name, or, in the oldest models, of a list.
@@ -54,7 +61,7 @@ struct ModelReader {
             }
             model.configurations.append(Configuration(name: name, entityNames: entityNames))
         }
-        model.versionIdentifiers = try elements(root, "NSVersionIdentifiers").compactMap(\.scalar.string)
+        model.versionIdentifiers = try elements(root, "NSVersionIdentifiers").compactMap(\.scalar?.string)
         model.unknownKeys = unknownKeys.sorted()
         return model
     }
@@ -93,7 +100,7 @@ extension ModelReader {
 
     /// Text as it stands, or what an object calls itself.
     func name(of object: KeyedObject, _ key: String) throws(ModelError) -> String? {
-        if let text = object.scalar.string { return text }
+        if let text = object.scalar?.string { return text }
         return try string(object, key)
     }
 
@@ -135,7 +142,7 @@ extension ModelReader {
 
     /// Counts a collection before it is walked: one collection can be referred to by many objects.
     private mutating func spend(_ collection: KeyedObject) throws(ModelError) {
-        try spend(1 + (collection.value["NS.objects"]?.array?.count ?? collection.value.dictionary?.count ?? 0))
+        try spend(1 + collection.count)
     }
 
     mutating func spend(_ count: Int) throws(ModelError) {
@@ -144,15 +151,18 @@ extension ModelReader {
     }
 
     /// Remembers keys that no one asks for.
-    mutating func note(_ object: KeyedObject, except known: Set<String>) {
-        guard let dictionary = object.value.dictionary, let className = object.className else { return }
-        for key in dictionary.keys where key != "$class" && !known.contains(key) {
-            // The set is for people, so a few are as good as all.
-            guard unknownKeys.count < 256 else { return }
-            unknownKeys.insert("\(ShownName.of(className)).\(ShownName.of(key))")
+    mutating func note(_ object: KeyedObject, except known: KnownKeys) {
+        for number in object.keyNumbers {
+            let place = known.rawValue * (object.archive.keyCount + 1) + Int(number)
+            if keyStates[place] == .known { continue }
+            let key = object.archive.key(number)
+            keyStates[place] = known.keys.contains(key) ? .known : .unknown
+            guard keyStates[place] == .unknown, let className = object.className else { continue }
+            note("\(ShownName.of(className)).\(ShownName.of(key))")
         }
     }
 
+    /// The notes are for people, so a few are as good as all.
     mutating func note(_ text: String) {
         if unknownKeys.count < 256 { unknownKeys.insert(text) }
     }
@@ -162,17 +172,12 @@ extension ModelReader {
         guard let collection = try object(owner, "NSUserInfo") else { return [] }
         try spend(collection)
         for (key, value) in try read({ () throws(PlistError) in try collection.entries() }) {
-            let scalar = value.scalar
-            if let name = key.scalar.string, scalar.dictionary == nil, scalar.array == nil {
+            if let name = key.scalar?.string, let scalar = value.scalar {
                 result.append(UserInfoEntry(key: name, value: scalar))
             } else {
-                note("NSUserInfo.\(ShownName.of(key.scalar.string ?? "a key that is no text"))")
+                note("NSUserInfo.\(ShownName.of(key.scalar?.string ?? "a key that is no text"))")
             }
         }
         return result
     }
-
-    private static let modelKeys: Set = [
-        "NSEntities", "NSFetchRequestTemplates", "NSConfigurations", "NSVersionIdentifiers",
-    ]
 }

@@ -1,18 +1,22 @@
 internal import Plist
 
 extension ModelWriter {
-    mutating func property(_ name: String, _ traits: PropertyTraits, of entity: Entity) -> [(String, PlistValue)] {
+    /// The fields that all properties have. `more` are flags that only some kinds have.
+    mutating func property(
+        _ name: String, _ traits: PropertyTraits, of entity: Entity, more: [(Bool, String, Int64)] = []
+    ) -> [(String, PlistValue)] {
         var fields: [(String, PlistValue)] = [
             ("NSPropertyName", builder.add(name)), ("NSEntity", reference(entity: entity.name)),
             ("NSRenamingIdentifier", builder.add(traits.renamingIdentifier)),
         ]
         // The flags of `_P` repeat what the other keys say; readers that know it look there first.
         var flags: Int64 = 1
-        for (isSet, key, bit) in [
-            (traits.isOptional, "NSIsOptional", Int64(2)), (traits.isReadOnly, "NSIsReadOnly", 4),
+        let shared: [(Bool, String, Int64)] = [
+            (traits.isOptional, "NSIsOptional", 2), (traits.isReadOnly, "NSIsReadOnly", 4),
             (traits.isTransient, "NSIsTransient", 8), (traits.isIndexedBySpotlight, "NSIndexedBySpotlight", 0x100),
-            (traits.isStoredInExternalRecord, "NSStoredInExternalRecord", 0x200),
-        ] where isSet {
+            (traits.isStoredInExternalRecord, "NSIsStoredInTruth", 0x200),
+        ]
+        for (isSet, key, bit) in shared + more where isSet {
             fields.append((key, .boolean(true)))
             flags |= bit
         }
@@ -39,25 +43,32 @@ extension ModelWriter {
         var flags: Int64 = 0
         var bounds: [(String, PlistValue)] = []
         if let minimum = attribute.minimum {
-            flags |= 1
+            flags |= 2
             bounds.append(("NSMinValueName", .real(minimum)))
         }
         if let maximum = attribute.maximum {
-            flags |= 2
+            flags |= 1
             bounds.append(("NSMaxValueName", .real(maximum)))
         }
         if attribute.allowsExternalStorage { flags |= 4 }
         if attribute.preservesValueInHistory { flags |= 0x10 }
-        if attribute.allowsCloudEncryption { flags |= 0x20 }
-        let fields: [(String, PlistValue)] = [
+        if attribute.isFileBackedFuture { flags |= 0x20 }
+        var fields: [(String, PlistValue)] = [
             ("NSAttributeType", .integer(attribute.type.number)),
             ("NSAttributeValueClassName", builder.add(attribute.valueClassName)),
             ("NSValueTransformerName", builder.add(attribute.valueTransformerName)),
             ("NSDefaultValue", defaultValue(of: attribute)), ("NSFlagsKey", .integer(flags)),
         ]
-        return builder.add(
-            ["NSAttributeDescription", "NSPropertyDescription", "NSObject"],
-            property(attribute.name, attribute.traits, of: entity) + fields + bounds)
+        var classNames = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
+        if let derivation = attribute.derivation {
+            classNames.insert("NSDerivedAttributeDescription", at: 0)
+            fields.append(("NSDerivationExpression", builder.add(.string(derivation))))
+            fields.append(("NSFilteringPredicate", builder.add(attribute.derivationFilter)))
+        }
+        let common = property(
+            attribute.name, attribute.traits, of: entity,
+            more: [(attribute.allowsCloudEncryption, "NSAllowsCloudEncryption", 0x800)])
+        return builder.add(classNames, common + fields + bounds)
     }
 
     private mutating func defaultValue(of attribute: Attribute) -> PlistValue {

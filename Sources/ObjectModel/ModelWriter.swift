@@ -109,10 +109,10 @@ struct ModelWriter {
             ("NSDeleteRule", .integer(relationship.deleteRule.rawValue)),
             ("NSMinCount", .integer(relationship.minimumCount)), ("NSMaxCount", .integer(relationship.maximumCount)),
         ]
-        let ordered: [(String, PlistValue)] = relationship.isOrdered ? [("NSIsOrdered", .boolean(true))] : []
-        let common = property(relationship.name, relationship.traits, of: entity)
+        let common = property(
+            relationship.name, relationship.traits, of: entity, more: [(relationship.isOrdered, "NSIsOrdered", 0x400)])
         builder.define(
-            number, ["NSRelationshipDescription", "NSPropertyDescription", "NSObject"], common + fields + ordered)
+            number, ["NSRelationshipDescription", "NSPropertyDescription", "NSObject"], common + fields)
         return .uid(number)
     }
 

@@ -1,18 +1,9 @@
 internal import Bytes
 
-/// The objects of a binary property list as they stand in the file, each once, referring to each other by number.
-///
-/// Unlike ``PlistValue`` it follows no reference, so cycles are data; and it keeps everything that
-/// the bytes need, so any file is written again as it was read: the spelling of scalars, the width of counts, the order of
-/// objects and what lies between them. Objects that overlap are refused, so the whole is no larger than the file.
+/// A binary property list with everything that its bytes need, so that any file is written again as it was read: the
+/// spelling of scalars, the width of counts, the order of objects and what lies between them. Objects that overlap are
+/// refused, so the whole is no larger than the file.
 package struct BinaryPlistFile: Sendable {
-    package enum Entry: Sendable {
-        case scalar(PlistValue)
-        case array([Int])
-        /// Keys and as many values.
-        case dictionary(keys: [Int], values: [Int])
-    }
-
     /// Where in the file an object's own bytes are: of a scalar all, of a container those before its references. What
     /// follows and belongs to no object is its slack.
     private struct Place {
@@ -20,8 +11,7 @@ package struct BinaryPlistFile: Sendable {
         var slack: Range<Int>
     }
 
-    package let entries: [Entry]
-    package let top: Int
+    package let table: PlistTable
     private let places: [Place]
     /// The objects in the order of the file.
     private let order: [Int]
@@ -38,7 +28,7 @@ package struct BinaryPlistFile: Sendable {
     }
 
     private init(_ bytes: Span<UInt8>, _ limits: PlistLimits) throws(PlistFault) {
-        guard bytes.count <= limits.byteCount else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
+        guard bytes.count <= min(limits.byteCount, PlistTable.largestFile) else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
         guard case .binary = PlistFormat(of: bytes) else { throw PlistFault(.unsupportedVersion, at: 0) }
         let trailer = try BinaryPlistTrailer(of: bytes, limits: limits)
         var places: [Place] = []
@@ -61,36 +51,30 @@ package struct BinaryPlistFile: Sendable {
         }
         order = try BinaryPlistFile.order(&places, before: trailer.tableOffset)
         // Only now is it certain that the objects together are no larger than the file.
-        var entries: [Entry] = []
-        entries.reserveCapacity(trailer.objectCount)
+        var table = PlistTable()
+        table.reserve(trailer.objectCount)
+        var numbers: [UInt32] = []
         for place in places {
             switch try BinaryPlistObject(at: place.head.lowerBound, in: bytes, trailer) {
-            case .scalar(let scalar): entries.append(.scalar(try scalar.decode(bytes)))
-            case .container(let body): entries.append(try BinaryPlistFile.entry(body, bytes, trailer))
+            case .scalar(let scalar): table.add(.scalar(try scalar.decode(bytes)))
+            case .container(let body):
+                numbers.removeAll(keepingCapacity: true)
+                for position in 0..<body.referenceCount {
+                    let place = body.start + position * trailer.referenceSize
+                    numbers.append(UInt32(try trailer.reference(at: place, bytes)))
+                }
+                let list = table.keep(numbers)
+                table.add(body.isDictionary ? .dictionary(list) : .array(list))
             }
         }
-        self.entries = entries
+        table.top = trailer.topObject
+        self.table = table
         self.places = places
-        top = trailer.topObject
         offsetSize = trailer.offsetSize
         referenceSize = trailer.referenceSize
         var copy: [UInt8] = []
         copy.append(copying: bytes)
         source = copy
-    }
-
-    private static func entry(
-        _ body: BinaryPlistObject.Body, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
-    ) throws(PlistFault) -> Entry {
-        var references: [Int] = []
-        references.reserveCapacity(body.referenceCount)
-        for position in 0..<body.referenceCount {
-            let place = body.start + position * trailer.referenceSize
-            references.append(try trailer.reference(at: place, bytes))
-        }
-        guard body.isDictionary else { return .array(references) }
-        return .dictionary(
-            keys: Array(references[..<body.keyCount]), values: Array(references[body.keyCount...]))
     }
 
     /// Finds the order of the file, what lies between its objects, and that none begins inside another.
@@ -117,16 +101,16 @@ package struct BinaryPlistFile: Sendable {
         var bytes = Array(
             source[..<(order.first.map { places[$0].head.lowerBound } ?? BinaryPlistTrailer.headerByteCount)])
         bytes.reserveCapacity(source.count)
-        var offsets = [Int](repeating: 0, count: entries.count)
+        var offsets = [Int](repeating: 0, count: table.entries.count)
         for object in order {
             offsets[object] = bytes.count
             bytes += source[places[object].head]
-            switch entries[object] {
+            switch table.entries[object] {
             case .scalar: break
-            case .array(let references): append(references, to: &bytes)
-            case .dictionary(let keys, let values):
-                append(keys, to: &bytes)
-                append(values, to: &bytes)
+            case .array(let list), .dictionary(let list):
+                for number in table.numbers(list) {
+                    BinaryPlistTable.append(UInt64(number), size: referenceSize, to: &bytes)
+                }
             }
             bytes += source[places[object].slack]
         }
@@ -134,24 +118,9 @@ package struct BinaryPlistFile: Sendable {
         for offset in offsets { BinaryPlistTable.append(UInt64(offset), size: offsetSize, to: &bytes) }
         // Unused bytes, a version for sorting, and the two widths.
         bytes += source[(source.count - BinaryPlistTrailer.byteCount)...].prefix(8)
-        for number in [entries.count, top, tableOffset] { BinaryPlistTable.append(UInt64(number), size: 8, to: &bytes) }
+        for number in [table.entries.count, table.top, tableOffset] {
+            BinaryPlistTable.append(UInt64(number), size: 8, to: &bytes)
+        }
         return bytes
-    }
-
-    private func append(_ references: [Int], to bytes: inout [UInt8]) {
-        for reference in references { BinaryPlistTable.append(UInt64(reference), size: referenceSize, to: &bytes) }
-    }
-}
-
-extension BinaryPlistFile {
-    /// The value of a scalar; nil for a container.
-    package func scalar(_ entry: Int) -> PlistValue? {
-        if case .scalar(let value) = entries[entry] { value } else { nil }
-    }
-
-    /// The entry under a key of a dictionary.
-    package func member(_ key: String, of entry: Int) -> Int? {
-        guard case .dictionary(let keys, let values) = entries[entry] else { return nil }
-        return zip(keys, values).first { scalar($0.0)?.string == key }?.1
     }
 }

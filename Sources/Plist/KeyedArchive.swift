@@ -6,52 +6,110 @@ internal import Bytes
 /// ordinary data.
 package struct KeyedArchive: Sendable {
     /// One object holds everything, so that handing the archive on costs little.
-    private final class Contents: Sendable {
+    final class Contents: Sendable {
+        let table: PlistTable
+        /// Where each object is in the table.
+        let objects: ArraySlice<UInt32>
+        let top: Int
         let archiver: String
         let version: Int64
-        let top: PlistDictionary
-        let objects: [PlistValue]
+        let keys: KeyNumbers
+        /// By the number of the object that describes the class.
+        let classNames: [UInt32: [String]]
 
-        init(_ root: PlistCursor) throws(PlistError) {
-            archiver = try root.require("$archiver")
-            version = try root.optional("$version") ?? 100_000
-            top = try root.require("$top")
-            objects = try root.require("$objects")
+        init(_ table: PlistTable) throws(PlistError) {
+            self.table = table
+            let keys = try KeyNumbers(of: table)
+            func member(_ key: String, _ type: PlistTypeName) throws(PlistError) -> Int {
+                guard let entry = keys.member(key, of: table.top, in: table) else {
+                    throw PlistError(.missingMember(key))
+                }
+                guard table.typeName(entry) == type else {
+                    throw PlistError(
+                        .wrongType(expected: type, found: table.typeName(entry)), path: KeyedArchive.path(key))
+                }
+                return entry
+            }
+            guard case .dictionary = table.entries[table.top] else {
+                throw PlistError(.wrongType(expected: .dictionary, found: table.typeName(table.top)))
+            }
+            archiver = table.scalar(try member("$archiver", .string))?.string ?? ""
+            let version = keys.member("$version", of: table.top, in: table).flatMap { table.scalar($0)?.integer }
+            self.version = version ?? 100_000
+            top = try member("$top", .dictionary)
+            guard case .array(let list) = table.entries[try member("$objects", .array)] else {
+                throw PlistError(.missingMember("$objects"))
+            }
+            objects = table.numbers(list)
+            self.keys = keys
+            classNames = Self.classNames(objects, keys, table)
+        }
+
+        /// The entry of an object; the caller has checked that there is one of this number.
+        func entry(_ number: UInt32) -> Int { Int(objects[objects.startIndex + Int(number)]) }
+
+        private static func classNames(
+            _ objects: ArraySlice<UInt32>, _ keys: KeyNumbers, _ table: PlistTable
+        ) -> [UInt32: [String]] {
+            var result: [UInt32: [String]] = [:]
+            guard let classKey = keys.number(of: "$class") else { return result }
+            for object in objects {
+                guard let entry = keys.member(classKey, of: Int(object), in: table),
+                    let number = table.scalar(entry)?.uid, result[number] == nil, Int(number) < objects.count
+                else { continue }
+                let description = Int(objects[objects.startIndex + Int(number)])
+                var names: [String] = []
+                if let list = keys.member("$classes", of: description, in: table),
+                    case .array(let elements) = table.entries[list]
+                {
+                    names = table.numbers(elements).compactMap { table.scalar(Int($0))?.string }
+                }
+                if names.isEmpty, let name = keys.member("$classname", of: description, in: table) {
+                    names = [table.scalar(name)?.string].compactMap { $0 }
+                }
+                result[number] = names
+            }
+            return result
         }
     }
 
-    private let contents: Contents
+    let contents: Contents
 
     package init(parsing bytes: [UInt8], limits: PlistLimits = PlistLimits()) throws(PlistError) {
-        try self.init(try PlistValue(parsing: bytes, limits: limits))
+        try self.init(try PlistFile(parsing: bytes.span, limits: limits).table)
     }
 
-    package init(_ value: PlistValue) throws(PlistError) {
-        contents = try Contents(PlistCursor(value))
+    package init(_ table: PlistTable) throws(PlistError) {
+        contents = try Contents(table)
     }
 
     package var archiver: String { contents.archiver }
 
     package var version: Int64 { contents.version }
 
-    /// The names of the archive's roots, and their objects.
-    package var top: PlistDictionary { contents.top }
+    /// The text of a key by its number, which begin at 1.
+    package func key(_ number: UInt32) -> String { contents.keys.texts[Int(number) - 1] }
 
-    package var objects: [PlistValue] { contents.objects }
+    package var keyCount: Int { contents.keys.texts.count }
+
+    package var objectCount: Int { contents.objects.count }
 
     /// The object of that name among the roots; most archives have one root, called `root`.
     package func root(_ name: String = "root") throws(PlistError) -> KeyedObject {
-        guard let value = top[name] else { throw PlistError(.missingMember(name), path: Self.path("$top")) }
-        guard let number = value.archiveReference else {
+        let table = contents.table
+        guard let entry = contents.keys.member(name, of: contents.top, in: table) else {
+            throw PlistError(.missingMember(name), path: Self.path("$top"))
+        }
+        guard let number = table.scalar(entry)?.uid else {
             throw PlistError(
-                .wrongType(expected: .uid, found: value.typeName), path: Self.path("$top").appending(key: name))
+                .wrongType(expected: .uid, found: table.typeName(entry)), path: Self.path("$top").appending(key: name))
         }
         return try object(number)
     }
 
     /// The object of that number.
     package func object(_ number: UInt32) throws(PlistError) -> KeyedObject {
-        guard Int(number) < objects.count else {
+        guard Int(number) < objectCount else {
             throw PlistError(.danglingReference(number), path: Self.path("$objects"))
         }
         return KeyedObject(archive: self, number: number)
@@ -60,14 +118,58 @@ package struct KeyedArchive: Sendable {
     static func path(_ key: String) -> ValuePath { ValuePath([.key(key)]) }
 }
 
-extension PlistValue {
-    /// The number of an object; the XML form says it with a dictionary of one key.
-    package var archiveReference: UInt32? {
-        switch self {
-        case .uid(let number): number
-        case .dictionary(let members) where members.count == 1:
-            if case .integer(let number)? = members["CF$UID"] { UInt32(exactly: number) } else { nil }
-        default: nil
+/// The keys of all dictionaries as numbers: a key is looked up by comparing numbers, not texts.
+struct KeyNumbers: Sendable {
+    private var numbers: [String: UInt32] = [:]
+    private(set) var texts: [String] = []
+    /// Of each entry that is a key; 0 for others.
+    private var ofEntries: [UInt32]
+
+    init(of table: PlistTable) throws(PlistError) {
+        ofEntries = Array(repeating: 0, count: table.entries.count)
+        // Which dictionary has had the key last.
+        var lastOwner: [Int] = [-1]
+        for (owner, entry) in table.entries.enumerated() {
+            guard case .dictionary(let list) = entry else { continue }
+            for key in table.keys(list) {
+                if ofEntries[Int(key)] == 0 {
+                    guard let text = table.scalar(Int(key))?.string else {
+                        throw PlistError(.keyNotString(table.typeName(Int(key))))
+                    }
+                    let number = numbers[text] ?? UInt32(numbers.count + 1)
+                    if numbers.updateValue(number, forKey: text) == nil {
+                        lastOwner.append(-1)
+                        texts.append(text)
+                    }
+                    ofEntries[Int(key)] = number
+                }
+                let number = Int(ofEntries[Int(key)])
+                guard lastOwner[number] != owner else {
+                    throw PlistError(.duplicateKey(table.scalar(Int(key))?.string ?? ""))
+                }
+                lastOwner[number] = owner
+            }
         }
+    }
+
+    /// Above 0; nil for what is no key of any dictionary.
+    func number(of key: String) -> UInt32? { numbers[key] }
+
+    func number(ofEntry entry: UInt32) -> UInt32 { ofEntries[Int(entry)] }
+
+    /// The value under a key of a dictionary.
+    func member(_ key: String, of entry: Int, in table: PlistTable) -> Int? {
+        number(of: key).flatMap { member($0, of: entry, in: table) }
+    }
+
+    func member(_ number: UInt32, of entry: Int, in table: PlistTable) -> Int? {
+        guard case .dictionary(let list) = table.entries[entry] else { return nil }
+        let all = table.numbers(list)
+        var place = all.startIndex
+        for _ in 0..<list.keyCount {
+            if ofEntries[Int(all[place])] == number { return Int(all[place + list.keyCount]) }
+            place += 1
+        }
+        return nil
     }
 }

@@ -20,7 +20,7 @@ extension XMLPlistParser {
                 try reference(into: &text, bytes)
             case UInt8(ascii: "]"):
                 let offset = position
-                if skip("]]>", bytes) { throw PlistFault(.sectionEndInText, at: offset) }
+                if isSectionEnd(bytes) { throw PlistFault(.sectionEndInText, at: offset) }
                 text.append(byte)
                 position += 1
             default:
@@ -45,9 +45,17 @@ extension XMLPlistParser {
         }
     }
 
+    private func isSectionEnd(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count - position >= 3, bytes[position] == UInt8(ascii: "]") else { return false }
+        return bytes[position + 1] == UInt8(ascii: "]") && bytes[position + 2] == UInt8(ascii: ">")
+    }
+
     private mutating func section(into text: inout [UInt8], _ bytes: Span<UInt8>) throws(PlistFault) {
         while position < bytes.count {
-            if skip("]]>", bytes) { return }
+            if isSectionEnd(bytes) {
+                position += 3
+                return
+            }
             appendNormalised(bytes[position], to: &text, bytes)
         }
         throw PlistFault(.truncated, at: position)

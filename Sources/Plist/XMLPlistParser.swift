@@ -144,7 +144,7 @@ struct XMLPlistParser {
 extension XMLPlistParser {
     /// Refuses, before anything else looks at the text, what is not UTF-8 or not a character of XML 1.0
     /// (§2.2).
-    private func checkCharacters(_ bytes: Span<UInt8>) throws(PlistFault) {
+    func checkCharacters(_ bytes: Span<UInt8>, allowsControls: Bool = false) throws(PlistFault) {
         if bytes.count >= 2 {
             switch (bytes[0], bytes[1]) {
             case (0xFE, 0xFF), (0xFF, 0xFE), (0x00, 0x3C), (0x3C, 0x00), (0x00, 0x00):
@@ -154,9 +154,16 @@ extension XMLPlistParser {
         }
         var index = 0
         while index < bytes.count {
+            // Most of any text.
+            if (0x20..<0x7F).contains(bytes[index]) {
+                index += 1
+                continue
+            }
             switch UTF8Sequence(at: index, in: bytes) {
             case .scalar(let value, let byteCount):
-                guard XMLPlistParser.isCharacter(value) else { throw PlistFault(.invalidCharacter(value), at: index) }
+                guard XMLPlistParser.isCharacter(value) || allowsControls && (1..<0x20).contains(value) else {
+                    throw PlistFault(.invalidCharacter(value), at: index)
+                }
                 index += byteCount
             case .truncated, .invalid: throw PlistFault(.invalidUTF8, at: index)
             }

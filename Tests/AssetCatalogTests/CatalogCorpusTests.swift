@@ -24,6 +24,8 @@ import Testing
             ("plain", image(ForgedRendition.bitmap(0, pixels))),
             ("pieces", image(ForgedRendition.bitmap(0, pieces: [(1, Array(pixels[..<8])), (1, Array(pixels[8...]))]))),
             ("lzvn", image(ForgedRendition.bitmap(3, stream))), ("lzfse", image(ForgedRendition.bitmap(4, raw))),
+            ("block1", image(ForgedRendition.bitmap(4, LZFSEForge.corpus.plain + Array("bvx$".utf8)))),
+            ("block2", image(ForgedRendition.bitmap(4, LZFSEForge.corpus.packed + Array("bvx$".utf8)))),
             ("rows", image(ForgedRendition.bitmap(1, rows))), ("palette", image(ForgedRendition.bitmap(8, palette))),
             ("deep", image(ForgedRendition.bitmap(11, wrapped(deep + [3, 0, 10, 4, 2, 0, 2, 0] + raw)))),
             ("predicted", image(ForgedRendition.bitmap(11, wrapped(deep + [2, 0, 10, 4, 2, 0, 2, 0] + predicted)))),

@@ -17,6 +17,7 @@ import Testing
             ("long-numbers", everyType.with { $0.tables[0][0] = ArchiveForge.object(0, 0, 11, width: 4) }.bytes),
             ("interface", SampleInterface.archive),
             ("keyed", KeyedForge.interface.forge.bytes),
+            ("keyed.xml", Array(KeyedForge.interface.xml.utf8)),
             ("keyed.small", KeyedForge.small.forge.bytes),
             ("keyed.tangled", KeyedForge.tangled.bytes),
         ]

@@ -1,3 +1,4 @@
+import Bytes
 import TestSupport
 
 private typealias Forge = PlistForge
@@ -47,6 +48,36 @@ struct KeyedForge: Sendable {
             $0.referenceSize = 2
             $0.offsetSize = 2
         }
+    }
+
+    /// The same archive as the XML form has it, as Interface Builder wrote it before Xcode 3.
+    var xml: String {
+        func text(_ value: Value) -> String {
+            switch value {
+            case .text(let text): "<string>\(text)</string>"
+            case .uid(let number): "<dict>\n<key>CF$UID</key>\n<integer>\(number)</integer>\n</dict>"
+            case .integer(let number, _): "<integer>\(number)</integer>"
+            case .real(let number): "<real>\(number)</real>"
+            case .float(let number): "<real>\(number)</real>"
+            case .truth(let flag): flag ? "<true/>" : "<false/>"
+            case .data(let bytes): "<data>\n\(Base64.string(bytes))\n</data>"
+            case .list(let elements): "<array>\n" + elements.map { text($0) + "\n" }.joined() + "</array>"
+            case .dictionary(let members):
+                "<dict>\n" + members.map { "\t<key>\($0.0)</key>\n\t\(text($0.1))\n" }.joined() + "</dict>"
+            }
+        }
+        let root = Value.dictionary([
+            ("$version", .integer(100_000, 4)), ("$objects", .list(objects)), ("$archiver", .text(archiver)),
+            ("$top", .dictionary(top)),
+        ])
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple Computer//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            \(text(root))
+            </plist>
+
+            """
     }
 
     /// A window-less interface as iOS 5 has them: a view with a label, an outlet, a runtime attribute.

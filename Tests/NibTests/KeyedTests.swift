@@ -36,6 +36,17 @@ private typealias Forge = PlistForge
         #expect(interface.attributes(of: label).map(\.value) == [.number(6)])
     }
 
+    @Test func `may be a property list of the XML form, and says the same there`() throws {
+        let text = KeyedForge.interface.xml
+        let document = try NibDocument(parsing: Array(text.utf8))
+        #expect(document.encode() == Array(text.utf8))
+        #expect(document.graph == (try NibDocument(parsing: bytes).graph))
+        // A dictionary that only looks like a reference is none, and an object that is not there is refused.
+        let wrong = text.replacing("<integer>13</integer>", with: "<integer>999</integer>", maxReplacements: 1)
+        let error = #expect(throws: NibError.self) { try NibDocument(parsing: Array(wrong.utf8)) }
+        #expect(error?.reason == .objectOutOfRange(999))
+    }
+
     @Test func `is refused when it is none, or its references lead nowhere`() {
         func reason(_ change: (inout KeyedForge) -> Void) -> NibError.Reason? {
             var forge = KeyedForge.interface
@@ -54,6 +65,12 @@ private typealias Forge = PlistForge
             try NibDocument(parsing: PlistForge(PlistForge.ascii("nothing")).bytes)
         }
         #expect(throws: NibError.self) { try NibDocument(parsing: Array("<?xml version='1.0'?>".utf8)) }
+        for mark in ["streamtyped", "typedstream"] {
+            let error = #expect(throws: NibError.self) {
+                try NibDocument(parsing: [4, 11] + Array(mark.utf8) + [0x81, 0xE8, 3])
+            }
+            #expect(error?.reason == .typedStream)
+        }
     }
 
     @Test func `may hold cycles, which are data`() throws {

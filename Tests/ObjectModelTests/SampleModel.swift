@@ -94,6 +94,9 @@ enum SampleModel {
             attribute.allowsExternalStorage = row.0 == .binary
             attribute.preservesValueInHistory = number % 2 == 0
             attribute.allowsCloudEncryption = number % 5 == 0
+            attribute.isFileBackedFuture = number % 6 == 5
+            attribute.derivation = number % 7 == 3 ? "lowercase(name)" : nil
+            attribute.derivationFilter = number % 14 == 3 ? "age > 3" : nil
             attribute.traits.isOptional = number % 2 == 1
             attribute.traits.isTransient = number % 3 == 1
             attribute.traits.isIndexed = number % 3 == 2

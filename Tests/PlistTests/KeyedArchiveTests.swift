@@ -40,7 +40,7 @@ import Testing
         let entries = try #require(try next.object("members")).namedEntries()
         #expect(entries.map(\.key) == ["a", "b"])
         #expect(entries.first?.value.scalar == .integer(7))
-        #expect(root.fields.map(\.key) == ["name", "next", "list", "count", "isGood", "nothing"])
+        #expect(root.keys == ["name", "next", "list", "count", "isGood", "nothing"])
     }
 
     @Test func `says where a reference leads nowhere, or a value is of another type`() throws {

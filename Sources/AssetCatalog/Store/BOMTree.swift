@@ -15,7 +15,7 @@ struct BOMTree {
 
     /// `entryCount` is what all trees together have left of their limit; `blocks` are those that trees consist of.
     init(
-        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout Set<UInt32>, limits: AssetLimits
+        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout BlockNumbers, limits: AssetLimits
     ) throws(AssetError) {
         guard root.starts(with: "tree"), let version = root.big32(4), let top = root.big32(8) else {
             throw AssetError(.malformed(.tree))
@@ -29,7 +29,7 @@ struct BOMTree {
         while true {
             guard visited.insert(number).inserted else { throw AssetError(.cycle) }
             let node = try store.block(number)
-            blocks.insert(number)
+            _ = blocks.insert(number)
             guard let isLeaf = node.big16(0), let count = node.big16(2), let forward = node.big32(4),
                 let pairs = node.part(at: 12, count: Int(count) * 8)
             else { throw AssetError(.truncated(.tree)) }
@@ -45,11 +45,11 @@ struct BOMTree {
                     throw AssetError(.truncated(.tree))
                 }
                 // Writers give every key and value a block; sharing one is a way to make a small file large.
-                guard blocks.insert(value).inserted else { throw AssetError(.sharedBlock(value)) }
-                guard hasNumbers || blocks.insert(key).inserted else { throw AssetError(.sharedBlock(key)) }
-                entries.append(
-                    Entry(
-                        key: hasNumbers ? .number(key) : .bytes(try store.block(key)), value: try store.block(value)))
+                let entry = Entry(
+                    key: hasNumbers ? .number(key) : .bytes(try store.block(key)), value: try store.block(value))
+                guard blocks.insert(value) else { throw AssetError(.sharedBlock(value)) }
+                guard hasNumbers || blocks.insert(key) else { throw AssetError(.sharedBlock(key)) }
+                entries.append(entry)
             }
             guard forward != 0 else { return }
             number = forward

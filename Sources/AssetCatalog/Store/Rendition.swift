@@ -12,6 +12,8 @@ package struct Rendition: Sendable {
         case sizes([Size])
         /// Something without pixels that this reader does not take apart, by its mark.
         case other(String)
+        /// Nothing, because it is damaged.
+        case unreadable(AssetError.Reason)
     }
 
     package struct Size: Equatable, Sendable {
@@ -54,6 +56,7 @@ package struct Rendition: Sendable {
     package var isImage: Bool {
         switch content {
         case .bitmap, .reference: true
+        case .data: pixelFormat == "JPEG"
         default: false
         }
     }

@@ -4,7 +4,19 @@ struct RenditionHeader {
 
     private static let byteCount = 184
 
-    init(_ block: FilePart, key: RenditionKey) throws(AssetError) {
+    /// One that cannot be read says why, and leaves the others as they are.
+    static func rendition(_ block: FilePart, key: RenditionKey) -> Rendition {
+        do throws(AssetError) {
+            return try RenditionHeader(block, key: key).rendition
+        } catch {
+            return Rendition(
+                fileName: error.rendition ?? "", key: key, width: 0, height: 0, scale: max(Double(key[.scale]), 1),
+                idiom: Idiom(number: key[.idiom]), pixelFormat: "", colorSpace: 0, layout: 0, flags: 0,
+                content: .unreadable(error.reason), propertyTags: [], payload: FilePart([]))
+        }
+    }
+
+    private init(_ block: FilePart, key: RenditionKey) throws(AssetError) {
         guard block.starts(with: "ISTC") else { throw AssetError(.malformed(.rendition)) }
         guard let flags = block.little32(8), let width = block.little32(12), let height = block.little32(16),
             let scale = block.little32(20), let format = block.part(at: 24, count: 4),

@@ -23,7 +23,9 @@ package struct CompiledStoryboard: Sendable {
         } catch {
             throw NibError(.propertyList("\(error.reason)"), at: error.offset, path: "Info.plist")
         }
-        guard let names = root["UIViewControllerIdentifiersToNibNames"]?.dictionary else {
+        // Those of macOS have names of their own.
+        let listed = root["UIViewControllerIdentifiersToNibNames"] ?? root["NSViewControllerIdentifiersToNibNames"]
+        guard let names = listed?.dictionary else {
             throw NibError(
                 .notAStoryboard("UIViewControllerIdentifiersToNibNames is missing or no dictionary"), path: "Info.plist"
             )
@@ -36,7 +38,9 @@ package struct CompiledStoryboard: Sendable {
             screens.append((identifier, nib))
         }
         self.screens = screens
-        entryPoint = root["UIStoryboardDesignatedEntryPointIdentifier"]?.string
+        entryPoint =
+            (root["UIStoryboardDesignatedEntryPointIdentifier"] ?? root["NSStoryboardDesignatedEntryPointIdentifier"])?
+            .string
     }
 
     /// The bytes of an interface, which is a file or a folder of that name.

@@ -6,15 +6,15 @@ internal import Plist
 /// refer to objects by number or stand in place. Texts, numbers and data are objects too; they become ones of the class
 /// and with the key that the other form uses for them. A list in place becomes one value for each element.
 struct KeyedGraphReader {
-    private let table: BinaryPlistFile
+    private let table: PlistTable
     private let limits: NibLimits
     private var graph = NibGraphBuilder()
     /// Positions of the archive's objects among the property list's.
-    private var archived: [Int] = []
+    private var archived: ArraySlice<UInt32> = []
     /// Lists and dictionaries that stand in place where only one value can: they become objects of their own, which
     /// follow the archive's.
-    private var inPlace: [Int] = []
-    private var positions: [Int: UInt32] = [:]
+    private var inPlace: [UInt32] = []
+    private var positions: [UInt32: UInt32] = [:]
     // One text of the file may be referred to from everywhere, so what was made of it is remembered.
     private var keyNames: [UInt32?]
     private var classKey: UInt32 = 0
@@ -23,7 +23,7 @@ struct KeyedGraphReader {
     private var classNames: [UInt32: UInt32] = [:]
     private var pieces: [NibData?]
 
-    init(_ table: BinaryPlistFile, limits: NibLimits) {
+    init(_ table: PlistTable, limits: NibLimits) {
         self.table = table
         self.limits = limits
         keyNames = Array(repeating: nil, count: table.entries.count)
@@ -32,12 +32,12 @@ struct KeyedGraphReader {
 
     mutating func read() throws(NibError) -> NibGraph {
         guard let archiver = table.member("$archiver", of: table.top).flatMap({ table.scalar($0)?.string }),
-            let objects = table.member("$objects", of: table.top), case .array(let archived) = table.entries[objects],
+            let objects = table.member("$objects", of: table.top), case .array(let list) = table.entries[objects],
             let top = table.member("$top", of: table.top), case .dictionary = table.entries[top]
         else { throw NibError(.notAnArchive, at: 0) }
         guard archiver.hasSuffix("KeyedArchiver") else { throw NibError(.unknownArchiver(archiver), at: 0) }
+        archived = table.numbers(list)
         guard archived.count < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
-        self.archived = archived
         classKey = graph.keyIndex("$class")
         bytesKey = graph.keyIndex(NibKey.bytes)
         textClass = graph.classIndex("NSString")
@@ -52,23 +52,24 @@ struct KeyedGraphReader {
             next += 1
         }
         let root = graph.objectCount
-        try addObject(top)
+        try addObject(UInt32(top))
         return graph.finish(root: root)
     }
 
-    private mutating func addObject(_ entry: Int) throws(NibError) {
-        switch table.entries[entry] {
-        case .dictionary(let keys, let values):
+    private mutating func addObject(_ entry: UInt32) throws(NibError) {
+        switch table.entries[Int(entry)] {
+        case .dictionary(let list):
+            let (keys, values) = (table.keys(list), table.values(list))
             graph.beginObject(classIndex(keys, values))
             for (key, value) in zip(keys, values) {
                 let name = try keyName(key)
-                if name == classKey, table.scalar(value)?.uid != nil { continue }
+                if name == classKey, table.scalar(Int(value))?.uid != nil { continue }
                 try addValue(name, value)
             }
-        case .array(let elements):
+        case .array(let list):
             graph.beginObject(graph.classIndex("NSArray"))
             let key = graph.keyIndex(NibKey.element)
-            for element in elements { try addElement(key, element) }
+            for element in table.numbers(list) { try addElement(key, element) }
         case .scalar(let value):
             if case .string(let text) = value, text != NibKey.nullClass {
                 // Most objects are texts.
@@ -83,41 +84,41 @@ struct KeyedGraphReader {
         guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
     }
 
-    private mutating func addValue(_ key: UInt32, _ entry: Int) throws(NibError) {
-        switch table.entries[entry] {
+    private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {
+        switch table.entries[Int(entry)] {
         case .scalar(let value): graph.add(key, try content(of: value, entry))
-        case .array(let elements):
-            for element in elements { try addElement(key, element) }
+        case .array(let list):
+            for element in table.numbers(list) { try addElement(key, element) }
             guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
         case .dictionary: graph.add(key, .object(try position(inPlace: entry)))
         }
     }
 
-    private mutating func addElement(_ key: UInt32, _ element: Int) throws(NibError) {
-        if let value = table.scalar(element) {
+    private mutating func addElement(_ key: UInt32, _ element: UInt32) throws(NibError) {
+        if let value = table.scalar(Int(element)) {
             graph.add(key, try content(of: value, element))
         } else {
             graph.add(key, .object(try position(inPlace: element)))
         }
     }
 
-    private mutating func keyName(_ entry: Int) throws(NibError) -> UInt32 {
-        if let known = keyNames[entry] { return known }
-        guard let name = table.scalar(entry)?.string else { throw NibError(.notAnArchive, at: 0) }
+    private mutating func keyName(_ entry: UInt32) throws(NibError) -> UInt32 {
+        if let known = keyNames[Int(entry)] { return known }
+        guard let name = table.scalar(Int(entry))?.string else { throw NibError(.notAnArchive, at: 0) }
         let index = graph.keyIndex(name)
-        keyNames[entry] = index
+        keyNames[Int(entry)] = index
         return index
     }
 
-    private mutating func piece(_ entry: Int, _ bytes: some Collection<UInt8>) -> NibData {
-        if let known = pieces[entry] { return known }
+    private mutating func piece(_ entry: UInt32, _ bytes: some Collection<UInt8>) -> NibData {
+        if let known = pieces[Int(entry)] { return known }
         let data = graph.store(bytes)
-        pieces[entry] = data
+        pieces[Int(entry)] = data
         return data
     }
 
     /// One object for an entry, wherever it stands, so that what contains itself is no more than it is.
-    private mutating func position(inPlace entry: Int) throws(NibError) -> UInt32 {
+    private mutating func position(inPlace entry: UInt32) throws(NibError) -> UInt32 {
         if let known = positions[entry] { return known }
         let position = archived.count + inPlace.count
         guard position < limits.objectCount else { throw NibError(.objectCount, of: limits, at: 0) }
@@ -126,12 +127,12 @@ struct KeyedGraphReader {
         return UInt32(position)
     }
 
-    private mutating func content(of value: PlistValue, _ entry: Int) throws(NibError) -> NibContent {
+    private mutating func content(of value: PlistValue, _ entry: UInt32) throws(NibError) -> NibContent {
         switch value {
         case .uid(let number):
             // The first object is what nil is archived as.
             if number == 0 { return .null }
-            guard number < archived.count else { throw NibError(.objectOutOfRange(Int(number)), at: 0) }
+            guard Int(number) < archived.count else { throw NibError(.objectOutOfRange(Int(number)), at: 0) }
             return .object(number)
         case .boolean(let flag): return .boolean(flag)
         case .integer(let number): return .int64(number)
@@ -161,11 +162,11 @@ struct KeyedGraphReader {
     }
 
     /// The class an object says it is of; one that says none is a class itself, or a plain dictionary.
-    private mutating func classIndex(_ keys: [Int], _ values: [Int]) -> UInt32 {
-        for (key, value) in zip(keys, values) where keyNames[key] == classKey {
-            guard let number = table.scalar(value)?.uid, number < archived.count else { break }
+    private mutating func classIndex(_ keys: ArraySlice<UInt32>, _ values: ArraySlice<UInt32>) -> UInt32 {
+        for (key, value) in zip(keys, values) where keyNames[Int(key)] == classKey {
+            guard let number = table.scalar(Int(value))?.uid, Int(number) < archived.count else { break }
             if let known = classNames[number] { return known }
-            let description = archived[Int(number)]
+            let description = Int(archived[archived.startIndex + Int(number)])
             let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string }
             let index = graph.classIndex(name ?? "NSObject", fallbacks: fallbacks(description))
             classNames[number] = index
@@ -176,8 +177,8 @@ struct KeyedGraphReader {
 
     /// What the class asks to be replaced by where it does not exist.
     private func fallbacks(_ description: Int) -> [String] {
-        guard let hints = table.member("$classhints", of: description), case .array(let names) = table.entries[hints]
+        guard let hints = table.member("$classhints", of: description), case .array(let list) = table.entries[hints]
         else { return [] }
-        return names.compactMap { table.scalar($0)?.string }
+        return table.numbers(list).compactMap { table.scalar(Int($0))?.string }
     }
 }

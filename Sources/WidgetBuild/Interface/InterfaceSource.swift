@@ -65,11 +65,6 @@ struct InterfaceSource {
     private var placeholders: [String: String] = [:]
     private var found: [Connection] = []
 
-    private static let designRelated: Set<String> = [
-        "device", "dependencies", "scenes", "resources", "objects", "classes", "simulatedMetricsContainer",
-        "inferredMetricsTieBreakers", "accessibilityNode", "point", "color",
-    ]
-
     init(path: String, bytes: [UInt8]) throws(BuildError) {
         self.path = path
         do throws(XMLError) {
@@ -85,14 +80,15 @@ struct InterfaceSource {
                 "this is no storyboard or interface for iOS", path: path, at: root.position,
                 hints: ["the root has to be `document`, with the `type` that Xcode gives it"])
         }
-        for child in root.children where !InterfaceSource.designRelated.contains(child.name) {
-            throw fault("\(child.name) cannot be compiled", child)
-        }
+        try checkFrame(root)
         for color in root.child(named: "resources")?.children(named: "systemColor") ?? [] {
             if let name = color["name"] { systemColors[name] = color.child(named: "color") }
         }
         if isStoryboard {
-            for scene in root.child(named: "scenes")?.children ?? [] { try addScene(scene) }
+            if let scenes = root.child(named: "scenes") {
+                try checkFrame(scenes)
+                for scene in scenes.children { try addScene(scene) }
+            }
         } else {
             try addDocument(root)
         }
@@ -123,12 +119,11 @@ struct InterfaceSource {
     // MARK: Finding objects
 
     private mutating func addScene(_ scene: XMLElement) throws(BuildError) {
-        for child in scene.children where !["objects", "point"].contains(child.name) {
-            throw fault("\(child.name) in a scene cannot be compiled", child)
-        }
-        guard scene.name == "scene", let objects = scene.child(named: "objects") else {
+        try checkFrame(scene)
+        guard let objects = scene.child(named: "objects") else {
             throw fault("a scene without objects cannot be compiled", scene)
         }
+        try checkFrame(objects)
         guard let controller = objects.children.first(where: { ElementRule.controllers.contains($0.name) }) else {
             let other = objects.children.first ?? scene
             throw fault("\(other.name) cannot be compiled", other)
@@ -157,6 +152,7 @@ struct InterfaceSource {
         guard let objects = root.child(named: "objects"),
             let first = objects.children.first(where: { $0.name != "placeholder" })
         else { throw fault("an interface without objects cannot be compiled", root) }
+        try checkFrame(objects)
         nibs.append(Nib(kind: .document, root: first))
         for object in objects.children {
             if object.name == "placeholder" {
@@ -169,15 +165,18 @@ struct InterfaceSource {
     }
 
     private mutating func addPlaceholder(_ element: XMLElement, in nib: Int) throws(BuildError) {
+        try checkFrame(element)
         let id = try id(of: element)
+        if element.name == "placeholder" {
+            guard ["IBFirstResponder", "IBFilesOwner"].contains(element["placeholderIdentifier"] ?? "") else {
+                throw fault(
+                    "the placeholder \(element["placeholderIdentifier"] ?? "without an identifier") cannot be compiled",
+                    element, hints: ["IBFirstResponder and IBFilesOwner can"])
+            }
+        }
         placeholders[id] = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
         try register(element, in: nib)
-        for connections in element.children {
-            guard connections.name == "connections" else {
-                throw fault("\(connections.name) cannot be compiled", connections)
-            }
-            try addConnections(connections, of: id, controller: nil)
-        }
+        for connections in element.children { try addConnections(connections, of: id, controller: nil) }
     }
 
     private mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {

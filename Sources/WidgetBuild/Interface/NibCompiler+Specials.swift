@@ -15,6 +15,7 @@ extension NibCompiler {
                 draft.set("UIHidden", true, of: number)
             }
         case "scrollView", "textView", "tableView", "collectionView":
+            try checkMode(element)
             if element.name == "tableView", element["contentViewInsetsToSafeArea"] != "NO" {
                 draft.set("UIInsetsContentViewsToSafeArea", true, of: number)
             }
@@ -43,6 +44,18 @@ extension NibCompiler {
                 draft.set("UIRestorationIdentifier", text: identifier, of: number)
             }
         default: break
+        }
+    }
+
+    /// Where the cells of a table or a collection come from has to be where they stand.
+    private func checkMode(_ element: XMLElement) throws(BuildError) {
+        guard let mode = element["dataMode"] else { return }
+        let places = ["static": "sections", "prototypes": element.name == "tableView" ? "prototypes" : "cells", "none": ""]
+        guard let place = places[mode] else { throw source.fault("there is no dataMode \(mode)", element) }
+        for name in places.values where name != place {
+            if let list = element.child(named: name) {
+                throw source.fault("\(list.name) in a \(element.name) with the dataMode \(mode)", list)
+            }
         }
     }
 

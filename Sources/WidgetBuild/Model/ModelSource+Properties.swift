@@ -40,6 +40,11 @@ extension ModelSource {
         attribute.allowsExternalStorage = try element.flag("allowsExternalBinaryDataStorage")
         attribute.preservesValueInHistory = try element.flag("preservesValueInHistoryOnDeletion")
         attribute.allowsCloudEncryption = try element.flag("allowsCloudEncryption")
+        let isDerived = try element.flag("derived")
+        guard isDerived == (element["derivationExpression"] != nil) else {
+            throw element.error("a derived attribute has a derivationExpression, and no other has", at: "derived")
+        }
+        attribute.derivation = element["derivationExpression"]
         return attribute
     }
 
@@ -117,6 +122,7 @@ extension ModelSource {
         "name", "attributeType", "defaultValueString", "defaultDateTimeInterval", "minValueString", "maxValueString",
         "minDateTimeInterval", "maxDateTimeInterval", "regularExpressionString", "valueTransformerName",
         "allowsExternalBinaryDataStorage", "preservesValueInHistoryOnDeletion", "allowsCloudEncryption",
+        "derived", "derivationExpression",
     ])
     private static let relationshipAttributes = traitAttributes.union([
         "name", "destinationEntity", "inverseName", "inverseEntity", "ordered", "minCount", "maxCount", "toMany",

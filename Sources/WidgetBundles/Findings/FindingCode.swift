@@ -21,6 +21,7 @@ enum FindingCode: String, CaseIterable {
     case privateAddress = "private-address"
     case slowPattern = "slow-pattern"
     case schemeName = "scheme-name"
+    case unknownObject = "unknown-object"
 
     var severity: Finding.Severity {
         switch self {
@@ -28,7 +29,7 @@ enum FindingCode: String, CaseIterable {
             .serviceURL, .urlCredentials, .lineBreak:
             .error
         case .unknownClass, .unknownSelector, .unknownTransformer, .unknownKey, .keyPath, .plainHTTP, .privateAddress,
-            .slowPattern, .schemeName:
+            .slowPattern, .schemeName, .unknownObject:
             .warning
         }
     }

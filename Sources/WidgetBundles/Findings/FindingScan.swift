@@ -7,6 +7,9 @@ package import JSONText
 package struct FindingScan {
     private var transformers = FrameworkNames.transformers
     private var sheets: [(path: String, findings: [Finding])] = []
+    private var interfaces = InterfaceNames()
+    /// By file: names that an interface has to have, which may be read later.
+    private var references: [String: SchemeReferences] = [:]
 
     package init() {}
 
@@ -27,12 +30,21 @@ package struct FindingScan {
             var scan = SchemeScan(sheet: FindingSheet(path: path, document: document), transformers: transformers)
             scan.read(screens, isNamedAfterFile: isNamedAfterFile)
             found = scan.sheet.sorted()
+            let names = SchemeReferences(screens, sheet: FindingSheet(path: path, document: document))
+            if !names.unresolved.isEmpty { references[path] = names }
         }
-        if !found.isEmpty { sheets.append((path, found)) }
+        if !found.isEmpty || references[path] != nil { sheets.append((path, found)) }
     }
+
+    /// Takes in a compiled interface of the bundle.
+    package mutating func read(interface bytes: [UInt8]) { interfaces.add(bytes) }
 
     /// In the order of the files' paths, and of the places inside each.
     package var findings: [Finding] {
-        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap(\.findings)
+        sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap { path, findings in
+            guard interfaces.isComplete, let names = references[path] else { return findings }
+            let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map(\.finding)
+            return FindingSheet.sorted(findings + unknown)
+        }
     }
 }

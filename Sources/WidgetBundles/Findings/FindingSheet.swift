@@ -23,18 +23,26 @@ struct FindingSheet {
         let severity = code.severity
         guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
         counts[severity, default: 0] += 1
+        findings.append(finding(code, at: span, textOffset: textOffset, detail))
+    }
+
+    /// A finding that is not noted yet.
+    mutating func finding(
+        _ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String
+    ) -> Finding {
         let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
         let table = lines ?? LineTable(bytes)
         lines = table
         let position = table.position(of: offset)
-        findings.append(
-            Finding(
-                code: code.rawValue, severity: severity, path: path, line: position.line, column: position.column,
-                detail: detail))
+        return Finding(
+            code: code.rawValue, severity: code.severity, path: path, line: position.line, column: position.column,
+            detail: detail)
     }
 
     /// In the order in which they stand in the file.
-    func sorted() -> [Finding] {
+    func sorted() -> [Finding] { FindingSheet.sorted(findings) }
+
+    static func sorted(_ findings: [Finding]) -> [Finding] {
         findings.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
     }
 }

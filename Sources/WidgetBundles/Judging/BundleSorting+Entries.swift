@@ -20,13 +20,19 @@ extension BundleSorting {
         }
     }
 
+    /// A file that was kept and says something about others.
+    enum Declaration {
+        case document(JSONTable)
+        case interface([UInt8])
+    }
+
     /// Reads one file once, and keeps or strips it.
     ///
-    /// - Returns: the document, when the file is kept and is JSON.
+    /// - Returns: what it declares, when it is kept.
     mutating func sort(
         _ entry: ZipEntry, judge: ContentJudge, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor,
         unpackingTo folder: FolderWriter?
-    ) throws(BundleError) -> JSONTable? {
+    ) throws(BundleError) -> Declaration? {
         let components = entry.name.components
         let path = entry.name.text
         let inside = layout.inside(components)
@@ -62,7 +68,7 @@ extension BundleSorting {
             return nil
         case .keep(let kind, let document):
             try keep(verified, inside.joined(separator: "/"), kind, seen)
-            return document
+            return kind == .nib ? .interface(seen.bytes) : document.map { .document($0) }
         }
     }
 

@@ -106,8 +106,10 @@ struct BundleSorting {
                     _ = try BundleSorting.verify(entry, &reader, from: source)
                     continue
                 }
-                if let document = try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
-                    scan.read(String(kept[kept.count - 1].location), document)
+                switch try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
+                case .document(let document)?: scan.read(String(kept[kept.count - 1].location), document)
+                case .interface(let bytes)?: scan.read(interface: bytes)
+                case nil: break
                 }
                 done += entry.byteCount
                 progress(done, expandedByteCount)

@@ -47,11 +47,12 @@ extension ImageOutline.Image {
         kind =
             switch rendition.content {
             case .bitmap, .reference: "image"
-            case .data: "data"
+            case .data: rendition.isImage ? "image" : "data"
             case .color(let color):
                 "color " + color.components.map { BundleOutline.shown($0) }.joined(separator: " ")
             case .sizes(let sizes): "sizes " + sizes.map { "\($0.width)x\($0.height)" }.joined(separator: " ")
             case .other(let mark): mark.isEmpty ? "empty" : mark
+            case .unreadable(let reason): "damaged: \(reason)"
             }
     }
 

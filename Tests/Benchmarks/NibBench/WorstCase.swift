@@ -12,6 +12,11 @@ enum WorstCase {
             ("keys", keys(20_000)),
             ("keyed: long texts named often", keyed(text: 1 << 20, references: 400_000)),
             ("keyed: objects", keyedObjects(99_000)),
+            ("text: comments", text(many(1_048_000, Array("- ".utf8)), in: "<!--", "-->", count: 1)),
+            ("text: one long text", text(many(2_096_800, Array("]".utf8)), in: "<string>", "</string>", count: 1)),
+            ("text: data", text(many(2_096_800, Array("A".utf8)), in: "<data>", "</data>", count: 1)),
+            ("text: references", text(Array("1".utf8), in: "<dict><key>CF$UID</key><integer>", "</integer></dict>", count: 38_000)),
+            ("text: empty texts", text([], in: "<string>", "</string>", count: 99_900)),
         ]
     }
 
@@ -78,6 +83,15 @@ enum WorstCase {
                 frame(objects: 5, top: 6, size: 3), ascii("$objects"), ascii("$top"), ascii("$archiver"),
                 ascii("NSKeyedArchiver"), list, [0xD0],
             ] + (0..<count).map { ascii("\($0)") }, size: 3)
+    }
+
+    /// An archive in the XML form whose list of objects has so many pieces.
+    private static func text(_ content: [UInt8], in start: String, _ end: String, count: Int) -> [UInt8] {
+        let head =
+            "<plist><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$top</key><dict/><key>$objects</key><array>"
+        let content = content.prefix((2 << 20) - 200)
+        let piece = Array(start.utf8) + content + Array(end.utf8)
+        return Array(head.utf8) + many(count, piece) + Array("</array></dict></plist>".utf8)
     }
 
     private static func frame(objects: Int, top: Int, size: Int = 2) -> [UInt8] {

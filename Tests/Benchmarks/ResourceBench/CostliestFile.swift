@@ -7,7 +7,7 @@ enum CostliestFile {
     static var all: [(String, [UInt8])] {
         [
             ("attributes.mom", attributes(12_000)), ("entities.mom", entities(3_500)), ("notes.mom", notes(1_000)),
-            ("scalars.mom", scalars(45_000)), ("blocks.car", blocks(500_000)), ("renditions.car", renditions(15_000)),
+            ("scalars.mom", scalars(45_000)), ("text.mom", text(70_000)), ("blocks.car", blocks(500_000)), ("renditions.car", renditions(15_000)),
             ("names.car", names(60_000)), ("properties.car", properties(400_000)),
         ]
     }
@@ -50,6 +50,13 @@ enum CostliestFile {
         let root = builder.add(
             ["NSManagedObjectModel", "NSObject"], [("NSVersionIdentifiers", builder.add(set: elements))])
         return builder.encoded(top: [("root", root)])
+    }
+
+    /// An archive in the XML form with as many objects as it may have.
+    private static func text(_ count: Int) -> [UInt8] {
+        let head = "<plist><dict><key>$archiver</key><string/><key>$top</key><dict/><key>$objects</key><array>"
+        let pieces = (0..<count).map { $0 % 2 == 0 ? "<string/>" : "<integer>1</integer>" }.joined()
+        return Array("\(head)\(pieces)</array></dict></plist>".utf8)
     }
 
     private static func blocks(_ count: Int) -> [UInt8] {

@@ -1,0 +1,102 @@
+/// The objects of a property list as they stand in the file, each once, referring to each other by number.
+///
+/// Unlike ``PlistValue`` it follows no reference, so cycles are data.
+package struct PlistTable: Sendable {
+    /// Numbers of objects are kept in 32 bits, and no file has more objects than bytes.
+    static let largestFile = 1 << 31
+
+    package enum Entry: Sendable {
+        case scalar(PlistValue)
+        case array(References)
+        /// All keys, then as many values.
+        case dictionary(References)
+    }
+
+    /// Where a container's references are among all of them.
+    package struct References: Sendable {
+        fileprivate let start: UInt32
+        package let count: Int
+
+        var keyCount: Int { count / 2 }
+    }
+
+    package private(set) var entries: [Entry] = []
+    private var references: [UInt32] = []
+    package var top = 0
+
+    init() {}
+
+    package var referenceCount: Int { references.count }
+
+    mutating func reserve(_ count: Int) { entries.reserveCapacity(count) }
+
+    mutating func add(_ entry: Entry) { entries.append(entry) }
+
+    /// Keeps numbers that follow each other in one container.
+    mutating func keep(_ numbers: some Collection<UInt32>) -> References {
+        let start = UInt32(references.count)
+        references.append(contentsOf: numbers)
+        return References(start: start, count: numbers.count)
+    }
+
+    mutating func removeLast(_ count: Int) { entries.removeLast(count) }
+
+    /// Sets what could be known only when everything inside it was.
+    mutating func set(_ entry: Entry, at number: Int) { entries[number] = entry }
+
+    package func numbers(_ list: References) -> ArraySlice<UInt32> {
+        references[Int(list.start)..<Int(list.start) + list.count]
+    }
+
+    package func keys(_ list: References) -> ArraySlice<UInt32> { numbers(list).prefix(list.keyCount) }
+
+    package func values(_ list: References) -> ArraySlice<UInt32> { numbers(list).dropFirst(list.keyCount) }
+
+    /// The value of a scalar; nil for a container.
+    package func scalar(_ entry: Int) -> PlistValue? {
+        if case .scalar(let value) = entries[entry] { value } else { nil }
+    }
+
+    /// The entry under a key of a dictionary.
+    package func member(_ key: String, of entry: Int) -> Int? {
+        guard case .dictionary(let list) = entries[entry] else { return nil }
+        for (name, value) in zip(keys(list), values(list)) where scalar(Int(name))?.string == key { return Int(value) }
+        return nil
+    }
+
+    package func typeName(_ entry: Int) -> PlistTypeName {
+        switch entries[entry] {
+        case .scalar(let value): value.typeName
+        case .array: .array
+        case .dictionary: .dictionary
+        }
+    }
+}
+
+/// A property list of either form as a table, which is written again byte for byte.
+package enum PlistFile: Sendable {
+    case binary(BinaryPlistFile)
+    case xml(XMLPlistFile)
+
+    package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
+        switch PlistFormat(of: bytes) {
+        case .binary: self = .binary(try BinaryPlistFile(parsing: bytes, limits: limits))
+        case .xml: self = .xml(try XMLPlistFile(parsing: bytes, limits: limits))
+        }
+    }
+
+    package var table: PlistTable {
+        switch self {
+        case .binary(let file): file.table
+        case .xml(let file): file.table
+        }
+    }
+
+    /// The same bytes that were parsed.
+    package func encode() -> [UInt8] {
+        switch self {
+        case .binary(let file): file.encode()
+        case .xml(let file): file.encode()
+        }
+    }
+}

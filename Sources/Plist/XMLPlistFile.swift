@@ -1,0 +1,195 @@
+internal import Bytes
+
+/// A property list in the XML form with everything that its text needs, so that it is written again as it was read: what
+/// stands between the elements, and how each of them is spelled.
+///
+/// A dictionary of the one key `CF$UID` and a number is what a reference of a keyed archive looks like here; it is one in
+/// the table.
+package struct XMLPlistFile: Sendable {
+    /// Where the parts of an element are in the text: what stands before it, its first tag or all of a scalar, what
+    /// stands before its last tag, and that.
+    private struct Place {
+        var lead: Range<Int>
+        var head: Range<Int>
+        var tailLead: Range<Int>
+        var tail: Range<Int>
+
+        init(_ lead: Range<Int>, _ head: Range<Int>) {
+            (self.lead, self.head) = (lead, head)
+            tailLead = head.upperBound..<head.upperBound
+            tail = tailLead
+        }
+    }
+
+    /// A container whose end has not been met.
+    private struct Container {
+        var entry: Int
+        var isDictionary: Bool
+        var keys: [UInt32] = []
+        var values: [UInt32] = []
+        var needsValue: Bool { isDictionary && keys.count > values.count }
+    }
+
+    package private(set) var table = PlistTable()
+    private var places: [Place] = []
+    private var prolog = 0..<0
+    private var epilog = 0..<0
+    private let source: [UInt8]
+    private let limits: PlistLimits
+
+    package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
+        guard bytes.count <= min(limits.byteCount, PlistTable.largestFile) else {
+            throw PlistError(.limitReached(.byteCount, limit: limits.byteCount), offset: limits.byteCount)
+        }
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        source = copy
+        self.limits = limits
+        do throws(PlistFault) {
+            try read(bytes)
+        } catch {
+            throw PlistError(error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: bytes))
+        }
+    }
+
+    private mutating func read(_ bytes: Span<UInt8>) throws(PlistFault) {
+        var lexer = XMLPlistParser(limits: limits)
+        // Apple's writer lets control characters through, and the keys of menus are such.
+        try lexer.checkCharacters(bytes, allowsControls: true)
+        guard try !lexer.prolog(bytes) else { throw PlistFault(.emptyDocument, at: lexer.position) }
+        prolog = 0..<lexer.position
+        var open: [Container] = []
+        var isComplete = false
+        while true {
+            let start = lexer.position
+            try lexer.skipMisc(bytes)
+            let lead = start..<lexer.position
+            let tag = try lexer.tag(bytes)
+            if tag.kind == .end {
+                if open.isEmpty, tag.element == .plist {
+                    epilog = start..<bytes.count
+                    break
+                }
+                try close(&open, tag, lead, lexer.position)
+                isComplete = open.isEmpty
+                continue
+            }
+            guard !isComplete else { throw PlistFault(.secondRoot, at: tag.offset) }
+            guard table.entries.count < limits.objectCount else {
+                throw PlistFault(.objectCount, of: limits, at: tag.offset)
+            }
+            try begin(tag, &open)
+            let entry = table.entries.count
+            switch tag.element {
+            case .dict, .array:
+                guard open.count < limits.depth else { throw PlistFault(.depth, of: limits, at: tag.offset) }
+                table.add(.array(table.keep([])))
+                places.append(Place(lead, tag.offset..<lexer.position))
+                open.append(Container(entry: entry, isDictionary: tag.element == .dict))
+                if tag.kind == .empty { try close(&open, tag, lexer.position..<lexer.position, lexer.position) }
+            case .key: table.add(.scalar(.string(try lexer.string(tag, bytes))))
+            default: table.add(.scalar(try lexer.scalar(tag, bytes)))
+            }
+            if tag.element != .dict, tag.element != .array { places.append(Place(lead, tag.offset..<lexer.position)) }
+            isComplete = open.isEmpty
+        }
+        guard isComplete else { throw PlistFault(.emptyDocument, at: lexer.position) }
+        try lexer.epilog(bytes)
+    }
+
+    /// Notes a new element in what it is a part of.
+    private mutating func begin(_ tag: XMLTag, _ open: inout [Container]) throws(PlistFault) {
+        guard tag.element != .plist else { throw PlistFault(.unexpectedElement("plist"), at: tag.offset) }
+        let innermost = open.count - 1
+        let number = UInt32(table.entries.count)
+        guard innermost >= 0 else {
+            guard tag.element != .key else { throw PlistFault(.unexpectedElement("key"), at: tag.offset) }
+            return
+        }
+        if tag.element == .key {
+            guard open[innermost].isDictionary else { throw PlistFault(.unexpectedElement("key"), at: tag.offset) }
+            if open[innermost].needsValue { throw missingValue(open[innermost], tag) }
+            open[innermost].keys.append(number)
+        } else {
+            guard !open[innermost].isDictionary || open[innermost].needsValue else {
+                throw PlistFault(.missingKey, at: tag.offset)
+            }
+            open[innermost].values.append(number)
+        }
+    }
+
+    private func missingValue(_ container: Container, _ tag: XMLTag) -> PlistFault {
+        let key = container.keys.last.flatMap { table.scalar(Int($0))?.string } ?? ""
+        return PlistFault(.missingValue(key: key), at: tag.offset)
+    }
+
+    private mutating func close(
+        _ open: inout [Container], _ tag: XMLTag, _ lead: Range<Int>, _ end: Int
+    ) throws(PlistFault) {
+        guard let container = open.popLast() else {
+            throw PlistFault(.mismatchedEnd(expected: "plist", found: tag.element.rawValue), at: tag.offset)
+        }
+        let expected: XMLElement = container.isDictionary ? .dict : .array
+        guard tag.element == expected else {
+            throw PlistFault(
+                .mismatchedEnd(expected: expected.rawValue, found: tag.element.rawValue), at: tag.offset)
+        }
+        if container.needsValue { throw missingValue(container, tag) }
+        if let number = reference(container) {
+            // All of it is one scalar now.
+            table.removeLast(2)
+            places.removeLast(2)
+            table.set(.scalar(.uid(number)), at: container.entry)
+            places[container.entry].head = places[container.entry].head.lowerBound..<end
+            places[container.entry].tailLead = end..<end
+            places[container.entry].tail = end..<end
+            return
+        }
+        let list = table.keep(container.keys + container.values)
+        table.set(container.isDictionary ? .dictionary(list) : .array(list), at: container.entry)
+        guard tag.kind == .end else { return }
+        places[container.entry].tailLead = lead
+        places[container.entry].tail = lead.upperBound..<end
+    }
+
+    /// The number of an archive's object, when that is what the dictionary is.
+    private func reference(_ container: Container) -> UInt32? {
+        guard container.isDictionary, container.values.count == 1, table.entries.count == container.entry + 3,
+            table.scalar(container.entry + 1)?.string == "CF$UID",
+            let number = table.scalar(container.entry + 2)?.integer
+        else { return nil }
+        return UInt32(exactly: number)
+    }
+
+    /// The same bytes that were parsed.
+    package func encode() -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(source.count)
+        bytes += source[prolog]
+        // What is still to be written, last first.
+        var pending: [(entry: UInt32, isEnd: Bool)] = [(UInt32(table.top), false)]
+        while let (number, isEnd) = pending.popLast() {
+            let place = places[Int(number)]
+            guard !isEnd else {
+                bytes += source[place.tailLead]
+                bytes += source[place.tail]
+                continue
+            }
+            bytes += source[place.lead]
+            bytes += source[place.head]
+            switch table.entries[Int(number)] {
+            case .scalar: break
+            case .array(let list):
+                pending.append((number, true))
+                for element in table.numbers(list).reversed() { pending.append((element, false)) }
+            case .dictionary(let list):
+                pending.append((number, true))
+                for (key, value) in zip(table.keys(list), table.values(list)).reversed() {
+                    pending.append((value, false))
+                    pending.append((key, false))
+                }
+            }
+        }
+        return bytes + source[epilog]
+    }
+}

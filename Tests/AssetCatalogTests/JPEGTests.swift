@@ -1,0 +1,94 @@
+import AssetCatalog
+import TestSupport
+import Testing
+
+/// Images of 37 × 29 pixels whose colours are sums of their places, stored in all the ways that images are.
+@Suite struct `A JPEG in a catalogue` {
+    private static let files = Corpus.files(in: "jpeg")
+
+    private static func catalog(_ jpeg: [UInt8]) throws -> CompiledCatalog {
+        var forge = CatalogForge()
+        let size = (0..<4).map { UInt8(truncatingIfNeeded: jpeg.count >> ($0 * 8)) }
+        forge.add(
+            "a",
+            ForgedRendition(width: 37, height: 29, payload: Array("DWAR".utf8) + [0, 0, 0, 0] + size + jpeg).with {
+                $0.pixelFormat = "JPEG"
+            })
+        return try CompiledCatalog(parsing: forge.bytes)
+    }
+
+    private static func bitmap(_ jpeg: [UInt8]) throws -> Bitmap {
+        let catalog = try catalog(jpeg)
+        return try catalog.bitmap(of: try #require(catalog.renditions.first))
+    }
+
+    @Test(arguments: files.map(\.name))
+    func `has the pixels it was drawn with, as near as its kind allows`(_ name: String) throws {
+        let jpeg = try #require(Self.files.first { $0.name == name }).bytes
+        let catalog = try Self.catalog(jpeg)
+        let rendition = try #require(catalog.renditions.first)
+        #expect(rendition.isImage)
+        #expect(try catalog.file(of: rendition) == jpeg)
+        let bitmap = try catalog.bitmap(of: rendition)
+        #expect(bitmap.width == 37 && bitmap.height == 29)
+        // Colours of neighbours that are stored once differ by half of a step.
+        let tolerance = ["halved.jpg", "wide.jpg", "progressive.jpg"].contains(name) ? 16 : 7
+        var largest = 0
+        for y in 0..<29 {
+            for x in 0..<37 {
+                let drawn = [x * 6 + 10, y * 8 + 5, 250 - x * 3 - y * 4]
+                let start = (y * 37 + x) * 4
+                for channel in 0..<3 {
+                    let expected = name.hasSuffix("gray.jpg") ? drawn[0] : drawn[channel]
+                    largest = max(largest, abs(Int(bitmap.pixels[start + channel]) - expected))
+                }
+                #expect(bitmap.pixels[start + 3] == 255)
+            }
+        }
+        #expect(largest <= tolerance)
+        #expect(try bitmap.png().starts(with: [0x89, 0x50, 0x4E, 0x47]))
+    }
+
+    @Test func `comes in all the ways there are`() {
+        #expect(Self.files.count == 10)
+    }
+
+    @Test(arguments: ["plain.jpg", "progressive.jpg", "wide.jpg"])
+    func `is refused when it is cut off, and refused or read when a byte is another`(_ name: String) throws {
+        let jpeg = try #require(Self.files.first { $0.name == name }).bytes
+        // Without its last scan, a progressive image is one of fewer details.
+        for count in 0..<jpeg.count - 40 where count < 600 || count % 7 == 0 {
+            if let bitmap = try? Self.bitmap(Array(jpeg[..<count])) {
+                #expect(name == "progressive.jpg" && bitmap.pixels.count == 37 * 29 * 4)
+            }
+        }
+        for position in jpeg.indices {
+            var changed = jpeg
+            changed[position] ^= 0x55
+            if let bitmap = try? Self.bitmap(changed) { #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4) }
+        }
+    }
+
+    @Test func `is refused when it is larger than its limits or of another kind`() throws {
+        let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
+        func reason(_ change: (inout [UInt8]) -> Void) throws -> AssetError.Reason? {
+            var changed = jpeg
+            change(&changed)
+            let catalog = try Self.catalog(changed)
+            do throws(AssetError) {
+                _ = try catalog.bitmap(of: catalog.renditions[0])
+                return nil
+            } catch {
+                return error.reason
+            }
+        }
+        let frame = try #require(jpeg.indices.first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+        #expect(try reason { _ in } == nil)
+        #expect(try reason { $0[frame + 1] = 0xC9 } == .unsupportedJPEG(0xC9))
+        #expect(try reason { $0[frame + 4] = 12 } == .unsupportedJPEG(0xC1))
+        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
+                == .limitReached(.pixelCount, limit: 16 << 20))
+        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 37]) } == .damagedImage)
+        #expect(try reason { $0[0] = 0 } == .notAnImage)
+    }
+}
