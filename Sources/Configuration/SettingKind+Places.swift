@@ -112,6 +112,24 @@ extension SettingKind where Value == [String] {
             atLeast: 1, parse: { isPattern($0) ? $0 : nil }, show: { $0 })
     }
 
+    /// Names of channels; there need not be any.
+    static var channels: SettingKind {
+        list(
+            name: "channels",
+            expectation: "names of 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first",
+            atLeast: 0, parse: { isChannel($0) ? $0 : nil }, show: { $0 })
+    }
+
+    private static func isChannel(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.first.map { isLetterOrDigit($0) } == true
+            && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
     private static func isPattern(_ text: String) -> Bool {
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
         return text.utf8.count <= 255

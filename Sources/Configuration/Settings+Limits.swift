@@ -31,6 +31,7 @@ extension Settings {
         package var connections = 16_384
         package var connectionsPerAddress = 1_024
         package var concurrentUploads = 16
+        package var channels = 100
 
         package init() {}
     }

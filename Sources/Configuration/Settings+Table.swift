@@ -48,6 +48,9 @@ extension Setting {
             "log.format", \.log.format, .logFormat, flag: "log-format", flagValue: "FORMAT",
             "How log lines are written; auto is text on a terminal, else JSON."),
         Setting("log.requests", \.log.logsRequests, .toggle, isReloadable: true, "Whether each request is logged."),
+        Setting(
+            "log.writes", \.log.logsWrites, .toggle, isReloadable: true,
+            "Whether each write leaves a line for the audit, whatever the level."),
     ]
 
     private static let bundlePolicy: [Setting] = [
@@ -66,6 +69,10 @@ extension Setting {
         Setting(
             "retention.snapshots", \.retention.snapshots, .count(1...100_000),
             "How many releases a snapshot channel keeps; gc retires those before, unless something shows them."),
+        Setting(
+            "retention.snapshotChannels", \.retention.snapshotChannels, .channels,
+            "The channels whose releases are snapshots: their keys hold the content's digest, so that versions need not rise."
+        ),
         Setting(
             "housekeeping.collectEvery", \.housekeeping.collectEvery, .duration(.seconds(0) ... .seconds(366 * 86_400)),
             isReloadable: true, "How often gc runs by itself; 0 means never."),
@@ -156,5 +163,7 @@ extension Setting {
         Setting(
             "limits.concurrentUploads", \.limits.concurrentUploads, .count(1...4_096), isReloadable: true,
             "The most uploads at the same time; further ones are asked to come back."),
+        Setting(
+            "limits.channels", \.limits.channels, .count(1...100_000), "The most channels of one bundle."),
     ]
 }

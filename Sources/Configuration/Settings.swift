@@ -44,12 +44,15 @@ package struct Settings: Equatable, Sendable {
         /// `nil` chooses by whether a person is reading.
         package var format: LogFormat?
         package var logsRequests = true
+        /// Whatever the level.
+        package var logsWrites = true
     }
 
     /// How long what was taken out of sight is kept.
     package struct Retention: Equatable, Sendable {
         package var withdrawn = Duration.seconds(30 * 86_400)
         package var snapshots = 20
+        package var snapshotChannels = ["dev"]
     }
 
     /// What the server does by itself to stay well.

@@ -17,18 +17,32 @@ package struct Directory: ~Copyable, Sendable {
     }
 
     /// Makes the directory at a path, its parents too, and opens it.
-    package init(creating path: String, mode: UInt32 = 0o755) throws(FileError) {
+    ///
+    /// - Parameter isDurable: whether a power cut must take none of them afterwards.
+    package init(creating path: String, mode: UInt32 = 0o755, isDurable: Bool = false) throws(FileError) {
         var position = path.startIndex
+        /// The directories that have a new name in them, and the one right above.
+        var changed: [String] = []
+        var above = "."
         while position < path.endIndex {
             let end = path[position...].firstIndex(of: "/") ?? path.endIndex
-            if end > path.startIndex {
-                let parent = String(path[..<end])
-                if unsafe mkdir(parent, mode_t(mode)) != 0 {
-                    let error = FileError.last(.createDirectory, parent)
+            if end > position {
+                above = position > path.startIndex ? String(path[..<position]) : "."
+                let part = String(path[..<end])
+                if unsafe mkdir(part, mode_t(mode)) == 0 {
+                    changed.append(above)
+                } else {
+                    let error = FileError.last(.createDirectory, part)
                     if !error.exists { throw error }
+                    changed.removeAll()
                 }
             }
             position = end < path.endIndex ? path.index(after: end) : end
+        }
+        if isDurable {
+            for directory in changed { try Directory(opening: directory).synchronize() }
+            // Whoever made it before may have ended before this; that others own what is above is their business then.
+            if changed.isEmpty { try? Directory(opening: above).synchronize() }
         }
         try self.init(opening: path)
     }

@@ -56,9 +56,12 @@ package final class Logger: Sendable {
         _ fields: @autoclosure () -> [LogField] = []
     ) {
         guard isEnabled(level) else { return }
-        drain.append(
-            Logger.line(
-                format, time: time(), level: level, event: event, message: message(), fields: fields()))
+        record(level, event, message(), fields())
+    }
+
+    /// Writes one line whatever the level that is written, for events that are no remark but a record.
+    package func record(_ level: LogLevel, _ event: String, _ message: String = "", _ fields: [LogField] = []) {
+        drain.append(Logger.line(format, time: time(), level: level, event: event, message: message, fields: fields))
     }
 
     /// Waits until what has been logged is written, but not longer than the limit; for the end of the program.

@@ -17,10 +17,12 @@ struct PublishDecision: Sendable {
 
     /// Decides, or refuses.
     ///
-    /// - Parameter draft: the release as it would be stored, without numbers.
-    init(_ draft: ReleaseRow, of identifier: String, _ request: PublishRequest, in catalog: Catalog)
-        throws(RegistryError)
-    {
+    /// - Parameters:
+    ///   - draft: the release as it would be stored, without numbers.
+    ///   - channelLimit: how many channels the bundle may have.
+    init(
+        _ draft: ReleaseRow, of identifier: String, _ request: PublishRequest, channelLimit: Int, in catalog: Catalog
+    ) throws(RegistryError) {
         release = draft
         isNew = true
         if let found = try catalog.bundle(spelledLike: identifier) {
@@ -30,6 +32,7 @@ struct PublishDecision: Sendable {
             bundle = found
             release.bundle = found.id
             channel = try catalog.channel(request.channel, ofBundle: found.id)
+            if channel == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
             if let stored = try catalog.release(draft.key, ofBundle: found.id) {
                 if stored.isRetired, stored.contentDigest == draft.contentDigest {
                     retired = stored

@@ -1,3 +1,5 @@
+internal import Database
+
 extension Registry {
     /// Lets a channel show a release, fully or partly.
     ///
@@ -10,11 +12,13 @@ extension Registry {
         guard Channel.isName(channel) else { throw .invalidChannelName(channel) }
         guard (0...Channel.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
         let time = options.now()
+        let channelLimit = options.channelLimit
         return try writer.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
             let release = try catalog.shownRelease(setting.release, of: found)
             let present = try catalog.channel(channel, ofBundle: found.id)
             try when(try present.map { row throws(RegistryError) in try catalog.channel(row, of: bundle) })
+            if present == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
             guard
                 let sequence = try catalog.set(
                     present, named: channel, ofBundle: found.id, to: release.id, setting, at: time)
@@ -66,6 +70,14 @@ extension Catalog {
         }
         if let withdrawal = row.withdrawal { throw .withdrawn(bundle: bundle.identifier, key: key, withdrawal) }
         return row
+    }
+
+    /// A channel is never removed, so whoever may publish could otherwise make them without end.
+    func requireChannelRoom(in bundle: BundleRow, limit: Int) throws(RegistryError) {
+        let count = try first("SELECT COUNT(*) FROM channel WHERE bundle = ?", .integer(bundle.id)) {
+            row throws(DatabaseError) in try row.count(0)
+        }
+        guard count ?? 0 < limit else { throw .tooManyChannels(bundle: bundle.identifier, limit: limit) }
     }
 
     func namedChannel(_ name: String, of bundle: BundleRow) throws(RegistryError) -> Channel {

@@ -21,10 +21,12 @@ extension Registry {
         let identifier = taken.bundle.manifest.identifier
         let files = Registry.files(taken)
         let report = Registry.report(taken)
+        let channelLimit = options.channelLimit
         return try publishing.withLock(for: draft.digest) { () throws(RegistryError) in
             // Most refusals come here, before anything is written.
             let decision = try readers.read { catalog throws(RegistryError) in
-                try PublishDecision(draft, of: identifier, request, in: catalog)
+                try PublishDecision(
+                    draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
             }
             let sidecar = StoreNames.sidecar(draft.digest, draft.key)
             do throws(RegistryError) {
@@ -45,7 +47,8 @@ extension Registry {
                 }
                 return try writer.write { catalog, changes throws(RegistryError) in
                     // Decided again: others have written since.
-                    let decision = try PublishDecision(draft, of: identifier, request, in: catalog)
+                    let decision = try PublishDecision(
+                    draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
                     return try catalog.carryOut(
                         decision, of: identifier, files: files, report: report, request, at: draft.published, &changes)
                 }
@@ -63,7 +66,8 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let identifier = taken.bundle.manifest.identifier
         return try readers.read { catalog throws(RegistryError) in
-            let decision = try PublishDecision(draft, of: identifier, request, in: catalog)
+            let decision = try PublishDecision(
+                    draft, of: identifier, request, channelLimit: options.channelLimit, in: catalog)
             return try catalog.prospect(
                 decision, of: identifier, report: Registry.report(taken), request, at: draft.published)
         }

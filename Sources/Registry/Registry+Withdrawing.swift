@@ -44,7 +44,7 @@ extension Registry {
     /// Takes a withdrawal back, as long as its window is open. Doing it twice is fine.
     package func restore(_ bundle: String, _ key: String, by author: String) throws(RegistryError) -> Release {
         let time = options.now()
-        let window = Int64(clamping: options.withdrawnDays).multiplied(by: 86_400) ?? .max
+        let window = options.withdrawnSeconds
         let digest = try release(bundle, key).digest
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             let restored = try writer.write { catalog, changes throws(RegistryError) in

@@ -12,7 +12,9 @@ package final class Registry: Sendable {
         package var snapshotChannels: [String] = ["dev"]
         package var snapshotsKept = 20
         /// How long a withdrawn release can be restored.
-        package var withdrawnDays = 30
+        package var withdrawnSeconds: Int64 = 30 * 86_400
+        /// The most channels of one bundle.
+        package var channelLimit = 100
         /// What is told to whoever finds the data directory in use, "widgetd, process 17".
         package var holder = "another process"
         /// Connections for reading that are kept open; as many as threads that read.

@@ -24,6 +24,8 @@ package enum RegistryError: Error, Equatable, Sendable {
     case keyWithdrawn(bundle: String, key: String, stored: Digest, offered: Digest, Withdrawal)
     case invalidChannelName(String)
     case invalidRollout(Int)
+    /// The bundle has as many channels as one may have.
+    case tooManyChannels(bundle: String, limit: Int)
     case noEarlierRelease(bundle: String, channel: String)
     /// `until` is when its window ended, in seconds since 1970.
     case restoreTooLate(bundle: String, key: String, until: Int64)

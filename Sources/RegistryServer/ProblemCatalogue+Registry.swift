@@ -44,8 +44,8 @@ extension ProblemCatalogue {
             problem.reason = "the blob \(digest.hex) was damaged, and is in quarantine"
             return problem
         case .noSuchToken, .tokenExists, .invalidChannelName, .invalidRollout, .invalidValue, .identityMismatch,
-            .identifierCaseConflict, .releaseExists, .keyWithdrawn, .noEarlierRelease, .restoreTooLate, .notWithdrawn,
-            .preconditionFailed, .preconditionRequired:
+            .identifierCaseConflict, .releaseExists, .keyWithdrawn, .noEarlierRelease, .tooManyChannels, .restoreTooLate,
+            .notWithdrawn, .preconditionFailed, .preconditionRequired:
             return refusedWrite(error)
         case .outOfSpace:
             return problem(
@@ -115,6 +115,10 @@ extension ProblemCatalogue {
                 .noEarlierRelease,
                 "Channel \(quoted(channel)) of \(bundle) has shown nothing else that is not withdrawn. Name a release in "
                     + "{\"to\": …}, or put one there.")
+        case .tooManyChannels(let bundle, let limit):
+            return problem(
+                .tooManyChannels, "\(bundle) has \(limit) channels, as many as one may have. Use one of them.",
+                [Problem.Member("limit", limit)])
         case .restoreTooLate(let bundle, let key, let until):
             return problem(
                 .restoreTooLate,

@@ -127,6 +127,9 @@ extension ProblemCode {
                 + "content's digest."
         case .noEarlierRelease:
             "A rollback goes to what the channel showed before, and there is nothing left that is not withdrawn."
+        case .tooManyChannels:
+            "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is; "
+                + "channels are not removed."
         case .restoreTooLate:
             "A withdrawn release can be restored for as long as the server keeps it, and that time is over."
         case .notWithdrawn:

@@ -55,6 +55,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case identifierCaseConflict = "identifier-case-conflict"
     case releaseExists = "release-exists"
     case noEarlierRelease = "no-earlier-release"
+    case tooManyChannels = "too-many-channels"
     case restoreTooLate = "restore-too-late"
     case notWithdrawn = "not-withdrawn"
     case preconditionRequired = "precondition-required"
@@ -99,7 +100,8 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             .noCompatibleRelease:
             .notFound
         case .withdrawn, .restoreTooLate: .gone
-        case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists:
+        case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists,
+            .tooManyChannels:
             .conflict
         case .blobDamaged: .serviceUnavailable
         case .identityMismatch: .unprocessableContent
@@ -157,6 +159,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .identifierCaseConflict: "The identifier differs from another in case alone"
         case .releaseExists: "The release exists with other content"
         case .noEarlierRelease: "There is nothing to go back to"
+        case .tooManyChannels: "The bundle has too many channels"
         case .restoreTooLate: "The time to restore the release is over"
         case .notWithdrawn: "The release is not withdrawn"
         case .preconditionRequired: "A precondition is required"

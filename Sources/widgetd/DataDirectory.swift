@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 
 /// The one directory that holds everything the server keeps.
@@ -12,12 +13,11 @@ enum DataDirectory {
                     "the data directory \(path) is a file", hints: ["choose a directory with --data DIR"])
             }
         } else {
-            do {
-                try files.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            do throws(FileError) {
+                _ = try Directory(creating: path, mode: 0o700, isDurable: true)
             } catch {
                 throw StartFailure(
-                    "the data directory \(path) cannot be created",
+                    "the data directory \(path) cannot be created: \(error.reason)",
                     hints: ["create it for the user the server runs as, or choose another with --data DIR"])
             }
         }

@@ -38,7 +38,7 @@ final class RunningServer: Sendable {
         let registry = try Store.open(settings)
         let madeToken = try FirstStart.run(registry, settings, logger)
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
-        let audit = Audit(logger)
+        let audit = Audit(logger) { current.value.log.logsWrites }
         let access: Access
         do throws(RegistryError) {
             access = try Access(

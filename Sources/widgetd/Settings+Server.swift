@@ -42,10 +42,10 @@ extension Settings {
                 ("failedAuthenticationsPerMinute", limits.failedAuthenticationsPerMinute),
                 ("diskReserve", limits.diskReserve), ("connections", limits.connections),
                 ("connectionsPerAddress", limits.connectionsPerAddress),
-                ("concurrentUploads", limits.concurrentUploads),
+                ("concurrentUploads", limits.concurrentUploads), ("channels", limits.channels),
             ],
             keptFiles: bundlePolicy.kept, isStrict: policy.isStrict,
-            snapshotChannels: ["dev"], reads: access.read.rawValue)
+            snapshotChannels: retention.snapshotChannels, reads: access.read.rawValue)
     }
 }
 

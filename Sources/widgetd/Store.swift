@@ -7,9 +7,6 @@ import Sockets
 
 /// Opens what the server keeps.
 enum Store {
-    /// What a snapshot channel is, until it can be chosen.
-    static let snapshotChannels = ["dev"]
-
     /// Whether a registry has been kept there before.
     static func exists(_ settings: Settings) -> Bool {
         (try? Directory(opening: settings.data).status(of: "catalog.sqlite")) != nil
@@ -22,9 +19,10 @@ enum Store {
 
     static func options(_ settings: Settings) -> Registry.Options {
         var options = Registry.Options(now: { WallClock.now().seconds })
-        options.snapshotChannels = snapshotChannels
+        options.snapshotChannels = settings.retention.snapshotChannels
         options.snapshotsKept = settings.retention.snapshots
-        options.withdrawnDays = Int(clamping: settings.retention.withdrawn.components.seconds / 86_400)
+        options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
+        options.channelLimit = settings.limits.channels
         options.holder = "widgetd, process \(getpid())"
         return options
     }

@@ -1,5 +1,6 @@
 """What the drivers in this folder share: a widgetd under test, bundles to publish, figures to read."""
 
+import hashlib
 import http.client
 import io
 import json
@@ -13,6 +14,8 @@ import sys
 import time
 import zipfile
 
+# What the drivers are told is not for the server, which refuses settings that it does not know.
+ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("WIDGETD_")}
 TOKEN = "fault-drivers-admin-token-0123456789abcdef"
 
 
@@ -69,7 +72,7 @@ class Server:
         before = time.monotonic()
         self.process = subprocess.Popen(
             [self.program, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", self.data],
-            env={**os.environ, **self.settings},
+            env={**ENVIRONMENT, **self.settings},
             stdout=subprocess.PIPE,
             stderr=open(self.log, "ab"),
             text=True,
@@ -81,7 +84,7 @@ class Server:
                 break
         found = re.findall(r"http://127\.0\.0\.1:(\d+)", greeting)
         if len(found) < 2:
-            raise RuntimeError(f"it did not start: {greeting}; see {self.log}")
+            raise RuntimeError(f"it did not start: {greeting} {open(self.log).read()[-600:]}")
         self.port, self.admin = int(found[0]), int(found[1])
         for _ in range(2_000):
             try:
@@ -115,6 +118,23 @@ class Server:
         text = self.ask("GET", "/metrics", admin=True)[1].decode()
         found = re.search(rf"^{name} (\S+)$", text, re.M)
         return float(found.group(1)) if found else 0.0
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+class UnixConnection(http.client.HTTPConnection):
+    """HTTP over a socket in the file system."""
+
+    def __init__(self, path, timeout=60):
+        super().__init__("control", timeout=timeout)
+        self.path = path
+
+    def connect(self):
+        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.sock.settimeout(self.timeout)
+        self.sock.connect(self.path)
 
 
 def connect(port):

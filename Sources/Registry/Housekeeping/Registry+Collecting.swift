@@ -47,7 +47,7 @@ extension Registry {
     /// - Returns: the releases that ended, or would have.
     private func endReleases(grace: Int64, _ report: inout CollectReport) throws(RegistryError) -> Set<Int64> {
         let now = options.now()
-        let window = Int64(clamping: options.withdrawnDays).multiplied(by: 86_400) ?? .max
+        let window = options.withdrawnSeconds
         let cutoffs = Retention.Cutoffs(
             withdrawn: now.subtracting(window) ?? .min, retired: now.subtracting(grace) ?? .min)
         var ended: Set<Int64> = []

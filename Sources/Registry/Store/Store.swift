@@ -12,7 +12,7 @@ final class Store: Sendable {
     let blobs: Directory
     let quarantine: Directory
     /// Held until the end of the process, or of this object.
-    private let lock: FileDescriptor
+    private let lock: FileLock
     /// Held while a blob is read for its digest, moved away, or put in place.
     let blobLock = StripedLock()
 
@@ -32,7 +32,7 @@ final class Store: Sendable {
     init(_ path: String, holder: String, for purpose: Purpose = .serving) throws(RegistryError) {
         self.path = path
         do throws(FileError) {
-            let root = try Directory(creating: path, mode: 0o700)
+            let root = try Directory(creating: path, mode: 0o700, isDurable: true)
             lock = try Store.lock(root, holder)
             blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
             staging = try root.createDirectory(StoreNames.staging, mode: 0o700)
@@ -51,12 +51,11 @@ final class Store: Sendable {
         try sweep()
     }
 
-    private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileDescriptor {
-        let file = try root.openOrCreateFile(StoreNames.lock, mode: 0o600)
-        try file.lock()
-        try file.truncate(to: 0)
-        try file.write(Array(holder.utf8), at: 0)
-        return file
+    private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
+        let lock = try FileLock(of: root.openOrCreateFile(StoreNames.lock, mode: 0o600))
+        try lock.file.truncate(to: 0)
+        try lock.file.write(Array(holder.utf8), at: 0)
+        return lock
     }
 
     /// What the holder of the lock wrote about itself.

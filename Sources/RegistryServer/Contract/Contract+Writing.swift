@@ -23,7 +23,7 @@ extension Contract {
         .writes(
             .put, "/v1/bundles/{id}/channels/{channel}", "setChannel", scope: "promote", "Decides what a channel shows",
             [.ifMatch], takes: Content("application/json", .shape(.channelSetting)), answers: [channel],
-            problems: changedChannel + [.preconditionRequired]),
+            problems: changedChannel + [.preconditionRequired, .tooManyChannels]),
         .writes(
             .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
             "Goes back to what a channel showed before", [.ifMatchOptional],
@@ -65,6 +65,7 @@ extension Contract {
         .malformedRequest, .unsupportedMediaType, .tooLarge, .insufficientStorage, .tooManyUploads, .digestMismatch,
         .notAZip, .archiveRefused, .entryRefused, .tooManyFiles, .expansionRefused, .infoPlistMissing,
         .infoPlistInvalid, .invalidJSON, .policyRefused, .identifierCaseConflict, .releaseExists, .withdrawn,
+        .tooManyChannels,
     ]
     private static let changedChannel: [ProblemCode] = [
         .malformedRequest, .invalidJSON, .noSuchBundle, .noSuchRelease, .noSuchChannel, .withdrawn,

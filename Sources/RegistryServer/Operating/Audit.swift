@@ -18,22 +18,27 @@ package final class Audit: Sendable {
     }
 
     private let logger: Logger?
+    private let isLogged: @Sendable () -> Bool
     private let counts = Guarded(Counts())
 
-    /// - Parameter logger: where lines go; without one, writes are only counted.
-    package init(_ logger: Logger? = nil) {
+    /// - Parameters:
+    ///   - logger: where lines go; without one, writes are only counted.
+    ///   - isLogged: whether lines are wanted; the log's level is about other things.
+    package init(_ logger: Logger? = nil, isLogged: @escaping @Sendable () -> Bool = { true }) {
         self.logger = logger
+        self.isLogged = isLogged
     }
 
     func record(_ entry: AuditEntry, _ result: String) {
         counts.withLock { $0.writes[Write(action: entry.action.rawValue, result: result), default: 0] += 1 }
+        guard let logger, isLogged() else { return }
         var fields = [
             LogField("action", entry.action.rawValue), LogField("result", result), LogField("by", entry.by ?? "-"),
         ]
         for (name, value) in entry.details { fields.append(LogField(name, value)) }
         if !entry.request.isEmpty { fields.append(LogField("request", entry.request)) }
         if !entry.client.isEmpty { fields.append(LogField("client", entry.client)) }
-        logger?.log(.notice, "audit", "", fields)
+        logger.record(.notice, "audit", "", fields)
     }
 
     func record(_ entry: AuditEntry, _ problem: Problem) {

@@ -51,7 +51,7 @@ struct PublishRoutes: Sendable {
         var obstacle: Problem?
         var place: UploadPlace?
         do throws(Problem) {
-            place = try self.place(policy, byteCount: min(request.contentLength ?? limit, limit))
+            place = try self.place(caller.name, policy, byteCount: min(request.contentLength ?? limit, limit))
         } catch {
             obstacle = error
             audit.record(entry, error)
@@ -82,7 +82,7 @@ struct PublishRoutes: Sendable {
     }
 
     /// A place among the uploads under way, with room for what was sent and for what is made of it.
-    private func place(_ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
+    private func place(_ name: String, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
         let available: Int
         do throws(RegistryError) {
             available = try registry.availableByteCount
@@ -90,7 +90,7 @@ struct PublishRoutes: Sendable {
             throw ProblemCatalogue.problem(error)
         }
         return try gate.enter(
-            limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,
+            name, limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,
             room: available - policy.diskReserve)
     }
 }

@@ -62,6 +62,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         do {
             // Whoever lost the right to publish on the way must not hold a place for as long as they like.
             _ = try access.confirm(credential)
+            try place?.confirm()
             bodyDigest?.update(bytes)
             guard form != nil else {
                 try write(bytes)

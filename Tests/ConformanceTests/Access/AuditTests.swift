@@ -42,6 +42,17 @@ import Testing
         #expect(lines("publish").count == 6)
     }
 
+    @Test func `is kept however little else is logged, unless it is turned off`() throws {
+        let quiet = try Registry(["WIDGETD_LOG_LEVEL": "error"])
+        try quiet.publish(BundleForge(identifier, "1.0"))
+        #expect(quiet.logs("\"action\":\"publish\",\"result\":\"created\""))
+        #expect(!quiet.log.contains("server.listening"))
+        let silent = try Registry(["WIDGETD_LOG_WRITES": "off"])
+        try silent.publish(BundleForge(identifier, "1.0"))
+        // The line about the request comes after what would be the line about the write.
+        #expect(silent.logs("\"status\":201") && !silent.log.contains("\"audit\""))
+    }
+
     @Test func `names who moved channels, withdrew releases and made tokens`() throws {
         try registry.publish(identifier, releases: 3)
         _ = try registry.promote(identifier, "1.1~1", rollout: 2_500)

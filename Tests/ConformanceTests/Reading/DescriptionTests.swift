@@ -23,6 +23,7 @@ import Testing
         ("headers", 32 << 10), ("headerCount", 100), ("headTimeout", 10), ("bodyRate", 1 << 10), ("rateWindow", 20),
         ("idleTimeout", 60), ("writesPerMinute", 600), ("failedAuthenticationsPerMinute", 60),
         ("connectionsPerAddress", 1_024), ("concurrentUploads", 16),
+        ("channels", 100),
     ])
     func `publishes the limit`(_ name: String, _ value: Int) {
         #expect(answer.number("limits.\(name)") == value)
