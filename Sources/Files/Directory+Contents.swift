@@ -105,6 +105,17 @@ extension Directory {
         else { throw .last(.rename, subject(source)) }
     }
 
+    /// Whether there is anything of that name.
+    package borrowing func holds(_ name: String) throws(FileError) -> Bool {
+        do throws(FileError) {
+            _ = try status(of: name)
+            return true
+        } catch {
+            if error.isMissing { return false }
+            throw error
+        }
+    }
+
     /// Lets two names in two directories of one file system change places, at one instant.
     package borrowing func exchange(
         _ name: String, with other: String, in directory: borrowing Directory

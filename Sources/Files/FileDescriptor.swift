@@ -24,6 +24,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
+    /// Opens what its owner has named, for reading, wherever links lead: secrets are mounted as links.
+    package static func readingNamed(_ path: String) throws(FileError) -> FileDescriptor {
+        try open(path, flags: O_RDONLY | O_NONBLOCK)
+    }
+
     /// Opens a file for reading and writing that may or may not exist yet.
     package static func creating(_ path: String, mode: UInt32 = 0o644) throws(FileError) -> FileDescriptor {
         try open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: mode)

@@ -26,6 +26,15 @@ package struct ScratchDirectory: ~Copyable {
         try? parent.removeTree(name)
     }
 
+    /// Gives the finished directory the name of what is there already, which becomes a leftover of staging.
+    package consuming func commit(inPlaceOf target: String) throws(FileError) {
+        try directory.synchronize()
+        try parent.exchange(name, with: target, in: parent)
+        // Its own name is what goes with this value, and somebody may be using what has it now.
+        try parent.rename(name, to: name + "-replaced", in: parent, replacing: false)
+        try parent.synchronize()
+    }
+
     /// Gives the finished directory its final name beside it.
     package consuming func commit(as target: String) throws(FileError) {
         try directory.synchronize()

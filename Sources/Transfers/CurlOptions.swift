@@ -22,6 +22,8 @@ struct CurlOptions {
         try number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2, request)
         if let authorities { try text(CURLOPT_CAINFO, authorities, request) }
         try number(CURLOPT_NOSIGNAL, 1, request)
+        // A name that nobody resolves would hold up the one thread, and with it every other transfer.
+        try number(CURLOPT_QUICK_EXIT, 1, request)
         try number(CURLOPT_NOPROGRESS, 1, request)
         try number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1, request)
         try number(CURLOPT_TCP_KEEPALIVE, 1, request)

@@ -15,7 +15,7 @@ enum BundleSource {
 
     /// - Parameter output: the file that will be written, if there is one: work in progress then lies on its disk.
     static func take(_ path: String, output: String? = nil) throws(BundleError) -> Taken {
-        let source = try file { () throws(FileError) in try FileDescriptor.reading(path) }
+        let source = try file { () throws(FileError) in try FileDescriptor.readingNamed(path) }
         let status = try file { () throws(FileError) in try source.status() }
         let folder = output.map { ArchiveFile.split($0).folder }
         let archive = try scratch(in: folder)

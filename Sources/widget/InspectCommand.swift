@@ -42,7 +42,7 @@ enum InspectCommand {
     /// The widget meant by a text that is no file here and does not look like one.
     private static func widget(_ text: String) -> WidgetIdentifier? {
         guard text.contains("."), !text.hasSuffix(".zip"), let widget = try? WidgetIdentifier(text),
-            (try? FileDescriptor.reading(text)) == nil
+            (try? FileDescriptor.readingNamed(text)) == nil
         else { return nil }
         return widget
     }

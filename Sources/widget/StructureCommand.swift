@@ -33,7 +33,7 @@ enum StructureCommand {
     private static func entries(of path: String) throws(ZipError) -> [ArchiveTree.Entry] {
         let file: FileDescriptor
         do throws(FileError) {
-            file = try FileDescriptor.reading(path)
+            file = try FileDescriptor.readingNamed(path)
         } catch {
             throw ZipError(.file(error))
         }

@@ -65,10 +65,9 @@ import Testing
             let text = try Self.text(of: release)
             #expect(Self.texts.contains { text == "{\"greeting\": \"\($0)\"}" }, "seed \(seedText), kill \(kill)")
             let phase: Phase =
-                if release.record.release == wanted { .afterSwapping }
-                else if program.releaseCount > 2 { .swapping }
-                else if program.isStaging { .unpacking }
-                else { .beforeUnpacking }
+                if release.record.release == wanted { .afterSwapping } else if program.releaseCount > 2 {
+                    .swapping
+                } else if program.isStaging { .unpacking } else { .beforeUnpacking }
             phases[phase, default: 0] += 1
             // Whatever was left does not keep the next one from succeeding.
             if phase != .afterSwapping {

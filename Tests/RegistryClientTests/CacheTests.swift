@@ -2,6 +2,7 @@ import ConformanceSupport
 import Foundation
 import RegistryClient
 import Testing
+import Transfers
 
 /// Goal: what is on the disk is never believed, never in the way and never lost. Method: it is damaged, and others come
 /// in between.
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "{", "{}", "null", "{\"format\": 2, \"sequences\": []}", String(repeating: "x", count: 300_000),
+        "", "{", "{}", "null", "{\"format\": 0, \"sequences\": []}", String(repeating: "x", count: 300_000),
     ])
     func `takes a state that it cannot read for none`(text: String) async throws {
         let host = try await filled()
@@ -93,6 +94,84 @@ import Testing
             try whole.prefix(end).write(to: URL(filePath: path))
             #expect(try host.cache.installed(WidgetIdentifier(Self.widget)) == nil)
         }
+    }
+
+    @Test(arguments: [true, false]) func `removes nothing while the state cannot be read`(isNewer: Bool) async throws {
+        let host = try await filled()
+        let path = try #require(paths(host) { $0.hasSuffix("state.json") }.first)
+        let state = try Data(contentsOf: URL(filePath: path))
+        // Something to sweep, which is when releases that nobody knows of would go as well.
+        let leftover = "\(host.scratch.path)/cache/widgets/\(Self.widget)/.staged-1"
+        try FileManager.default.createDirectory(atPath: leftover, withIntermediateDirectories: true)
+        try FileManager.default.removeItem(atPath: path)
+        if isNewer {
+            try Data("{\"format\": 2, \"sequences\": []}".utf8).write(to: URL(filePath: path))
+        } else {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        host.registry.offer(try Offer.changed.get())
+        switch try await host.update().reason {
+        case .newerState(format: 2): #expect(isNewer)
+        case .file: #expect(!isNewer)
+        case let reason: Issue.record("\(String(describing: reason))")
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try state.write(to: URL(filePath: path))
+        #expect(host.text(try host.cache.installed(WidgetIdentifier(Self.widget))) == "{\"greeting\": \"Hello\"}")
+        #expect(try await host.update().isNew)
+    }
+
+    @Test(arguments: ["file", "more"]) func `replaces what stands where a release belongs`(what: String) async throws {
+        let host = try await filled()
+        let release = try #require(try host.cache.installed(WidgetIdentifier(Self.widget)))
+        let folder = try #require(release.path.range(of: "/Sample.bundle")).lowerBound
+        let place = String(release.path[..<folder])
+        if what == "file" {
+            try FileManager.default.moveItem(atPath: place, toPath: "\(host.scratch.path)/aside")
+            try Data("x".utf8).write(to: URL(filePath: place))
+        } else {
+            // Somebody runs it, and a desktop has looked into it.
+            try Data("x".utf8).write(to: URL(filePath: "\(place)/.DS_Store"))
+        }
+        let result = try await host.update()
+        #expect(result.isNew)
+        #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
+        if what == "more" {
+            let held = host.everything.filter { $0.hasSuffix("-replaced/Sample.bundle/Scheme.json") }
+            #expect(held.count == 1, "what somebody runs was removed")
+        }
+    }
+
+    @Test func `finds a shelved archive that was changed without becoming longer`() async throws {
+        let host = try await filled()
+        for path in paths(host, { $0.hasPrefix("archives/") || $0.hasSuffix("Scheme.json") }) {
+            var bytes = try Data(contentsOf: URL(filePath: path))
+            bytes[bytes.count / 2] ^= 4
+            try bytes.write(to: URL(filePath: path))
+        }
+        host.registry.forget()
+        #expect(try await host.update().isNew)
+        #expect(host.registry.sentByteCount == (try Offer.first.get().archive.count))
+    }
+
+    @Test func `holds no more beginnings of archives than it may`() async throws {
+        var limits = CacheLimits()
+        limits.byteCount = 100_000
+        let host = try Host(limits: limits) { $0.retries = RetryPolicy(attempts: 1, attemptsInAll: 1) }
+        host.registry.change { $0.isCutForGood = true }
+        for number in 2..<8 {
+            host.registry.offer(
+                try Offer(.sample(text: "Number \(number)").adding("More.json", bytes: Self.noise(60_000))))
+            host.registry.change { $0.cut = 30_000 }
+            #expect(try await host.update().error != nil)
+        }
+        let held = paths(host) { $0.hasPrefix("partial/") }
+        #expect((1...3).contains(held.count), "\(held.count)")
+    }
+
+    private static func noise(_ count: Int) -> [UInt8] {
+        let words = (0..<count / 16).map { _ in "\"\(String(UInt64.random(in: 0 ... .max), radix: 36))\"" }
+        return Array("[\(words.joined(separator: ","))]".utf8)
     }
 
     @Test func `sweeps what a crash has left`() async throws {

@@ -10,6 +10,7 @@ import Transfers
 @Suite struct `The guide for hosts` {
     private final class Shown {
         var paths: [String] = []
+        var releases: [InstalledRelease] = []
         var complaints: [String] = []
     }
 
@@ -18,7 +19,10 @@ import Transfers
         try server.publish(.sample())
         let folder = try Folder()
         let shown = Shown()
-        func show(_ path: String) { shown.paths.append(path) }
+        func show(_ release: InstalledRelease) {
+            shown.paths.append(release.path)
+            shown.releases.append(release)
+        }
         func log(_ text: String) { shown.complaints.append(text) }
         let (place, address, name) = ("\(folder.path)/widgets", server.url, "com.example.Sample-1")
 
@@ -28,10 +32,10 @@ import Transfers
         let widget = try WidgetIdentifier(name)
 
         switch await host.update(widget) {
-        case .newData(let release, _), .noData(let release): show(release.path)
+        case .newData(let release, _), .noData(let release): show(release)
         case .failed(let reason, let release):
             log("\(reason)")
-            if let release, !release.mustUpdate { show(release.path) }
+            if let release, !release.mustUpdate { show(release) }
         }
         // guide: end
         #expect(shown.paths.count == 1 && shown.complaints.isEmpty)
@@ -39,7 +43,7 @@ import Transfers
         // guide: watch
         for await event in host.events(of: widget) {
             switch event {
-            case .revision(_, .release(let release), _): show(release.path)
+            case .revision(_, .release(let release), _): show(release)
             case .failed(let reason): log("\(reason)")
             default: break
             }

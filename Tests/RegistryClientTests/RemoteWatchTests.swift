@@ -37,6 +37,37 @@ import Transfers
         #expect(seen == ["1 {\"greeting\": \"Hello\"} 0/4", "2 {\"greeting\": \"Changed\"} 2/0"])
     }
 
+    @Test func `tries again what has failed while the feed goes on`() async throws {
+        let host = try Host { $0.retries.attempts = 1 }
+        let feed = Feed()
+        host.registry.offer(try Offer(.sample()))
+        host.registry.change { $0.feed = feed }
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        var isTold = false
+        var timing = Self.timing()
+        timing.firstPause = .zero
+        timing.longestPause = .zero
+        for await event in host.fetcher.events(of: widget, timing: timing) {
+            switch event {
+            case .attention(.told) where !isTold:
+                isTold = true
+                host.registry.offer(try Offer(.sample(text: "Changed")))
+                host.registry.change { $0.archive = { Array($0.dropLast()) } }
+                feed.send(change: 3)
+                continue
+            case .failed:
+                // It is there again, and nothing on the feed says so.
+                host.registry.change { $0.archive = { $0 } }
+                feed.send(": heartbeat\n\n")
+                continue
+            case .revision(2, .release(let release), _):
+                #expect(host.text(release) == "{\"greeting\": \"Changed\"}")
+            default: continue
+            }
+            break
+        }
+    }
+
     @Test func `asks again and again where there is no feed`() async throws {
         let host = try Host()
         host.registry.offer(try Offer(.sample()))

@@ -20,16 +20,61 @@ import WidgetBundles
         ("[0,10000]", "[-1,10000]", .buckets),
         ("\"release\":\"1.0~1\"", "\"release\":\"../1\"", .release),
         ("\"offset\":", "\"offset\":9", .files), ("\"path\":\"Scheme.json\"", "\"path\":\"A.json\"", .files),
-        ("\"content\":\"", "\"content\":\"0\"},{\"", .files),
     ]
 
-    @Test(arguments: contradictions.dropLast())
+    @Test(arguments: contradictions)
     func `that contradicts itself is refused`(
         text: String, other: String, contradiction: FetchError.Contradiction
     ) async throws {
         let attack = try await Attack()
         attack.host.registry.change { script in script.document = { $0.replacing(text, with: other) } }
         try await attack.mustFail { $0 == .contradiction(contradiction) }
+    }
+
+    @Test func `that says the same of two halves of a channel is refused, and so are too many parts`() async throws {
+        for (count, contradiction) in [(2, FetchError.Contradiction.buckets), (17, .tooManyCandidates)] {
+            let attack = try await Attack()
+            attack.host.registry.change { script in
+                script.document = { text in
+                    text.replacing(#/"candidates":\[(.*)\]}/#) { match in
+                        "\"candidates\":[\(Array(repeating: String(match.1), count: count).joined(separator: ","))]}"
+                    }
+                }
+            }
+            try await attack.mustFail { $0 == .contradiction(contradiction) }
+        }
+    }
+
+    @Test(arguments: ["0", "-1", "67108865", "9223372036854775807"])
+    func `with an archive of an impossible size is refused`(size: String) async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { script in
+            script.document = { $0.replacing(#/"size":\d+,"name"/#, with: "\"size\":\(size),\"name\"") }
+        }
+        try await attack.mustFail { $0 == .contradiction(.size) }
+    }
+
+    @Test func `whose files together are larger than a bundle may be is refused`() async throws {
+        let attack = try await Attack()
+        // One file that the host has, under many names: what is here would be unpacked for each.
+        let digest = try #require(Digest.sha256([]))
+        var content = ContentDigest()
+        var files: [String] = []
+        for number in 10..<20 {
+            content.add(path: "F\(number).json", byteCount: 60 << 20, digest: digest)
+            files.append(
+                "{\"path\":\"F\(number).json\",\"size\":\(60 << 20),\"sha256\":\"\(digest.hex)\",\"offset\":0,"
+                    + "\"compressedSize\":0,\"method\":\"stored\"}")
+        }
+        let finished = content.finish()
+        let (list, proof) = (files.joined(separator: ","), try #require(finished).hex)
+        attack.host.registry.change { script in
+            script.document = {
+                $0.replacing(#/"files":\[.*?\]/#, with: "\"files\":[\(list)]")
+                    .replacing(#/"content":"[0-9a-f]*"/#, with: "\"content\":\"\(proof)\"")
+            }
+        }
+        try await attack.mustFail { $0 == .contradiction(.files) }
     }
 
     @Test(arguments: ["", "{", "[]", "null", "{}", "<html></html>", String(repeating: "[", count: 100_000)])

@@ -28,6 +28,39 @@ import Transfers
         #expect(host.registry.asked.first?.condition != nil)
     }
 
+    @Test func `knows on which channel it found what is there already`() async throws {
+        let beta = try Host { $0.channel = "beta" }
+        beta.registry.offer(try Offer(.sample()))
+        #expect(try await beta.update().release?.record.channel == "beta")
+        let stable = try Host(beta.registry, in: beta.scratch)
+        stable.registry.forget()
+        let result = try await stable.update()
+        #expect(result.isSame)
+        #expect(result.release?.record.channel == "stable")
+        #expect(try stable.cache.installed(WidgetIdentifier("com.example.Sample-1"))?.record.channel == "stable")
+        #expect(stable.registry.sentByteCount == 0)
+        #expect(try await stable.update().isSame)
+        #expect(stable.registry.asked.count == 2 && stable.registry.asked[1].condition != nil)
+    }
+
+    @Test func `asks anew for what it could not bring and had to`() async throws {
+        let host = try Host { $0.retries.attempts = 1 }
+        host.registry.offer(try Offer.first.get())
+        _ = try await host.update()
+        host.registry.offer(try Offer.changed.get(), mandatory: true)
+        host.registry.change { $0.archive = { _ in [] } }
+        #expect(try await host.update().release?.mustUpdate == true)
+        // It was a mistake, and what there was is meant again, with the tag that is known.
+        host.registry.change {
+            $0.archive = { $0 }
+            $0.offer = try? Offer.first.get()
+            $0.isMandatory = false
+        }
+        host.registry.change { $0.sequence -= 1 }
+        #expect(try await host.update().isSame)
+        #expect(try host.cache.installed(WidgetIdentifier("com.example.Sample-1"))?.mustUpdate == false)
+    }
+
     @Test func `fetches only what has changed`() async throws {
         let host = try Host()
         let first = try Offer(.sample())

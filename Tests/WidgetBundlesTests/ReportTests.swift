@@ -75,6 +75,17 @@ import WidgetBundles
         #expect(ReportText(taken.report, usesColor: true).description.contains("\u{1B}[33mstripped\u{1B}[0m"))
     }
 
+    @Test func `for people adds up whatever sizes it came with`() throws {
+        var report = try Self.sample().report
+        report.kept = Array(repeating: try #require(report.kept.first), count: 3)
+        report.stripped = Array(repeating: try #require(report.stripped.first), count: 3)
+        for index in 0..<3 {
+            report.kept[index].byteCount = .max / 2
+            report.stripped[index].byteCount = .max / 2
+        }
+        #expect(ReportText(report).lines[0].hasPrefix("kept 3 files, "))
+    }
+
     @Test func `for people shows findings where an editor finds them, and nothing that moves a cursor`() {
         let finding = Finding(
             code: "x", severity: .error, path: "a\u{1B}[2J\u{202E}.json", line: 3, column: 9, detail: "bad\nline")

@@ -28,7 +28,7 @@ extension RemoteRegistry {
         request.url = try address.resolving(candidate.url)
         request.fields = []
         request.limits.bodyByteCount = candidate.byteCount
-        request.limits.total = nil
+        request.limits.total = .seconds(3_600)
         var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")
         download.progress = progress
         try await bring(download, into: partial)

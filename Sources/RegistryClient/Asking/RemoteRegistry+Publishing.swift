@@ -44,7 +44,7 @@ extension RemoteRegistry {
             TransferField("Content-Digest", "sha-256=:\(publication.digest.base64):"),
         ]
         // A large archive over a slow line takes its time, and so does checking it.
-        request.limits.total = nil
+        request.limits.total = .seconds(3_600)
         request.limits.stall = .seconds(120)
         return try await ask(request)
     }

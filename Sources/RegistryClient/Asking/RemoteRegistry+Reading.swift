@@ -61,15 +61,21 @@ extension RemoteRegistry {
 
     /// More pages than this are not read: nobody looks at a quarter of a million lines.
     private static let mostPages = 1_250
+    /// Bytes of all pages, which are held together.
+    private static let pagesByteLimit = 256 << 20
 
     private func all<Item: JSONDecodable & Sendable>(_ pages: Pages) async throws(FetchError) -> [Told<Item>] {
         var items: [Told<Item>] = []
         var cursor: String?
+        var left = RemoteRegistry.pagesByteLimit
         for _ in 0..<RemoteRegistry.mostPages {
             let query = pages.query + (cursor.map { [("cursor", $0)] } ?? [])
-            let page: Told<RegistryPage<Item>> = try await ask(try request(.get, pages.path, query))
+            var request = try request(.get, pages.path, query)
+            request.limits.bodyByteCount = min(left, request.limits.bodyByteCount ?? left)
+            let page: Told<RegistryPage<Item>> = try await ask(request)
+            left -= page.byteCount
             for (item, document) in zip(page.value.items, page.document["items"]?.array ?? []) {
-                items.append(Told(value: item, document: document, head: page.head))
+                items.append(Told(value: item, document: document, head: page.head, byteCount: 0))
             }
             guard let next = page.value.next, next != cursor else { return items }
             cursor = next

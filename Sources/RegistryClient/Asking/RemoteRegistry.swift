@@ -29,6 +29,8 @@ package struct RemoteRegistry: Sendable {
         /// All of it.
         package let document: JSONValue
         package let head: TransferHead
+        /// Of the document as it came.
+        package let byteCount: Int
     }
 
     // MARK: For the other files
@@ -71,7 +73,9 @@ package struct RemoteRegistry: Sendable {
         let (head, body) = try await answer(request)
         do throws(JSONError) {
             let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
-            return Told(value: try document.cursor.decode(), document: document.cursor.value, head: head)
+            return Told(
+                value: try document.cursor.decode(), document: document.cursor.value, head: head,
+                byteCount: body.count)
         } catch {
             throw FetchError(error)
         }

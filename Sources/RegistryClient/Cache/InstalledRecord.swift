@@ -19,6 +19,12 @@ package struct InstalledRecord: Equatable, Sendable {
     package var keptDigest: Digest
     package var keptByteCount: Int
 
+    /// Whether it is what a registry offers now. Two channels may show one archive, each under a key of its own.
+    func isMeant(by candidate: ReleaseCandidate, of resolution: Resolution) -> Bool {
+        digest == candidate.digest && release == candidate.release && channel == resolution.channel
+            && bundleIdentifier == resolution.bundleIdentifier
+    }
+
     /// The bundle folder.
     package var folder: String { "\(name).bundle" }
     /// The release's folder, in the widget's.

@@ -11,7 +11,7 @@ extension WidgetCache {
         var isInUse: Bool
     }
 
-    /// Removes what no widget uses, oldest first, until the cache is as small as it should be; archives of releases
+    /// Removes what no widget uses, beginnings of archives and the oldest first, until the cache is as small as it should be; archives of releases
     /// in use go last, because they only spare the network something. The releases themselves always stay.
     ///
     /// - Parameter target: how small; `nil`: as its limits say.
@@ -30,12 +30,14 @@ extension WidgetCache {
             }
         }
         let now = fileSystemTime
-        for item in items(in: partial, inUse: []) {
-            let isOld = now - item.time > limits.partialAge
-            if target == nil, !isOld { used += item.byteCount } else { WidgetCache.remove(item.name, from: partial) }
-        }
+        var beginnings = items(in: partial, inUse: [])
         var archives = items(in: archives, inUse: digests)
-        used += archives.reduce(0) { $0 + $1.byteCount }
+        used += archives.reduce(0) { $0 + $1.byteCount } + beginnings.reduce(0) { $0 + $1.byteCount }
+        beginnings.sort { $0.time < $1.time }
+        for item in beginnings where used > target ?? limits.byteCount || now - item.time > limits.partialAge {
+            guard WidgetCache.remove(item.name, from: partial) else { continue }
+            used -= item.byteCount
+        }
         archives.sort { ($0.isInUse ? 1 : 0, $0.time) < ($1.isInUse ? 1 : 0, $1.time) }
         for item in archives where used > target ?? limits.byteCount {
             guard (try? self.archives.removeFile(item.name)) != nil else { continue }
@@ -73,8 +75,9 @@ extension WidgetCache {
     }
 
     /// Removes a file that was being written, unless somebody is at it.
-    private static func remove(_ name: String, from folder: borrowing Directory) {
-        guard let file = try? folder.openFile(name), (try? file.tryLock()) == true else { return }
-        try? folder.removeFile(name)
+    @discardableResult
+    private static func remove(_ name: String, from folder: borrowing Directory) -> Bool {
+        guard let file = try? folder.openFile(name), (try? file.tryLock()) == true else { return false }
+        return (try? folder.removeFile(name)) != nil
     }
 }

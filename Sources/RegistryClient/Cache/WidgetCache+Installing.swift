@@ -5,7 +5,7 @@ extension WidgetCache {
     /// What is remembered of a widget.
     func state(of widget: WidgetIdentifier) throws(FetchError) -> WidgetState {
         guard let folder = try existing(widget) else { return WidgetState() }
-        return folder.state()
+        return try folder.state()
     }
 
     /// Changes what is remembered of a widget, while nobody else does.
@@ -13,7 +13,7 @@ extension WidgetCache {
         _ widget: WidgetIdentifier, _ body: (inout WidgetState) throws(FetchError) -> Void
     ) async throws(FetchError) {
         let folder = try await locked(widget)
-        let before = folder.state()
+        let before = try folder.state()
         folder.sweep(keeping: before)
         var state = before
         try body(&state)
@@ -28,7 +28,7 @@ extension WidgetCache {
     /// A folder to make a release in. Leftovers of crashes go first.
     func stage(_ widget: WidgetIdentifier) async throws(FetchError) -> ScratchDirectory {
         let folder = try await locked(widget)
-        folder.sweep(keeping: folder.state())
+        folder.sweep(keeping: try folder.state())
         do throws(FileError) {
             return try folder.stage()
         } catch {
@@ -36,13 +36,20 @@ extension WidgetCache {
         }
     }
 
-    /// Makes a release current that lies there already, because it was before; `nil` if it does not.
+    /// Makes a release current that lies there already, because it is or was before; `nil` if it does not.
+    ///
+    /// The same archive may be on several channels, under a key of its own on each.
     func reinstate(
-        _ digest: Digest, of widget: WidgetIdentifier, _ news: News
+        _ candidate: ReleaseCandidate, of resolution: Resolution, as widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease? {
         let folder = try await locked(widget)
-        var state = folder.state()
-        guard let record = state.records.first(where: { $0.digest == digest }) else { return nil }
+        var state = try folder.state()
+        let known = state.records.first {
+            $0.digest == candidate.digest && $0.bundleIdentifier == resolution.bundleIdentifier
+        }
+        guard var record = known else { return nil }
+        record.release = candidate.release
+        record.channel = resolution.channel
         try news.requireFresh(state)
         guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
         swap(&state, to: record, news)
@@ -58,7 +65,7 @@ extension WidgetCache {
         of widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease {
         let folder = try await locked(widget)
-        var state = folder.state()
+        var state = try folder.state()
         try news.requireFresh(state)
         swap(&state, to: record, news)
         // Another process may have been here first; what it runs from is left alone.

@@ -49,13 +49,13 @@ package final class WidgetCache: Sendable {
     /// The release of a widget that is there and sound: the current one, else the one before it.
     package func installed(_ widget: WidgetIdentifier) throws(FetchError) -> InstalledRelease? {
         guard let folder = try existing(widget) else { return nil }
-        var state = folder.state()
+        var state = try folder.state()
         while true {
             for record in state.records {
                 if let release = sound(record, of: widget, in: folder, state) { return release }
             }
             // Another process may have swapped releases meanwhile; if not, there is none.
-            let now = folder.state()
+            let now = try folder.state()
             if now == state { return nil }
             state = now
         }

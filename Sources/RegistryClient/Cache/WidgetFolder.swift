@@ -14,13 +14,21 @@ struct WidgetFolder: ~Copyable {
         self.directory = directory
     }
 
-    /// What is remembered; nothing if it cannot be read.
-    borrowing func state() -> WidgetState {
-        guard let file = try? directory.openFile(WidgetFolder.stateName),
-            let bytes = try? file.read(at: 0, count: WidgetState.byteLimit + 1),
-            let state = try? WidgetState(parsing: bytes)
-        else { return WidgetState() }
-        return state
+    /// What is remembered; nothing when there is no state or what is there is none.
+    ///
+    /// - Throws: when it cannot be known: taking that for nothing would remove what somebody runs.
+    borrowing func state() throws(FetchError) -> WidgetState {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try directory.openFile(WidgetFolder.stateName).read(at: 0, count: WidgetState.byteLimit + 1)
+        } catch {
+            if error.isMissing || error.isLink { return WidgetState() }
+            throw FetchError(error)
+        }
+        if let format = WidgetState.format(of: bytes), format > WidgetState.format {
+            throw FetchError(.newerState(format: format))
+        }
+        return (try? WidgetState(parsing: bytes)) ?? WidgetState()
     }
 
     borrowing func replaceState(with state: WidgetState) throws(FileError) {
@@ -41,10 +49,14 @@ struct WidgetFolder: ~Copyable {
         return staged
     }
 
-    /// Puts a finished release in its place. What is there already under its name is broken, or the same.
+    /// Puts a finished release in its place. What is there already under its name is broken, or the same; it becomes a
+    /// leftover, which is swept when nobody runs it.
     borrowing func place(_ staged: consuming ScratchDirectory, as record: InstalledRecord) throws(FileError) {
-        if let _ = try? directory.openDirectory(record.location) { try directory.removeTree(record.location) }
-        try staged.commit(as: record.location)
+        if try directory.holds(record.location) {
+            try staged.commit(inPlaceOf: record.location)
+        } else {
+            try staged.commit(as: record.location)
+        }
     }
 
     /// Whether something is being made here, or was when a process ended.

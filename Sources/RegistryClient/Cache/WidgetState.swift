@@ -51,6 +51,12 @@ package struct WidgetState: Equatable, Sendable {
     /// The releases that are in use.
     var records: [InstalledRecord] { [current, previous].compactMap { $0 } }
 
+    /// The format that a state says to have; `nil` when it is none.
+    static func format(of bytes: [UInt8]) -> Int? {
+        let json = try? JSONDocument(parsing: bytes, limits: jsonLimits, root: .container).cursor
+        return try? json?.require("format")
+    }
+
     /// - Throws: when the bytes are no state of ours, which means that nothing is known.
     package init(parsing bytes: [UInt8]) throws(JSONError) {
         let json = try JSONDocument(parsing: bytes, limits: WidgetState.jsonLimits, root: .container).cursor

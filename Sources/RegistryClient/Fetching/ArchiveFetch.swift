@@ -11,6 +11,20 @@ struct ArchiveFetch {
     let fetcher: WidgetFetcher
     let before: InstalledRelease?
     let progress: WidgetFetcher.Progress
+    /// For everything that is asked for this archive, in however many parts.
+    private let end: ContinuousClock.Instant?
+
+    init(
+        candidate: ReleaseCandidate, url: TransferURL, fetcher: WidgetFetcher, before: InstalledRelease?,
+        progress: @escaping WidgetFetcher.Progress
+    ) {
+        self.candidate = candidate
+        self.url = url
+        self.fetcher = fetcher
+        self.before = before
+        self.progress = progress
+        end = fetcher.options.total.map { .now + $0 }
+    }
 
     /// An archive that holds what was announced, by its own digest or by those of all its files.
     struct Archive: ~Copyable {
@@ -124,7 +138,7 @@ struct ArchiveFetch {
         var request = fetcher.request(url)
         request.acceptsCompression = false
         request.limits.bodyByteCount = limit
-        request.limits.total = fetcher.options.total
+        request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
         return request
     }
 

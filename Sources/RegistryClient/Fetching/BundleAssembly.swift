@@ -28,6 +28,8 @@ struct BundleAssembly: ~Copyable {
         _ file: ReleaseCandidate.File, method: ZipMethod, dataRange: Range<Int>, of other: borrowing FileDescriptor
     ) throws(FetchError) {
         var sha = SHA256()
+        // One file that is here may stand for many that were announced.
+        guard dataRange.count <= limits.archiveByteCount - end else { throw FetchError(.contradiction(.files)) }
         let copied = end..<(end + dataRange.count)
         do throws(ZipError) {
             let name: ZipName

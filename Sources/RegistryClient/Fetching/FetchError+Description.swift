@@ -31,6 +31,8 @@ extension FetchError: CustomStringConvertible {
         case .bundle(let error): "the bundle is refused: \(error)"
         case .file(let error): "\(error)"
         case .busy: "another process has been changing this widget for too long"
+        case .newerState(let format):
+            "the widget's state in the cache has format \(format), and this program knows \(WidgetState.format)"
         case .notKept: "what was written to the cache is not what can be read there"
         case .outOfMemory: "there is not enough memory"
         }
@@ -45,6 +47,7 @@ extension FetchError: CustomStringConvertible {
             ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
+        case .newerState: ["use the newer program, or another cache"]
         case .transfer: ["`widget doctor` probes the registry"]
         case _ where isOutOfSpace: ["the disk is full; `widget fetch` goes on where it stopped once there is room"]
         default: []

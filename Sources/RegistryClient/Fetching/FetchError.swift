@@ -37,6 +37,8 @@ package struct FetchError: Error, Equatable, Sendable {
         // The cache.
         case file(FileError)
         case busy
+        /// A newer program has written the state of a widget.
+        case newerState(format: Int)
         /// What was written to the cache is not what is there.
         case notKept
         case outOfMemory

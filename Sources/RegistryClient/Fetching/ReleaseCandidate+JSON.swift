@@ -24,6 +24,7 @@ extension ReleaseCandidate: JSONDecodable {
         guard (1...limits.archiveByteCount).contains(byteCount) else { return .size }
         guard (1...limits.entryCount).contains(files.count) else { return .files }
         var end = 0
+        var expanded = 0
         var content = ContentDigest()
         var previous: String?
         for file in files {
@@ -31,6 +32,9 @@ extension ReleaseCandidate: JSONDecodable {
                 file.byteCount <= limits.fileByteCount
             else { return .files }
             if let previous, previous.byteOrder(file.path) >= 0 { return .files }
+            // Each is at most as large as one may be, so the sum stays a number.
+            expanded += file.byteCount
+            guard expanded <= limits.expandedByteCount else { return .files }
             end = file.dataRange.upperBound
             previous = file.path
             content.add(path: file.path, byteCount: file.byteCount, digest: file.digest)

@@ -36,8 +36,10 @@ package struct WidgetFetcher: Sendable {
             await cache.sweep(widget)
             return try await update(widget, from: before, progress)
         } catch {
-            if error.isOutOfSpace { cache.evict(to: 0) }
-            return .failed(error, before)
+            // What broke off stays to be gone on with, and counts: an endless row of beginnings is no way to fill a disk.
+            cache.evict(to: error.isOutOfSpace ? 0 : nil)
+            // What the registry has said of it may have changed: it may not be meant to be run any more.
+            return .failed(error, (try? cache.installed(widget)) ?? before)
         }
     }
 
@@ -47,7 +49,9 @@ package struct WidgetFetcher: Sendable {
         let state = try cache.state(of: widget)
         let url = try address(of: widget)
         // An answer is asked for anew only when what it led to is there.
-        let isCurrent = before != nil && before?.record == state.current && state.validator?.address == url.description
+        let isCurrent =
+            before != nil && before?.record == state.current && state.mandatory == nil
+            && state.validator?.address == url.description
         guard let answer = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil) else {
             guard let before else { throw FetchError(.unexpectedStatus(304)) }
             return .noData(before)
@@ -66,7 +70,7 @@ package struct WidgetFetcher: Sendable {
             guard let before else { throw FetchError(.nothingOffered) }
             return .noData(before)
         }
-        if let before, before.record.digest == candidate.digest, before.record == state.current {
+        if let before, before.record == state.current, before.record.isMeant(by: candidate, of: resolution) {
             try await cache.change(widget) { (state) throws(FetchError) in
                 try news.requireFresh(state)
                 state.mandatory = nil
@@ -84,7 +88,8 @@ package struct WidgetFetcher: Sendable {
         _ candidate: ReleaseCandidate, of resolution: Resolution, _ news: News, to widget: WidgetIdentifier,
         from before: InstalledRelease?, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
-        if let release = try await cache.reinstate(candidate.digest, of: widget, news) {
+        if let release = try await cache.reinstate(candidate, of: resolution, as: widget, news) {
+            if release.record.digest == before?.record.digest { return .noData(release) }
             return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
         }
         let fetch = ArchiveFetch(

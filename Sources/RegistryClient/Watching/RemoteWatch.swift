@@ -36,6 +36,9 @@ private struct RemoteWatch {
     private var shownDigest: Digest?
     private var failure: FetchError?
     private var failures = 0
+    /// When what has failed is tried again, whatever the feed says.
+    private var nextTry: Duration?
+    private var failedTries = 0
     private var attention: WatchEvent.Attention?
     /// What the feed is gone on with.
     private var reader = EventStreamReader()
@@ -78,7 +81,10 @@ private struct RemoteWatch {
             // The same complaint again and again helps nobody.
             if failure != error { tell(.failed(error)) }
             failure = error
-        case .newData, .noData: failure = nil
+            failedTries += 1
+            nextTry = clock.now + timing.pause(after: failedTries, chance: clock.chance())
+        case .newData, .noData:
+            (failure, nextTry, failedTries) = (nil, nil, 0)
         }
     }
 
@@ -116,7 +122,9 @@ private struct RemoteWatch {
                     let known = seen?.sequence(fetcher.registry.description, change.bundleIdentifier, channel)
                     return change.concerns(widget, channel: channel, seen: known)
                 }
-                if concerns { await update() }
+                // A feed's heartbeats are reason enough to look at the clock.
+                let isDue = nextTry.map { clock.now >= $0 } ?? false
+                if concerns || isDue { await update() }
             }
         } catch {
             // A feed that breaks off is followed again; whether the registry can be reached shows when it is asked.

@@ -6,10 +6,14 @@ internal import Bytes
 /// and within that limit.
 struct FileInspector: ~Copyable {
     private var sha = SHA256()
+    /// In place of ``sha``, for a file that takes longer to hash than a second thread to start.
+    private let beside: BesideSHA256?
     private var head: [UInt8] = []
     private var whole: [UInt8] = []
     private let collects: Bool
     private var check: FormatCheck
+
+    private static let largeByteCount = 1 << 20
 
     /// `kind` is what the file's name says, when it may be kept.
     init(_ kind: ContentKind?, byteCount: Int, limits: BundleLimits) {
@@ -18,11 +22,12 @@ struct FileInspector: ~Copyable {
             kind.map {
                 FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
             } ?? .none
+        beside = byteCount > FileInspector.largeByteCount ? BesideSHA256() : nil
         if collects { whole.reserveCapacity(byteCount) }
     }
 
     mutating func consume(_ chunk: borrowing Span<UInt8>) {
-        sha.update(chunk)
+        if let beside { beside.update(copying: chunk) } else { sha.update(chunk) }
         if head.count < Magic.byteCount {
             head.append(copying: chunk.extracting(..<min(chunk.count, Magic.byteCount - head.count)))
         }
@@ -47,7 +52,7 @@ struct FileInspector: ~Copyable {
         let foreign = Magic.foreign(head)
         let fault = check.finish()
         let bytes = whole
-        guard let digest = sha.finish() else { return nil }
+        guard let digest = beside == nil ? sha.finish() : beside?.value else { return nil }
         return Seen(digest: digest, foreign: foreign, fault: fault, bytes: bytes)
     }
 }

@@ -16,14 +16,14 @@ package struct ReportText: Sendable {
 
     package var lines: [String] {
         var lines: [String] = []
-        let keptByteCount = report.kept.reduce(0) { $0 + $1.byteCount }
+        let keptByteCount = total(report.kept.map(\.byteCount))
         lines.append(
             "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(ByteCountText.of(keptByteCount)) unpacked; "
                 + "\(ByteCountText.of(report.source.byteCount)) came in, \(ByteCountText.of(report.byteCount)) go out")
         for rule in StripRule.allCases {
             let files = report.stripped.filter { $0.rule == rule }
             guard !files.isEmpty else { continue }
-            let byteCount = files.reduce(0) { $0 + $1.byteCount }
+            let byteCount = total(files.map(\.byteCount))
             lines.append(
                 "\(color(.yellow, "stripped")) \(rule.title): \(count(files.count, "file")), \(ByteCountText.of(byteCount))"
             )
@@ -46,6 +46,9 @@ package struct ReportText: Sendable {
         lines.append("sha256  \(report.digest)")
         return lines
     }
+
+    /// A report may come from elsewhere, with any numbers in it.
+    private func total(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0.adding($1) ?? .max } }
 
     /// Findings alone, as a refusal shows them too.
     package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {

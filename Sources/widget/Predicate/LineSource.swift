@@ -13,7 +13,7 @@ struct LineSource: ~Copyable {
 
     /// - Parameter path: `-` is the standard input.
     init(_ path: String) throws(FileError) {
-        file = path == "-" ? nil : try FileDescriptor.reading(path)
+        file = path == "-" ? nil : try FileDescriptor.readingNamed(path)
     }
 
     mutating func next() throws(FileError) -> [UInt8]? {

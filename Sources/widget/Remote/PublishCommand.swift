@@ -106,7 +106,7 @@ struct CheckedBundle {
 
     private static func open(_ path: String) throws(BundleError) -> SharedFile {
         do throws(FileError) {
-            return SharedFile(try FileDescriptor.reading(path))
+            return SharedFile(try FileDescriptor.readingNamed(path))
         } catch {
             throw BundleError(error)
         }

@@ -45,7 +45,7 @@ struct RegistryOptions {
         guard let path = Environment.value("WIDGET_TOKEN_FILE") else { return nil }
         let text: String
         do throws(FileError) {
-            let file = try FileDescriptor.reading(path)
+            let file = try FileDescriptor.readingNamed(path)
             text = String(decoding: try file.read(at: 0, count: tokenByteLimit), as: UTF8.self)
         } catch {
             throw .failed("\(error)", hints: ["WIDGET_TOKEN_FILE names a file with nothing but a token in it"])

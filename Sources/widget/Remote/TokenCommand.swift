@@ -52,11 +52,16 @@ enum TokenCommand {
                 invocation.arguments[0], scopes: scopes, prefix: invocation.value("prefix"),
                 expires: invocation.value("expires"))
         }
+        guard let secret = told.value.secret else {
+            throw .failed(
+                "the registry has made the token and does not say what it is",
+                hints: ["`widget token revoke \(invocation.arguments[0])` takes it back"])
+        }
         // Not to be silenced: nobody can ask for it again.
         guard options.output.asJSON || options.output.isQuiet == false else {
-            return Terminal.print("\(told.value.secret ?? "")\n")
+            return Terminal.print(QuotedText.plain(secret) + "\n")
         }
-        return options.output.print(told.document, "\(told.value.secret ?? "")\n")
+        return options.output.print(told.document, QuotedText.plain(secret) + "\n")
     }
 
     private static func list(_ options: RegistryOptions) async throws(CommandFailure) -> ExitCode {

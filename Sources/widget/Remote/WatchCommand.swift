@@ -24,7 +24,7 @@ enum WatchCommand {
             let printer = WatchPrinter(CommandOutput(invocation), most: most)
             // What is there, or has a slash or the name of a bundle, is meant as a file.
             let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
-            if isFile || (try? FileDescriptor.reading(subject)) != nil {
+            if isFile || (try? FileDescriptor.readingNamed(subject)) != nil {
                 return await printer.follow(LocalWatch(subject).events)
             }
             let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))

@@ -31,6 +31,7 @@ final class ScriptedRegistry: Transport {
         var lie: (@Sendable (Range<Int>, Int) -> String)?
         /// What goes to those who listen to the feed; `nil`: there is none.
         var feed: Feed?
+        var feedType = "text/event-stream; charset=utf-8"
         /// What every request is answered with.
         var refusal: (status: Int, body: String)?
     }
@@ -41,6 +42,8 @@ final class ScriptedRegistry: Transport {
         var range: String?
         var condition: String?
         var token: String?
+        /// Somebody has to agree to the addresses.
+        var hasPolicy: Bool
     }
 
     private struct State {
@@ -84,14 +87,14 @@ final class ScriptedRegistry: Transport {
                 Asked(
                     path: request.url.path, query: request.url.query, range: value("Range"),
                     condition: value("If-Range") ?? value("If-None-Match") ?? value("Last-Event-ID"),
-                    token: request.token))
+                    token: request.token, hasPolicy: request.policy != nil))
         }
         let script = state.withLock { $0.script }
         if request.url.path == "/v1/changes" {
             guard let feed = script.feed else { return answer(404, [], "{}", request) }
             return TransferAnswer(
                 TransferHead(
-                    status: 200, fields: [TransferField("content-type", "text/event-stream; charset=utf-8")],
+                    status: 200, fields: [TransferField("content-type", script.feedType)],
                     url: request.url), body: ResponseBody(feed.listener(request.url)))
         }
         if let refusal = script.refusal {
