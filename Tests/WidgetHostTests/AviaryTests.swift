@@ -10,7 +10,8 @@ import WidgetRender
 /// Goal: a client of a real service, with pages, refreshing, arrivals and ownership, does what the framework's
 /// specification says of each of its parts. Method: the sample Aviary against a service that the test can change.
 @Suite struct `A client of a service` {
-    static func run(_ server: AviaryServer, changing: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> ScriptRun {
+    static func run(_ server: AviaryServer, changing: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> ScriptRun
+    {
         let widget = try SampleBundle.widget("Aviary", now: DemoBundle.evening, changing: changing)
         return ScriptRun(widget.instance, network: server, text: ViewText(width: 72)) { ViewText(width: 72).text($0) }
     }
@@ -84,22 +85,31 @@ import WidgetRender
         let top = run.instance.store.screens[0].slots.first { $0.key.property.name == "constant" }?.value
         #expect(top?.isIdentical(to: .integer(8)) ?? false, "the button has come down")
         try await run.continue(
-            with: Self.script(#"{"tap": "newButton"}, {"expect": "sighting 24"}, {"expect": "sighting 23"}, {"expectNot": "new sighting"}"#))
+            with: Self.script(
+                #"{"tap": "newButton"}, {"expect": "sighting 24"}, {"expect": "sighting 23"}, {"expectNot": "new sighting"}"#
+            ))
     }
 
     @Test func `searches what it has while one types, and the service for longer words`() async throws {
         let server = AviaryServer(count: 12)
         var run = try Self.run(server)
-        try await run.play(Self.script(#"{"input": "searchField", "value": "11"}, {"wait": 1}, {"expectNot": "sighting 2"}, {"expect": "No birds yet"}"#))
+        try await run.play(
+            Self.script(
+                #"{"input": "searchField", "value": "11"}, {"wait": 1}, {"expectNot": "sighting 2"}, {"expect": "No birds yet"}"#
+            ))
         #expect(server.asked.count == 1, "two letters are too few to ask")
         try await run.continue(
-            with: Self.script(#"{"input": "searchField", "value": "g 11"}, {"wait": 1}, {"expect": "sighting 11"}, {"expectNot": "sighting 22"}"#))
+            with: Self.script(
+                #"{"input": "searchField", "value": "g 11"}, {"wait": 1}, {"expect": "sighting 11"}, {"expectNot": "sighting 22"}"#
+            ))
         #expect(server.asked.dropFirst() == ["GET https://aviary.example.com/1/search.json?q=g%2011"])
         // At the end of what was found there is more of that, and not of the feed.
         try await run.continue(with: Self.script(#"{"scroll": "feedTable", "to": "end"}"#))
         #expect(server.asked.dropFirst(2) == ["GET https://aviary.example.com/1/search.json?q=g%2011"])
         try await run.continue(
-            with: Self.script(#"{"input": "searchField", "value": ""}, {"wait": 1}, {"expect": "sighting 22"}, {"expectNot": "sighting 11"}"#))
+            with: Self.script(
+                #"{"input": "searchField", "value": ""}, {"wait": 1}, {"expect": "sighting 22"}, {"expectNot": "sighting 11"}"#
+            ))
     }
 
     @Test(arguments: [false, true]) func `deletes only what is one's own, whatever the service says`(refuses: Bool)
@@ -127,7 +137,8 @@ import WidgetRender
         #expect(complaint == nil)
         #expect(server.asked.last == "DELETE https://aviary.example.com/1/sightings/13.json")
         #expect(server.ids.contains(13) == refuses)
-        try await run.continue(with: Self.script(#"{"wait": 1}, {"expectNot": "sighting 13"}, {"expect": "sighting 14"}"#))
+        try await run.continue(
+            with: Self.script(#"{"wait": 1}, {"expectNot": "sighting 13"}, {"expect": "sighting 14"}"#))
     }
 
     @Test func `shows why it could not ask, and asks again when it is pulled`() async throws {
@@ -139,10 +150,12 @@ import WidgetRender
                 #"{"expect": "No birds"}, {"expect": "The sightings could not be loaded."}, {"expect": "nobody there"}, {"tap": "OK"}, {"expect": "No birds yet"}"#
             ))
         server.change { $0.isDown = false }
-        try await run.continue(with: Self.script(#"{"refresh": "feedTable"}, {"expect": "sighting 13"}, {"expectNot": "No birds yet"}"#))
+        try await run.continue(
+            with: Self.script(#"{"refresh": "feedTable"}, {"expect": "sighting 13"}, {"expectNot": "No birds yet"}"#))
     }
 
-    @Test func `posts what a form has, keeps it while it is sent, and shows what the service made of it`() async throws {
+    @Test func `posts what a form has, keeps it while it is sent, and shows what the service made of it`() async throws
+    {
         let server = AviaryServer(count: 3)
         var run = try Self.run(server)
         try await run.play(

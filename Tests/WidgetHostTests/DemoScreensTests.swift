@@ -10,7 +10,8 @@ import WidgetRender
     static func check(_ demo: DrivenWidget, _ name: String) throws {
         let view = demo.view()
         try Golden.check("demo-\(name).txt", ViewText(width: 100).text(view))
-        try Golden.check("demo-\(name).json", String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self))
+        try Golden.check(
+            "demo-\(name).json", String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self))
     }
 
     @Test func `are the feed, step by step`() throws {

@@ -27,7 +27,8 @@ import WidgetRender
         let objects =
             S.mediator("BaseContentProvider", "items", [("sortByFields", "name"), ("alias", "things")])
             + S.mediator(
-                "TableDisplayController", "table", connections: """
+                "TableDisplayController", "table",
+                connections: """
                     <outlet property="mainContentProvider" destination="items" id="c1"/><outlet property="tableView" destination="list" id="c2"/>
                     """)
         let widget = try S.widget(
@@ -51,7 +52,10 @@ import WidgetRender
         first.connections = #"<segue destination="Next-controller" kind="show" identifier="Loose" id="by-name"/>"#
         let widget = try S.widget(
             [first, .init(name: "Next", views: S.label("x", "There"))],
-            ["Main": #""objects": {\#(Self.rows("a", "b", table: #""cellNibNames": "Loose", "cellIdentifier": "Loose""#))}, "elements": {\#(Self.name)}"#],
+            [
+                "Main":
+                    #""objects": {\#(Self.rows("a", "b", table: #""cellNibNames": "Loose", "cellIdentifier": "Loose""#))}, "elements": {\#(Self.name)}"#
+            ],
             files: ["Loose.xib": nib]
         ).started()
         #expect(widget.column("name") == ["a", "b"] && widget.diagnostics.isEmpty, "\(widget.diagnostics)")
@@ -73,7 +77,9 @@ import WidgetRender
         for row in 0..<2 { try widget.select("list", row: row) }
         var selected: [String] = []
         widget.view().visit { node in
-            if node.isTrue("selected") { selected.append(node.children.first?.children.first?.children.first?.text(.text) ?? "") }
+            if node.isTrue("selected") {
+                selected.append(node.children.first?.children.first?.children.first?.text(.text) ?? "")
+            }
             return true
         }
         #expect(selected == chosen)
@@ -84,7 +90,8 @@ import WidgetRender
 
     @Test func `may name its list by elements, render on a signal, and set off a provider`() throws {
         let widget = try S.widget(
-            S.table("list", cells: [S.cell("Cell", labels: ["name"])]) + S.button("drop", "Drop") + S.button("ask", "Ask", y: 30)
+            S.table("list", cells: [S.cell("Cell", labels: ["name"])]) + S.button("drop", "Drop")
+                + S.button("ask", "Ask", y: 30)
                 + S.label("state", y: 60),
             #"""
             "objects": {"items": {"type": "BaseContentProvider", "attrs": {"items": [{"name": "a"}], "searchString": "a", "filterFormat": "name == $input"}},
@@ -92,7 +99,8 @@ import WidgetRender
               "show": {"type": "BaseDisplayController", "attrs": {"renderOn": "askReady"}, "outlets": {"mainContentProvider": "items", "elements": ["state"]}},
               "ask": {"type": "ButtonActionController", "attrs": {"actionName": "ask"}, "outlets": {"sender": "ask-button"}}},
             "elements": {\#(Self.stubSelf), \#(Self.name), "drop": {"action": {"target": "items", "selector": "reset"}}}
-            """#.replacing("ask-button", with: "ask"), files: ["StubService.json": `A mediator`.stub(#""ask": {"response": {}}"#)]
+            """#.replacing("ask-button", with: "ask"),
+            files: ["StubService.json": `A mediator`.stub(#""ask": {"response": {}}"#)]
         ).started()
         #expect(widget.column("name") == ["a"], "a text to search for may stand there from the beginning")
         try widget.tap("drop")
@@ -120,7 +128,9 @@ import WidgetRender
         let host = try widget("session")
         var wishes: [WidgetInstance.Wish] = []
         host.change { wishes = $0.takeWishes() }
-        guard case .native(let target, let selector, _)? = wishes.first else { Issue.record("the host is not asked"); return }
+        guard case .native(let target, let selector, _)? = wishes.first else {
+            Issue.record("the host is not asked"); return
+        }
         #expect(target == "session" && selector == "login:sender:" && !host.log.contains { $0.text == "loginStart" })
     }
 
@@ -145,10 +155,19 @@ import WidgetRender
 
     @Test func `may lead on, back and away by actions of the screen`() throws {
         let next = #"<segue destination="Next-controller" kind="show" identifier="Next" id="named-next"/>"#
-        let forward = S.button("on", "On", connections: #"<action selector="nextAction:" destination="Main-controller" eventType="touchUpInside" id="a1"/>"#)
-        let back = S.button("out", "Out", connections: #"<action selector="backAction:" destination="Next-controller" eventType="touchUpInside" id="a2"/>"#)
+        let forward = S.button(
+            "on", "On",
+            connections:
+                #"<action selector="nextAction:" destination="Main-controller" eventType="touchUpInside" id="a1"/>"#)
+        let back = S.button(
+            "out", "Out",
+            connections:
+                #"<action selector="backAction:" destination="Next-controller" eventType="touchUpInside" id="a2"/>"#)
         let widget = try S.widget(
-            [.init(name: "Main", views: forward, connections: next), .init(name: "Next", views: back, title: "Second")],
+            [
+                .init(name: "Main", views: forward, connections: next),
+                .init(name: "Next", views: back, title: "Second"),
+            ],
             ["Main": #""elements": {"@self": {"attrs": {"content": {"title": "kept"}}}}"#]
         ).started()
         try widget.tap("on")
@@ -179,7 +198,8 @@ import WidgetRender
             </constraint>
             """
         let widget = try S.widget(
-            S.label("text") + S.button("fold", "Fold", y: 40) + S.element("switch", "light", y: 80, attributes: #"on="YES""#),
+            S.label("text") + S.button("fold", "Fold", y: 40)
+                + S.element("switch", "light", y: 80, attributes: #"on="YES""#),
             #"""
             "elements": {"text": {"bindings": [{"from": "gap.wx_value", "format": "%@ points"}]},
               "fold": {"action": {"target": "gap", "selector": "toggle"}}, "light": {"bindings": [{"from": "defaults.nothing"}]}}
