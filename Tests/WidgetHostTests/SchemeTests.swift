@@ -212,6 +212,27 @@ import WidgetRender
         }
     }
 
+    @Test func `may have controls in rows, each with a state of its own`() throws {
+        let row = S.cell("Cell", labels: ["name"]).replacing(
+            "<subviews><label", with: "<subviews>\(S.element("switch", "light", x: 200))<label", maxReplacements: 1)
+        let widget = try S.widget(
+            S.table("list", cells: [row]),
+            #""objects": {\#(Self.rows("a", "b"))}, "elements": {\#(Self.name)}"#
+        ).started()
+        var keys: [ViewKey] = []
+        widget.view().visit { node in
+            if node.kind == .toggle { keys.append(node.key) }
+            return true
+        }
+        try #require(keys.count == 2)
+        func states() -> [Bool] { keys.map { widget.view().node($0)?.isTrue(.value) ?? false } }
+        widget.send(.tap(keys[1]))
+        #expect(states() == [false, true])
+        widget.send(.tap(keys[1]))
+        widget.send(.tap(keys[0]))
+        #expect(states() == [true, false])
+    }
+
     @Test func `shows rows that are fixed, and follows them`() throws {
         let cell = """
             <tableViewCell contentMode="scaleToFill" id="about-cell"><rect key="frame" x="0" y="0" width="320" height="44"/>
