@@ -6,7 +6,7 @@ import WidgetBuild
 
 /// The samples under `Bundles` that are kept as sources.
 @Suite struct `The samples' sources` {
-    static let names = ["HarbourLog", "Postcard", "Planetarium"]
+    static let names = ["Aviary", "HarbourLog", "Herbarium", "Postcard", "Planetarium"]
 
     static func files(_ folder: String) -> [String: [UInt8]] {
         Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles/\(folder)")

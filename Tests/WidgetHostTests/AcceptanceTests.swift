@@ -84,7 +84,8 @@ import WidgetRender
         #expect(widget.store.visible.flatMap { widget.program.scenes[$0.scene] }?.identifier == "FeedViewController")
         // The framework's own test bundle had neither schemes nor pictures, and was a widget.
         let bare = BundleFiles(
-            Dictionary(uniqueKeysWithValues: files.paths.filter { !$0.hasSuffix(".json") }.map { ($0, files[$0] ?? []) }))
+            Dictionary(
+                uniqueKeysWithValues: files.paths.filter { !$0.hasSuffix(".json") }.map { ($0, files[$0] ?? []) }))
         let plain = try DrivenWidget(WidgetInstance(WidgetKitReader.program(bare, identifier: "plain"))).started()
         #expect(plain.shows("( Filter Posts )"))
     }
@@ -114,7 +115,9 @@ import WidgetRender
         for module in ["WidgetCore", "WidgetFormats", "WidgetHost"] {
             for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/\(module)Tests")
             where path.hasSuffix(".swift") {
-                for match in String(decoding: bytes, as: UTF8.self).matches(of: #/func `case ([0-9]+)(?: and ([0-9]+))?: [a-z]/#) {
+                for match in String(decoding: bytes, as: UTF8.self).matches(
+                    of: #/func `case ([0-9]+)(?: and ([0-9]+))?: [a-z]/#)
+                {
                     numbers.formUnion([Int(match.1), match.2.flatMap { Int($0) }].compactMap { $0 })
                 }
             }

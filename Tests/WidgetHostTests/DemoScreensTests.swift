@@ -10,7 +10,8 @@ import WidgetRender
     static func check(_ demo: DrivenWidget, _ name: String) throws {
         let view = demo.view()
         try Golden.check("demo-\(name).txt", ViewText(width: 100).text(view))
-        try Golden.check("demo-\(name).json", String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self))
+        try Golden.check(
+            "demo-\(name).json", String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self))
     }
 
     @Test func `are the feed, step by step`() throws {
@@ -25,6 +26,10 @@ import WidgetRender
 
     @Test func `are a search, as it is typed and as it is cancelled`() throws {
         let demo = try DrivenWidget.demo().started()
+        demo.send(.tap(try demo.key("searchBar")))
+        #expect(!demo.shows("[ Favio Mobile ]") && demo.shows("(Cancel)"), "to be in it is enough")
+        try demo.tap("Cancel")
+        #expect(demo.shows("[ Favio Mobile ]") && !demo.shows("(Cancel)"))
         try demo.type("data", into: "searchBar")
         try Self.check(demo, "search-1-typed")
         demo.advance(by: 0.5)

@@ -15,7 +15,8 @@ import WidgetRender
     }
 
     static let moves: [Move] = [
-        .wait(1), .type("searchBar", "e"), .wait(0.1), .type("searchBar", "en"), .wait(2), .select(0), .wait(3_600), .back,
+        .wait(1), .type("searchBar", "e"), .wait(0.1), .type("searchBar", "en"), .wait(2), .select(0), .wait(3_600),
+        .back,
         .type("searchBar", ""), .submit, .refresh, .wait(0.1), .refresh, .wait(86_400), .select(1), .back,
     ]
 

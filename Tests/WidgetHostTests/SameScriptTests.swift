@@ -41,14 +41,16 @@ import WidgetHost
         authors: ["Favio Mobile", "Infinite Red", "Green Dragon", "Black & White", "Deep Pixels", "Pirple 8"],
         pictures: ["widgets", "ava_infinity", "ava_dragon", "ava_dots", "ava_pixels", "ava_pirple8"],
         searches: [("json", "5h 6h"), ("jsön", "5h 6h"), ("100%", "2h"), ("UIKIT", "3h"), ("zzz", "")],
-        details: ["Infinite Red", "@username1", "2018-06-20 17:00:00 +0000"], counts: (12, 6), entities: ("Post", "isMine"),
+        details: ["Infinite Red", "@username1", "2018-06-20 17:00:00 +0000"], counts: (12, 6),
+        entities: ("Post", "isMine"),
         actions: ("currentUser", "homeFeed", "newPost"),
         error: ("Error", "Failed to load feed!", "Post can`t be posted so far."))
 
     static let other = Names(
         user: "Anna", search: "feld", table: "brett", row: ("name", "alter", "worte", "kopfbild"), add: "plus",
         field: "schrift", send: "los", cancel: "Zurück", formTitle: "Neuer Zettel", missing: "schrift",
-        empty: "Noch nichts da", detailsTitle: "Zettel", authors: ["Anna", "Berta", "Cäsar", "Dora & Co", "Emil", "Fritz"],
+        empty: "Noch nichts da", detailsTitle: "Zettel",
+        authors: ["Anna", "Berta", "Cäsar", "Dora & Co", "Emil", "Fritz"],
         pictures: ["apfel", "birne", "kirsche", "dattel", "erbse", "feige"],
         searches: [("apfel", "4h 5h"), ("ÄPFEL", "4h 5h"), ("100%", "2h"), ("ZWEITE", "3h"), ("zzz", "")],
         details: ["Berta", "@b", "2018-06-20 17:00:00 +0000"], counts: (12, 6), entities: ("Zettel", "isMine"),
@@ -199,21 +201,27 @@ import WidgetHost
 
     /// Words of the format itself, which its implementation has to know, and English ones.
     static let formatWords: Set<String> = [
-        "objects", "elements", "type", "attrs", "outlets", "bindings", "alias", "from", "to", "predicateFormat", "ifTrue",
+        "objects", "elements", "type", "attrs", "outlets", "bindings", "alias", "from", "to", "predicateFormat",
+        "ifTrue",
         "ifFalse", "placeholder", "transformer", "format", "locale", "defaults", "actions", "options", "baseUrl",
         "httpMethod", "headers", "parameters", "resultKeyPath", "resultType", "nextAction", "clearPolicy", "response",
         "transformers", "date", "debugDelay", "entityName", "sortByFields", "sortAscending", "resultChain", "wx_first",
         "mainContentProvider", "searchController", "emptyDataView", "tableView", "actionName", "errorMessage",
         "filterFormat", "sender", "form", "mandatoryFields", "serviceProviderClassName", "wx_imageName", "wx_disabled",
         "wx_readOnly", "wx_dismissed", "ago", "after", "GET", "POST", "en_US_POSIX", "text", "name", "user", "id_str",
-        "count", "status", "@self", "textLabel", "titleLabel", "searchBar", "textView", "widgets", "https://test", "20", "content.text", "content",
+        "count", "status", "@self", "textLabel", "titleLabel", "searchBar", "textView", "widgets", "https://test", "20",
+        "content.text", "content",
         "ManagedObjectsProvider", "ContentDisplayController", "TableDisplayController", "OnLoadActionController",
         "ActionStatusController", "SearchActionController", "BarButtonActionController", "StubServiceProvider",
     ]
 
-    @Test(.enabled(if: Samples.canBeUnpacked)) func `no source file names an id, a text or a class of the sample`() throws {
+    @Test(.enabled(if: Samples.canBeUnpacked)) func `no source file names an id, a text or a class of the sample`()
+        throws
+    {
         var names = try Self.demoNames().subtracting(Self.formatWords).filter { $0.count > 3 && !$0.hasPrefix("$") }
-        names.formUnion(["WidgetDemo", "favio", "Favio", "FeedViewController", "NewPostViewController", "No posts here yet"])
+        names.formUnion([
+            "WidgetDemo", "favio", "Favio", "FeedViewController", "NewPostViewController", "No posts here yet",
+        ])
         #expect(names.count > 50)
         var looked = 0
         for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Sources") where path.hasSuffix(".swift") {

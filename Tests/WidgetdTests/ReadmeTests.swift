@@ -48,7 +48,7 @@ import Testing
     @Test func `publishes every sample, whether it is a product or a source`() throws {
         let server = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"])
         let listed = try Self.run("curl http://\(server.endpoint)/v1/bundles")
-        for name in ["Greeting", "HarbourLog", "Planetarium", "Postcard"] {
+        for name in ["Aviary", "Greeting", "HarbourLog", "Herbarium", "Planetarium", "Postcard"] {
             #expect(listed.contains("\"bundleIdentifier\":\"com.example.\(name)\""), "\(listed)")
         }
         let folder = FileManager.default.temporaryDirectory.appending(path: "samples-\(UUID().uuidString)")

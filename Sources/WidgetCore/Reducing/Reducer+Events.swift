@@ -60,11 +60,16 @@ extension Reducer {
     }
 
     private mutating func isDisabled(_ node: Node, _ frame: StepFrame, _ property: PropertyName) -> Bool {
-        guard let scope = scope(frame), let id = frame.sender else { return false }
+        current(property, frame).truth
+    }
+
+    /// What a property of the element that a frame is about is at the moment.
+    private func current(_ property: PropertyName, _ frame: StepFrame) -> Value {
+        guard let scope = scope(frame), let id = frame.sender else { return .null }
         let item = frame.content.map {
             ItemScope(scope, content: $0, key: frame.item, prototype: frame.prototype ?? id, log: nil)
         }
-        return PropertyReader.value(property, of: id, item: item, in: scope).truth
+        return PropertyReader.value(property, of: id, item: item, in: scope)
     }
 
     // MARK: - Touch
@@ -84,9 +89,7 @@ extension Reducer {
             return
         }
         if node.kind == .toggle {
-            guard let scope = scope(frame) else { return }
-            let isOn = PropertyReader.value(.value, of: key.node, item: nil, in: scope).truth
-            return input(key, .boolean(!isOn))
+            return input(key, .boolean(!current(.value, frame).truth))
         }
         if let item = key.item, node.events[.tap] == nil { return choose(item, frame) }
         if node.kind == .textField || node.kind == .textArea || node.kind == .searchField {

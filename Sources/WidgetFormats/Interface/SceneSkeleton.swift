@@ -271,15 +271,16 @@ struct SceneSkeleton {
         }
         for outlet in loaded.interface.outlets {
             let target = reference(outlet.destination, place)
-            if let mediator = loaded.mediators[outlet.source.index] {
+            // Whose outlet it is may stand in another file than what it leads to.
+            switch reference(outlet.source, place) {
+            case .mediator(let mediator):
                 guard let name = name(of: target), let index = mediators.firstIndex(where: { $0.id == mediator }) else {
                     continue
                 }
                 mediators[index].outlets.append((outlet.name, [name]))
-            } else if let node = loaded.nodes[outlet.source.index] {
-                outlets.append(Outlet(node: node, name: outlet.name, target: target))
-            } else if reference(outlet.source, place) == .controller, case .node(let node) = target {
-                screenOutlets.append((outlet.name, node))
+            case .node(let node): outlets.append(Outlet(node: node, name: outlet.name, target: target))
+            case .controller: if case .node(let node) = target { screenOutlets.append((outlet.name, node)) }
+            case .segue, .unknown: continue
             }
         }
     }

@@ -6,6 +6,13 @@ internal import WidgetCore
 extension SceneAssembly {
     private static let outlets: Set<String> = ["tableView", "collectionView", "titleLabel", "activityIndicator"]
 
+    /// What any screen may be told, and what makes no difference to what it says.
+    private static let plain: Set<String> = [
+        "automaticallyAdjustsScrollViewInsets", "definesPresentationContext", "edgesForExtendedLayout",
+        "extendedLayoutIncludesOpaqueBars", "hidesBottomBarWhenPushed", "modalPresentationStyle",
+        "modalTransitionStyle",
+    ]
+
     /// Once for the screen, however many rows there are.
     mutating func readSelf() {
         var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map(\.node))
@@ -15,12 +22,13 @@ extension SceneAssembly {
                 switch name {
                 case "serviceProviderClassName": service = value.json.string ?? service
                 case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
-                case "title": scene.title = .literal(value.value, place: value.place)
+                case "title", "navigationItem.title": scene.title = .literal(value.value, place: value.place)
                 case "useDynamicBindings": isDynamic = value.value.truth
                 case "clearsSelectionOnViewWillAppear": clears = value.json.isNull || value.value.truth
                 case "content":
                     scene.reactions.append(
                         Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
+                case let name where Self.plain.contains(name): continue
                 default:
                     // What a subclass may have, and nobody here knows.
                     diagnostics.append(

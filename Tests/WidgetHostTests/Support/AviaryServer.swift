@@ -109,7 +109,7 @@ final class AviaryServer: WidgetNetwork {
     private static func object(_ sighting: (id: Int, text: String, author: String)) -> String {
         let (day, hour) = (20 + (sighting.id - 10) / 24, (sighting.id - 10) % 24)
         return #"""
-            {"id": "\#(sighting.id)", "text": "\#(sighting.text.replacing("\"", with: #"\""#))", "place": \#(sighting.id % 2 == 0 ? #""the pond""# : "null"),
+            {"id": "\#(sighting.id)", "text": "\#(sighting.text.replacing(#"\"#, with: #"\\"#).replacing("\"", with: #"\""#))", "place": \#(sighting.id % 2 == 0 ? #""the pond""# : "null"),
              "seen_at": "Wed Jun \#(day) \#(hour < 10 ? "0" : "")\#(hour):00:00 +0000 2018",
              "author": {"id": "\#(sighting.author)", "name": "\#(people[sighting.author] ?? "")", "handle": "\#(sighting.author)",
               "picture": {"small": "https://pictures.example.com/\#(sighting.author).png"}}}

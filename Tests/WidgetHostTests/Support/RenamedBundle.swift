@@ -63,7 +63,8 @@ enum RenamedBundle {
     static var service: String {
         let people = [
             #"{"id": "ich"}"#, #"{"id": "b", "vorname": "Berta", "bild": "birne"}"#,
-            #"{"id": "c", "vorname": "Cäsar", "bild": "kirsche"}"#, #"{"id": "d", "vorname": "Dora & Co", "bild": "dattel"}"#,
+            #"{"id": "c", "vorname": "Cäsar", "bild": "kirsche"}"#,
+            #"{"id": "d", "vorname": "Dora & Co", "bild": "dattel"}"#,
             #"{"id": "e", "vorname": "Emil", "bild": "erbse"}"#, #"{"id": "f", "vorname": "Fritz", "bild": "feige"}"#,
         ]
         let words = ["Der erste, zu 100% frei", "Der zweite", "Drei Äpfel", "Vier Apfel im Korb", "Fünf", "Der letzte"]
@@ -86,21 +87,26 @@ enum RenamedBundle {
         let row = S.cell(
             "Zeile", labels: ["name", "alter", "worte"],
             connections: #"<segue destination="Einzeln-controller" kind="show" id="einzeln"/>"#
-        ).replacing("<subviews><label", with: "<subviews>\(S.element("imageView", "kopfbild", y: 0, x: 310, width: 40))<label", maxReplacements: 1)
+        ).replacing(
+            "<subviews><label", with: "<subviews>\(S.element("imageView", "kopfbild", y: 0, x: 310, width: 40))<label",
+            maxReplacements: 1)
         let table = S.table("brett", cells: [row]).replacing(
             "<prototypes>",
             with: S.element(
                 "searchBar", "feld", height: 44, attributes: #"key="tableHeaderView" placeholder="Suchen""#)
                 + S.element(
                     "view", "fuss", y: 50, attributes: #"key="tableFooterView""#,
-                    inside: "<subviews>\(S.element("activityIndicatorView", "rad", attributes: #"hidden="YES" hidesWhenStopped="YES" style="white""#))</subviews>")
+                    inside:
+                        "<subviews>\(S.element("activityIndicatorView", "rad", attributes: #"hidden="YES" hidesWhenStopped="YES" style="white""#))</subviews>"
+                )
                 + "<prototypes>")
         let empty = S.element(
             "view", "leer", y: 300, inside: "<subviews>\(S.label("leertext", "Noch nichts da"))</subviews>")
         let add = S.button(
             "plus", "Schreiben", y: 600, connections: #"<segue destination="Neu-stack" kind="show" id="neu"/>"#)
         let title = S.element(
-            "view", "titelflaeche", attributes: #"key="titleView""#, inside: "<subviews>\(S.label("titel", "Titel"))</subviews>")
+            "view", "titelflaeche", attributes: #"key="titleView""#,
+            inside: "<subviews>\(S.label("titel", "Titel"))</subviews>")
         func bound(_ name: String, _ binding: String, y: Int) -> String {
             let text = binding.replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
             return S.element("label", name, y: y, attributes: #"text="?""#, runtime: [("wx.addBinding", text)])
@@ -109,7 +115,9 @@ enum RenamedBundle {
         first.connections = #"<outlet property="tableView" destination="brett" id="liste-brett"/>"#
         let form = S.element(
             "view", "bogen", height: 600, class: "FormDisplayView", runtime: [("dublicateKeyPolicy", "join")],
-            inside: "<subviews>\(S.element("textView", "schrift", height: 128, runtime: [("wx_fieldName", "wort")], inside: #"<string key="text"></string>"#))</subviews>")
+            inside:
+                "<subviews>\(S.element("textView", "schrift", height: 128, runtime: [("wx_fieldName", "wort")], inside: #"<string key="text"></string>"#))</subviews>"
+        )
         var second = S.Screen(name: "Neu", views: form, title: "Neuer Zettel", controller: "ContentViewController")
         second.bar = """
             <barButtonItem key="leftBarButtonItem" title="Zurück" id="weg"><connections><action selector="dismissAction:" destination="Neu-controller" id="weg-action"/></connections></barButtonItem>
@@ -118,17 +126,21 @@ enum RenamedBundle {
         let third = S.Screen(
             name: "Einzeln",
             views: bound("e1", #""from": "content.verfasser.vorname", "placeholder": "<jemand>""#, y: 0)
-                + bound("e2", #""from": "content.verfasser.kennung", "format": "@%@", "placeholder": "<jemand>""#, y: 30)
+                + bound(
+                    "e2", #""from": "content.verfasser.kennung", "format": "@%@", "placeholder": "<jemand>""#, y: 30)
                 + bound("e3", #""from": "content.wortlaut""#, y: 60) + bound("e4", #""from": "content.zeit""#, y: 90)
                 + bound("e5", #""from": "content.lob""#, y: 120),
             title: "Zettel", controller: "ContentViewController")
         return [first, second, third]
     }
 
-    static func widget(store: Store? = nil, changing: (inout [String: String]) -> Void = { _ in }) throws -> DrivenWidget {
+    static func widget(store: Store? = nil, changing: (inout [String: String]) -> Void = { _ in }) throws
+        -> DrivenWidget
+    {
         var texts = [
             "Main.storyboard": TestStoryboard.text(screens, presented: ["Neu"]), "Liste.json": "{\(list)}",
-            "Neu.json": "{\(form)}", "StubService.json": service, "Zettel.xcdatamodeld/Zettel.xcdatamodel/contents": model,
+            "Neu.json": "{\(form)}", "StubService.json": service,
+            "Zettel.xcdatamodeld/Zettel.xcdatamodel/contents": model,
             "Info.plist":
                 #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>test.zettel</string></dict></plist>"#,
         ]

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+import WidgetCore
+
+@testable import WidgetFormats
+
+/// What `docs/running.md` says that bundles may use is what is read.
+@Suite struct `The page about running` {
+    private static let text = String(
+        decoding: Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")["running.md"] ?? [], as: UTF8.self)
+
+    private static func names(_ cell: Substring) -> Set<String> {
+        Set(cell.matches(of: /`([^`]+)`/).map { String($0.1) })
+    }
+
+    @Test func `lists every mediator with all that it has, and no other`() {
+        var listed: Set<String> = []
+        for line in Self.text.split(separator: "\n") where line.hasPrefix("| `") {
+            let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
+            let classes = cells.first?.split(separator: "→") ?? []
+            guard cells.count == 3, let name = classes.first.flatMap({ Self.names($0).first }),
+                let known = MediatorClass.all[name]
+            else { continue }
+            let (attributes, outlets) = (cells[cells.startIndex + 1], cells[cells.startIndex + 2])
+            listed.insert(name)
+            #expect(Self.names(attributes) == known.attributes, "\(name)")
+            #expect(Self.names(outlets) == known.outlets, "\(name)")
+            #expect((classes.count > 1 ? Self.names(classes[1]).first : "CustomIBObject") == known.parent, "\(name)")
+        }
+        #expect(listed == Set(MediatorClass.all.keys).subtracting(["CustomIBObject"]))
+    }
+
+    @Test func `names every transformer that a widget has from the beginning`() {
+        let known = Transformers().names.filter { !$0.hasPrefix("NS") }
+        #expect(known.count == 7 && known.allSatisfy { Self.text.contains("`\($0)`") })
+    }
+
+    @Test func `names what bindings go to under names of the framework's own`() {
+        let keys = WidgetKitVocabulary.vocabulary.keys.keys.filter { $0.hasPrefix("wx_") && $0 != "wx_fieldValue" }
+        #expect(keys.count > 5 && keys.allSatisfy { Self.text.contains("`\($0)`") }, "\(keys)")
+    }
+}
