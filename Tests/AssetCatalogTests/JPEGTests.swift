@@ -88,6 +88,8 @@ import Testing
         #expect(try reason { $0[frame + 4] = 12 } == .unsupportedJPEG(0xC1))
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
                 == .limitReached(.pixelCount, limit: 16 << 20))
+        // As many pixels as there may be, of which the file says next to nothing.
+        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [15, 255, 15, 255]) } == .damagedImage)
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 37]) } == .damagedImage)
         #expect(try reason { $0[0] = 0 } == .notAnImage)
     }
