@@ -65,7 +65,9 @@ import Testing
         for position in jpeg.indices {
             var changed = jpeg
             changed[position] ^= 0x55
-            if let bitmap = try? Self.bitmap(changed) { #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4) }
+            if let bitmap = try? Self.bitmap(changed) {
+                #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4)
+            }
         }
     }
 
@@ -86,7 +88,8 @@ import Testing
         #expect(try reason { _ in } == nil)
         #expect(try reason { $0[frame + 1] = 0xC9 } == .unsupportedJPEG(0xC9))
         #expect(try reason { $0[frame + 4] = 12 } == .unsupportedJPEG(0xC1))
-        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
+        #expect(
+            try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
                 == .limitReached(.pixelCount, limit: 16 << 20))
         // As many pixels as there may be, of which the file says next to nothing.
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [15, 255, 15, 255]) } == .damagedImage)

@@ -68,7 +68,8 @@ enum JPEGImage {
             }
             for x in 0..<head.width {
                 for (number, component) in head.components.enumerated() {
-                    values[number] = Int(planes[number][starts[number] + x * component.horizontal / head.largestHorizontal])
+                    values[number] = Int(
+                        planes[number][starts[number] + x * component.horizontal / head.largestHorizontal])
                 }
                 colors.append(values, to: &pixels)
             }
