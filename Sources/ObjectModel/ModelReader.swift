@@ -26,6 +26,8 @@ struct ModelReader {
     private var unknownKeys: Set<String> = []
     /// For each kind of object and each key: whether the reader has looked at it, and knows it.
     private var keyStates: [KeyState] = []
+    /// Numbers of objects whose keys were looked at; one may be referred to from many places.
+    private var noted: Set<UInt32> = []
 
     private enum KeyState {
         case unseen, known, unknown
@@ -152,6 +154,7 @@ extension ModelReader {
 
     /// Remembers keys that no one asks for.
     mutating func note(_ object: KeyedObject, except known: KnownKeys) {
+        guard noted.insert(object.number).inserted else { return }
         for number in object.keyNumbers {
             let place = known.rawValue * (object.archive.keyCount + 1) + Int(number)
             if keyStates[place] == .known { continue }

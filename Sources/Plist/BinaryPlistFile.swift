@@ -28,7 +28,9 @@ package struct BinaryPlistFile: Sendable {
     }
 
     private init(_ bytes: Span<UInt8>, _ limits: PlistLimits) throws(PlistFault) {
-        guard bytes.count <= min(limits.byteCount, PlistTable.largestFile) else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
+        guard bytes.count <= min(limits.byteCount, PlistTable.largestFile) else {
+            throw PlistFault(.byteCount, of: limits, at: limits.byteCount)
+        }
         guard case .binary = PlistFormat(of: bytes) else { throw PlistFault(.unsupportedVersion, at: 0) }
         let trailer = try BinaryPlistTrailer(of: bytes, limits: limits)
         var places: [Place] = []

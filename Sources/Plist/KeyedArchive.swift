@@ -14,8 +14,11 @@ package struct KeyedArchive: Sendable {
         let archiver: String
         let version: Int64
         let keys: KeyNumbers
-        /// By the number of the object that describes the class.
+        /// By the entry that describes the class.
         let classNames: [UInt32: [String]]
+
+        /// No class has so many ancestors.
+        private static let longestLineage = 32
 
         init(_ table: PlistTable) throws(PlistError) {
             self.table = table
@@ -45,6 +48,11 @@ package struct KeyedArchive: Sendable {
             classNames = Self.classNames(objects, keys, table)
         }
 
+        /// What describes a class, by the number of that object.
+        func classNames(_ number: UInt32) -> [String]? {
+            Int(number) < objects.count ? classNames[objects[objects.startIndex + Int(number)]] : nil
+        }
+
         /// The entry of an object; the caller has checked that there is one of this number.
         func entry(_ number: UInt32) -> Int { Int(objects[objects.startIndex + Int(number)]) }
 
@@ -55,19 +63,20 @@ package struct KeyedArchive: Sendable {
             guard let classKey = keys.number(of: "$class") else { return result }
             for object in objects {
                 guard let entry = keys.member(classKey, of: Int(object), in: table),
-                    let number = table.scalar(entry)?.uid, result[number] == nil, Int(number) < objects.count
+                    let number = table.scalar(entry)?.uid, Int(number) < objects.count,
+                    case let described = objects[objects.startIndex + Int(number)], result[described] == nil
                 else { continue }
-                let description = Int(objects[objects.startIndex + Int(number)])
+                let description = Int(described)
                 var names: [String] = []
                 if let list = keys.member("$classes", of: description, in: table),
                     case .array(let elements) = table.entries[list]
                 {
-                    names = table.numbers(elements).compactMap { table.scalar(Int($0))?.string }
+                    names = table.numbers(elements).prefix(longestLineage).compactMap { table.scalar(Int($0))?.string }
                 }
                 if names.isEmpty, let name = keys.member("$classname", of: description, in: table) {
                     names = [table.scalar(name)?.string].compactMap { $0 }
                 }
-                result[number] = names
+                result[described] = names
             }
             return result
         }
@@ -124,6 +133,10 @@ struct KeyNumbers: Sendable {
     private(set) var texts: [String] = []
     /// Of each entry that is a key; 0 for others.
     private var ofEntries: [UInt32]
+    /// Of dictionaries too large to be scanned whenever somebody asks: their keys' numbers in order, and where they are.
+    private var sorted: [Int: [(number: UInt32, place: UInt32)]] = [:]
+
+    private static let largestScanned = 24
 
     init(of table: PlistTable) throws(PlistError) {
         ofEntries = Array(repeating: 0, count: table.entries.count)
@@ -131,6 +144,7 @@ struct KeyNumbers: Sendable {
         var lastOwner: [Int] = [-1]
         for (owner, entry) in table.entries.enumerated() {
             guard case .dictionary(let list) = entry else { continue }
+            defer { if list.keyCount > Self.largestScanned { sort(list, of: owner, in: table) } }
             for key in table.keys(list) {
                 if ofEntries[Int(key)] == 0 {
                     guard let text = table.scalar(Int(key))?.string else {
@@ -152,6 +166,17 @@ struct KeyNumbers: Sendable {
         }
     }
 
+    private mutating func sort(_ list: PlistTable.References, of owner: Int, in table: PlistTable) {
+        var keys: [(number: UInt32, place: UInt32)] = []
+        keys.reserveCapacity(list.keyCount)
+        for (place, key) in table.keys(list).enumerated() { keys.append((ofEntries[Int(key)], UInt32(place))) }
+        // Most files name keys in the order in which they were first met.
+        if zip(keys, keys.dropFirst()).contains(where: { $0.number > $1.number }) {
+            keys.sort { $0.number < $1.number }
+        }
+        sorted[owner] = keys
+    }
+
     /// Above 0; nil for what is no key of any dictionary.
     func number(of key: String) -> UInt32? { numbers[key] }
 
@@ -165,6 +190,15 @@ struct KeyNumbers: Sendable {
     func member(_ number: UInt32, of entry: Int, in table: PlistTable) -> Int? {
         guard case .dictionary(let list) = table.entries[entry] else { return nil }
         let all = table.numbers(list)
+        if let sorted = sorted[entry] {
+            var (low, high) = (0, sorted.count)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if sorted[middle].number < number { low = middle + 1 } else { high = middle }
+            }
+            guard low < sorted.count, sorted[low].number == number else { return nil }
+            return Int(all[all.startIndex + Int(sorted[low].place) + list.keyCount])
+        }
         var place = all.startIndex
         for _ in 0..<list.keyCount {
             if ofEntries[Int(all[place])] == number { return Int(all[place + list.keyCount]) }

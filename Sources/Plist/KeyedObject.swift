@@ -24,7 +24,7 @@ package struct KeyedObject: Sendable {
     package var classNumber: UInt32? { self["$class"]?.uid }
 
     /// The object's class and those it inherits from, the class itself first; none for scalars.
-    package var classNames: [String] { classNumber.flatMap { contents.classNames[$0] } ?? [] }
+    package var classNames: [String] { classNumber.flatMap { contents.classNames($0) } ?? [] }
 
     package var className: String? { classNames.first }
 

@@ -57,7 +57,9 @@ extension XMLPlistParser {
     /// XML 1.0 §2.5: two hyphens end a comment or break it.
     private mutating func comment(_ bytes: Span<UInt8>, from offset: Int) throws(PlistFault) {
         while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "-"), position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "-") {
+            if bytes[position] == UInt8(ascii: "-"), position + 1 < bytes.count,
+                bytes[position + 1] == UInt8(ascii: "-")
+            {
                 position += 2
                 guard position < bytes.count else { break }
                 guard bytes[position] == UInt8(ascii: ">") else { throw PlistFault(.invalidComment, at: offset) }

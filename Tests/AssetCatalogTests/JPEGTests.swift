@@ -32,7 +32,7 @@ import Testing
         let bitmap = try catalog.bitmap(of: rendition)
         #expect(bitmap.width == 37 && bitmap.height == 29)
         // Colours of neighbours that are stored once differ by half of a step.
-        let tolerance = ["halved.jpg", "wide.jpg", "progressive.jpg"].contains(name) ? 16 : 7
+        let tolerance = ["halved.jpg", "wide.jpg", "progressive.jpg"].contains(name) ? 16 : 8
         var largest = 0
         for y in 0..<29 {
             for x in 0..<37 {
@@ -57,7 +57,7 @@ import Testing
     func `is refused when it is cut off, and refused or read when a byte is another`(_ name: String) throws {
         let jpeg = try #require(Self.files.first { $0.name == name }).bytes
         // Without its last scan, a progressive image is one of fewer details.
-        for count in 0..<jpeg.count - 40 where count < 600 || count % 7 == 0 {
+        for count in 0..<jpeg.count - 64 where count < 600 || count % 7 == 0 {
             if let bitmap = try? Self.bitmap(Array(jpeg[..<count])) {
                 #expect(name == "progressive.jpg" && bitmap.pixels.count == 37 * 29 * 4)
             }
@@ -65,7 +65,9 @@ import Testing
         for position in jpeg.indices {
             var changed = jpeg
             changed[position] ^= 0x55
-            if let bitmap = try? Self.bitmap(changed) { #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4) }
+            if let bitmap = try? Self.bitmap(changed) {
+                #expect(bitmap.pixels.count == bitmap.width * bitmap.height * 4)
+            }
         }
     }
 
@@ -86,8 +88,11 @@ import Testing
         #expect(try reason { _ in } == nil)
         #expect(try reason { $0[frame + 1] = 0xC9 } == .unsupportedJPEG(0xC9))
         #expect(try reason { $0[frame + 4] = 12 } == .unsupportedJPEG(0xC1))
-        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
+        #expect(
+            try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
                 == .limitReached(.pixelCount, limit: 16 << 20))
+        // As many pixels as there may be, of which the file says next to nothing.
+        #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [15, 255, 15, 255]) } == .damagedImage)
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 37]) } == .damagedImage)
         #expect(try reason { $0[0] = 0 } == .notAnImage)
     }

@@ -15,7 +15,8 @@ struct LZFSEForge {
 
     /// Sixteen bytes.
     static let corpus = LZFSEForge(
-        literals: [1, 2, 3, 255, 9], matches: [.init(literals: 4, length: 11, distance: 4), .init(literals: 1, length: 0, distance: 0)])
+        literals: [1, 2, 3, 255, 9],
+        matches: [.init(literals: 4, length: 11, distance: 4), .init(literals: 1, length: 0, distance: 0)])
 
     /// What a decoder has to make of it.
     var expanded: [UInt8] {
@@ -94,7 +95,8 @@ struct LZFSEForge {
         var parts = Parts()
         let padded = literals + [UInt8](repeating: 0, count: (4 - literals.count % 4) % 4)
         let kinds: [(numbers: [Int], kind: NumberKind)] = [
-            (matches.map(\.literals), .literals), (matches.map(\.length), .lengths), (matches.map(\.distance), .distances),
+            (matches.map(\.literals), .literals), (matches.map(\.length), .lengths),
+            (matches.map(\.distance), .distances),
         ]
         let tables = kinds.map { numbers, kind in
             Table(numbers.map { kind.split($0).symbol }, symbolCount: kind.extraBits.count, stateCount: kind.stateCount)

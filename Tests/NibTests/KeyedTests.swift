@@ -117,3 +117,36 @@ private typealias Forge = PlistForge
         #expect(error?.reason == .propertyList("an object begins inside another"))
     }
 }
+
+/// Files that are small, and that would take long if what is shared in them were gone through for each place it is in.
+@Suite struct `A hostile keyed archive that shares` {
+    /// Twenty thousand objects, each of a class with a number of its own, and all numbers stand for what `described` is.
+    private func archive(_ described: [UInt8], _ more: [[UInt8]]) -> [UInt8] {
+        var objects: [[UInt8]] = [
+            PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),
+            PlistForge.ascii("$objects"), PlistForge.ascii("$top"), PlistForge.ascii("NSKeyedArchiver"), [],
+            PlistForge.dictionary(keys: [], values: [], size: 3), PlistForge.ascii("$class"), described,
+        ]
+        objects += more
+        let count = 20_000
+        var archived: [UInt64] = []
+        for number in 0..<count {
+            archived.append(UInt64(objects.count))
+            objects.append(
+                PlistForge.dictionary(keys: [7], values: [UInt64(objects.count + 1)], size: 3))
+            objects.append(PlistForge.uid(UInt64(count + number), size: 4))
+        }
+        objects[5] = PlistForge.array(archived + Array(repeating: 8, count: count), size: 3)
+        return PlistForge(objects: objects).with {
+            $0.referenceSize = 3
+            $0.offsetSize = 4
+        }.bytes
+    }
+
+    @Test func `one description with many keys between many classes takes no longer`() {
+        let keys = (0..<20_000).map { UInt64(9 + $0) }
+        let described = PlistForge.dictionary(keys: keys, values: keys, size: 3)
+        let bytes = archive(described, keys.map { PlistForge.ascii("k\($0)") })
+        #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
+    }
+}

@@ -112,3 +112,51 @@ import Testing
         #expect(slowest < .milliseconds(500), "slowest: \(slowest)")
     }
 }
+
+/// Files that are small, and that would take long if what is shared in them were gone through for each place it is in.
+@Suite struct `A hostile model that shares` {
+    private static let limit = Duration.seconds(2)
+
+    private func time(_ bytes: [UInt8]) -> Duration {
+        ProcessorTime.spent { _ = try? DataModel(parsing: bytes) }
+    }
+
+    @Test func `one object with many keys between many places takes no longer`() {
+        var builder = KeyedArchiveBuilder()
+        let keys = (0..<20_000).map { ("key\($0)", PlistValue.boolean(true)) }
+        let element = builder.add(["NSFetchIndexElementDescription", "NSObject"], keys)
+        let elements = builder.add(array: Array(repeating: element, count: 20_000))
+        let index = builder.add(["NSFetchIndexDescription", "NSObject"], [("NSIndexElements", elements)])
+        let entity = builder.add(
+            ["NSEntityDescription", "NSObject"],
+            [("NSEntityName", builder.add("E")), ("NSFetchIndexDescriptions", builder.add(array: [index]))])
+        let root = builder.add(
+            ["NSManagedObjectModel", "NSObject"], [("NSEntities", builder.add(dictionary: [("E", entity)]))])
+        #expect(time(builder.encoded(top: [("root", root)])) < Self.limit)
+    }
+
+    @Test func `one long list of ancestors between many classes takes no longer`() {
+        // Every object has a description of its own class, and all descriptions have one list.
+        let names = PlistForge.array((0..<20_000).map { _ in 10 }, size: 3)
+        var objects: [[UInt8]] = [
+            PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),
+            PlistForge.ascii("$objects"), PlistForge.ascii("$top"), PlistForge.ascii("NSKeyedArchiver"), [],
+            PlistForge.dictionary(keys: [], values: [], size: 3), PlistForge.ascii("$class"),
+            PlistForge.ascii("$classes"), names, PlistForge.ascii("NSObject"),
+        ]
+        var archived: [UInt64] = []
+        for number in 0..<10_000 {
+            let start = UInt64(objects.count)
+            archived += [start, start + 2]
+            objects.append(PlistForge.dictionary(keys: [7], values: [start + 1], size: 3))
+            objects.append(PlistForge.uid(UInt64(number * 2 + 1), size: 4))
+            objects.append(PlistForge.dictionary(keys: [8], values: [9], size: 3))
+        }
+        objects[5] = PlistForge.array(archived, size: 3)
+        let forge = PlistForge(objects: objects).with {
+            $0.referenceSize = 3
+            $0.offsetSize = 4
+        }
+        #expect(time(forge.bytes) < Self.limit)
+    }
+}

@@ -90,7 +90,8 @@ import Testing
         ("<plist><array></dict></plist>", .mismatchedEnd(expected: "array", found: "dict")),
         ("<plist></array></plist>", .mismatchedEnd(expected: "plist", found: "array")),
         ("<plist><array><key>a</key></array></plist>", .unexpectedElement("key")),
-        ("<plist><true/><true/></plist>", .secondRoot), ("<plist></plist>", .emptyDocument), ("<plist/>", .emptyDocument),
+        ("<plist><true/><true/></plist>", .secondRoot), ("<plist></plist>", .emptyDocument),
+        ("<plist/>", .emptyDocument),
         ("<plist><array></plist>", .mismatchedEnd(expected: "array", found: "plist")),
         ("<plist><string>\u{0}</string></plist>", .invalidCharacter(0)),
     ])

@@ -36,6 +36,34 @@ import WidgetBuild
         }
     }
 
+    @Test func `says of everything in it what was not made of it`() throws {
+        let sources = [
+            "Contents.json": Array(#"{"info": {}, "extra": 1}"#.utf8),
+            "Icons/Contents.json": Array(#"{"properties": {"on-demand-resource-tags": []}}"#.utf8),
+            "sun.imageset/Contents.json": Array(
+                #"""
+                {"images": [{"filename": "a.png", "resizing": {}, "subtype": "retina4"}, {"filename": "b.png", "unassigned": true}],
+                 "properties": {"template-rendering-intent": "template"}, "more": 1}
+                """#.utf8),
+            "sun.imageset/a.png": [1], "sun.imageset/b.png": [2], "sun.imageset/c.png": [3],
+        ]
+        let folder = try AssetFolder(reading: sources)
+        #expect(folder.files.map(\.name) == ["sun.png"])
+        for words in [
+            "extra", "on-demand-resource-tags", "resizing", "subtype", "b.png", "template-rendering-intent", "more",
+            "c.png",
+        ] {
+            #expect(folder.notes.count { $0.contains(words) } == 1, "\(words)")
+        }
+        #expect(folder.notes.count == 8)
+    }
+
+    @Test func `is refused when its folders are parts of names`() {
+        let sources = ["Icons/Contents.json": Array(#"{"properties": {"provides-namespace": true}}"#.utf8)]
+        let error = #expect(throws: BuildError.self) { try AssetFolder(reading: sources) }
+        #expect(error?.path == "Icons/Contents.json")
+    }
+
     @Test func `is refused when something in it cannot be used`() {
         let sources: [[String: [UInt8]]] = [
             ["a.imageset/Contents.json": Array("{".utf8)], ["a.imageset/Contents.json": Array("{}".utf8)],

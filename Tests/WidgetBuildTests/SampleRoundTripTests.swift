@@ -121,7 +121,8 @@ private struct Comparison {
             let leads = controller.segues.contains { compiled in
                 compiled.className == "UIStoryboardShowSegueTemplate"
                     && storyboard.screens.contains { screen in
-                        guard screen.identifier == compiled.destination, let other = try? storyboard.scene(screen.identifier)
+                        guard screen.identifier == compiled.destination,
+                            let other = try? storyboard.scene(screen.identifier)
                         else { return false }
                         return other.controller.viewNib?.hasPrefix("\(destination)-view-") == true
                     }
@@ -254,7 +255,8 @@ private struct Comparison {
     private mutating func compare(color source: XMLElement, _ color: NibColor) {
         compared.insert(source.number)
         let white = source["white"]
-        for (name, value) in [("red", color.red), ("green", color.green), ("blue", color.blue), ("alpha", color.alpha)] {
+        for (name, value) in [("red", color.red), ("green", color.green), ("blue", color.blue), ("alpha", color.alpha)]
+        {
             let expected = Double((name == "alpha" ? source[name] : white ?? source[name]) ?? "") ?? .nan
             #expect(abs(value - expected) < 1e-6, "\(name)")
         }

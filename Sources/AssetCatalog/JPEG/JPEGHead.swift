@@ -31,7 +31,9 @@ struct JPEGHead {
         var order: [Int] = []
         for diagonal in 0..<15 {
             let rows = max(0, diagonal - 7)...min(diagonal, 7)
-            for row in diagonal % 2 == 0 ? Array(rows.reversed()) : Array(rows) { order.append(row * 8 + diagonal - row) }
+            for row in diagonal % 2 == 0 ? Array(rows.reversed()) : Array(rows) {
+                order.append(row * 8 + diagonal - row)
+            }
         }
         return order
     }()

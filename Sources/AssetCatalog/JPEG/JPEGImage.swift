@@ -26,8 +26,11 @@ enum JPEGImage {
             }
             guard !head.components.isEmpty else { throw AssetError(.damagedImage) }
             if !hasScan {
+                // No block takes less than a bit, so what is made is in proportion to the file.
+                let count = head.components.reduce(0) { $0 + $1.blocksWide * $1.blocksHigh }
+                guard count <= data.count * 8 else { throw AssetError(.damagedImage) }
                 blocks = head.components.map { Array(repeating: 0, count: $0.blocksWide * $0.blocksHigh * 64) }
-                budget = blocks.reduce(0) { $0 + $1.count / 64 } * mostPasses
+                budget = count * mostPasses
                 hasScan = true
             }
             var scan = try JPEGScan(segment, head: head)
@@ -65,7 +68,8 @@ enum JPEGImage {
             }
             for x in 0..<head.width {
                 for (number, component) in head.components.enumerated() {
-                    values[number] = Int(planes[number][starts[number] + x * component.horizontal / head.largestHorizontal])
+                    values[number] = Int(
+                        planes[number][starts[number] + x * component.horizontal / head.largestHorizontal])
                 }
                 colors.append(values, to: &pixels)
             }

@@ -12,8 +12,10 @@ package enum NibFolder {
     /// Higher is newer.
     private static func rank(_ name: String) -> Double? {
         switch name {
-        case "runtime.nib", "keyedobjects.nib": return 0
-        case "objects.nib": return 1
+        case "runtime.nib": return 0
+        // Beside keyed objects it is the typed stream that hosts of 2001 read.
+        case "objects.nib": return 0.25
+        case "keyedobjects.nib": return 0.5
         default: break
         }
         for (prefix, suffix) in [("objects-", "+.nib"), ("keyedobjects-", ".nib")]

@@ -165,11 +165,13 @@ struct KeyedGraphReader {
     private mutating func classIndex(_ keys: ArraySlice<UInt32>, _ values: ArraySlice<UInt32>) -> UInt32 {
         for (key, value) in zip(keys, values) where keyNames[Int(key)] == classKey {
             guard let number = table.scalar(Int(value))?.uid, Int(number) < archived.count else { break }
-            if let known = classNames[number] { return known }
-            let description = Int(archived[archived.startIndex + Int(number)])
+            // Many numbers may stand for one description.
+            let described = archived[archived.startIndex + Int(number)]
+            if let known = classNames[described] { return known }
+            let description = Int(described)
             let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string }
             let index = graph.classIndex(name ?? "NSObject", fallbacks: fallbacks(description))
-            classNames[number] = index
+            classNames[described] = index
             return index
         }
         return graph.classIndex("NSObject")
@@ -179,6 +181,7 @@ struct KeyedGraphReader {
     private func fallbacks(_ description: Int) -> [String] {
         guard let hints = table.member("$classhints", of: description), case .array(let list) = table.entries[hints]
         else { return [] }
-        return table.numbers(list).compactMap { table.scalar(Int($0))?.string }
+        // Many classes may have one list; none has many hints.
+        return table.numbers(list).prefix(32).compactMap { table.scalar(Int($0))?.string }
     }
 }

@@ -13,7 +13,8 @@ package struct KeyedNib: Sendable {
             file = try PlistFile(
                 parsing: bytes,
                 limits: PlistLimits(
-                    byteCount: min(limits.byteCount, isText ? limits.textByteCount : limits.byteCount), objectCount: limits.listedCount, visitCount: limits.valueCount))
+                    byteCount: min(limits.byteCount, isText ? limits.textByteCount : limits.byteCount),
+                    objectCount: limits.listedCount, visitCount: limits.valueCount))
         } catch {
             throw NibError(.propertyList("\(error.reason)"), at: error.offset)
         }

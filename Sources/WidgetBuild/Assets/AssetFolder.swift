@@ -20,6 +20,8 @@ package struct AssetFolder: Equatable, Sendable {
             let name = folder.split(separator: "/").last.map { String($0) } ?? ""
             if name.hasSuffix(".imageset") {
                 try addImages(String(name.dropLast(".imageset".count)), String(folder), sources)
+            } else if !name.contains(".") {
+                try checkGroup(path, sources)
             } else if let dot = name.lastIndex(of: "."), dot > name.startIndex {
                 notes.append("\(folder): loose images have nothing like \(name[dot...]); it was left out")
             }
@@ -27,24 +29,60 @@ package struct AssetFolder: Equatable, Sendable {
         files.sort { $0.name.byteOrder($1.name) < 0 }
     }
 
+    private static func contents(_ path: String, _ sources: [String: [UInt8]]) throws(BuildError) -> JSONValue {
+        do {
+            return try JSONValue(parsing: sources[path] ?? [])
+        } catch {
+            throw BuildError("\(error.reason)", path: path, at: error.position)
+        }
+    }
+
+    /// A folder that only puts others in order.
+    private mutating func checkGroup(_ path: String, _ sources: [String: [UInt8]]) throws(BuildError) {
+        let contents = try Self.contents(path, sources)
+        if contents["properties"]?["provides-namespace"]?.boolean == true {
+            throw BuildError(
+                "the images of this folder are called by its name too, which loose images cannot be", path: path,
+                hints: ["take provides-namespace out, and give the images names that differ"])
+        }
+        note(contents, knowing: ["info", "properties"], "the folder", path)
+        if let properties = contents["properties"] { note(properties, knowing: [], "the folder", path) }
+    }
+
+    /// Says which members nothing was made of.
+    private mutating func note(_ value: JSONValue, knowing known: Set<String>, _ what: String, _ path: String) {
+        for member in value.object?.members ?? [] where !known.contains(member.name) {
+            notes.append("\(path): loose images know no \(ShownText.of(member.name)); of \(what) it was left out")
+        }
+    }
+
+    private static let imageKeys: Set<String> = ["filename", "idiom", "scale", "appearances", "unassigned"]
+
     private mutating func addImages(
         _ name: String, _ folder: String, _ sources: [String: [UInt8]]
     ) throws(BuildError) {
         let path = "\(folder)/Contents.json"
-        let contents: JSONValue
-        do {
-            contents = try JSONValue(parsing: sources[path] ?? [])
-        } catch {
-            throw BuildError("\(error.reason)", path: path, at: error.position)
-        }
+        let contents = try Self.contents(path, sources)
         guard let images = contents["images"]?.array else {
             throw BuildError("the file lists no images", path: path)
+        }
+        note(contents, knowing: ["images", "info", "properties"], ShownText.of(name), path)
+        if let properties = contents["properties"] { note(properties, knowing: [], ShownText.of(name), path) }
+        let used = Set(images.compactMap { $0["filename"]?.string })
+        for other in sources.keys.sorted() where other.hasPrefix("\(folder)/") && other != path {
+            let file = String(other.dropFirst(folder.count + 1))
+            if !used.contains(file) { notes.append("\(other): Contents.json does not name it; it was left out") }
         }
         for image in images {
             // Slots without a file are what the editor offers.
             guard let file = image["filename"]?.string else { continue }
             guard let bytes = sources["\(folder)/\(file)"] else {
                 throw BuildError("there is no file \(ShownText.of(file))", path: path)
+            }
+            note(image, knowing: Self.imageKeys, ShownText.of(file), path)
+            if image["unassigned"]?.boolean == true {
+                notes.append("\(folder)/\(file): it is for no use; it was left out")
+                continue
             }
             if image["appearances"]?.array?.isEmpty == false {
                 notes.append("\(folder)/\(file): loose images know no appearance; it was left out")

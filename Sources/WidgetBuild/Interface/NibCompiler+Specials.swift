@@ -50,7 +50,9 @@ extension NibCompiler {
     /// Where the cells of a table or a collection come from has to be where they stand.
     private func checkMode(_ element: XMLElement) throws(BuildError) {
         guard let mode = element["dataMode"] else { return }
-        let places = ["static": "sections", "prototypes": element.name == "tableView" ? "prototypes" : "cells", "none": ""]
+        let places = [
+            "static": "sections", "prototypes": element.name == "tableView" ? "prototypes" : "cells", "none": "",
+        ]
         guard let place = places[mode] else { throw source.fault("there is no dataMode \(mode)", element) }
         for name in places.values where name != place {
             if let list = element.child(named: name) {

@@ -5,6 +5,8 @@ struct InterfaceNames: Sendable {
     private static let countLimit = 20_000
     /// Cells in cells in cells; every interface in another is smaller than it.
     private static let deepestPrototype = 4
+    /// Bytes of interfaces in others that are read; tables can share them as often as they like.
+    private var remaining = 16 << 20
 
     private var identifiers: Set<String> = []
     /// Nothing is said of names when some are not known: without interfaces, with too many, or with unreadable ones.
@@ -33,8 +35,11 @@ struct InterfaceNames: Sendable {
                 if case .text(let text) = attribute.value { identifiers.insert(text) }
             }
             guard depth < Self.deepestPrototype else { continue }
-            for object in interface.objects {
+            var seen: Set<Int> = []
+            for object in interface.objects where seen.insert(object.index).inserted {
                 for prototype in try NibPrototype.prototypes(of: object) {
+                    remaining -= prototype.document.graph.bytes.count
+                    guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: 16 << 20)) }
                     pending.append((prototype.document.graph, depth + 1))
                 }
             }

@@ -15,7 +15,10 @@ enum WorstCase {
             ("text: comments", text(many(1_048_000, Array("- ".utf8)), in: "<!--", "-->", count: 1)),
             ("text: one long text", text(many(2_096_800, Array("]".utf8)), in: "<string>", "</string>", count: 1)),
             ("text: data", text(many(2_096_800, Array("A".utf8)), in: "<data>", "</data>", count: 1)),
-            ("text: references", text(Array("1".utf8), in: "<dict><key>CF$UID</key><integer>", "</integer></dict>", count: 38_000)),
+            (
+                "text: references",
+                text(Array("1".utf8), in: "<dict><key>CF$UID</key><integer>", "</integer></dict>", count: 38_000)
+            ),
             ("text: empty texts", text([], in: "<string>", "</string>", count: 99_900)),
         ]
     }

@@ -15,9 +15,9 @@ import WidgetBundles
               },
               "elements": {
                 "@self": {"attrs": {}}, "***": ["a comment"],
-                "title": {"bindings": [], "action": {"target": "rows", "selector": "performAction:"}},
+                "title": {"bindings": [], "action": {"target": "rows", "selector": "performAction"}},
                 ‹unknown-object›"subtitle": {"outlets": {"next": "title"}},
-                "button": {"action": {"target": ‹unknown-object›"nobody", "selector": "performAction:"}}
+                "button": {"action": {"target": ‹unknown-object›"nobody", "selector": "performAction"}}
               }
             }}
             """)
