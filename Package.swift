@@ -239,6 +239,7 @@ let fuzzers: [[Target]] =
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
