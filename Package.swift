@@ -241,6 +241,7 @@ let fuzzers: [[Target]] =
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "WidgetBundles", "JSONText"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
+        fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

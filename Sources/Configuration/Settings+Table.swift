@@ -164,6 +164,7 @@ extension Setting {
             "limits.concurrentUploads", \.limits.concurrentUploads, .count(1...4_096), isReloadable: true,
             "The most uploads at the same time; further ones are asked to come back."),
         Setting(
-            "limits.channels", \.limits.channels, .count(1...100_000), "The most channels of one bundle."),
+            "limits.channels", \.limits.channels, .count(1...100_000), isReloadable: true,
+            "The most channels of one bundle."),
     ]
 }

@@ -12,7 +12,7 @@ extension Registry {
         guard Channel.isName(channel) else { throw .invalidChannelName(channel) }
         guard (0...Channel.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
         let time = options.now()
-        let channelLimit = options.channelLimit
+        let channelLimit = options.channelLimit()
         return try writer.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
             let release = try catalog.shownRelease(setting.release, of: found)

@@ -21,7 +21,7 @@ extension Registry {
         let identifier = taken.bundle.manifest.identifier
         let files = Registry.files(taken)
         let report = Registry.report(taken)
-        let channelLimit = options.channelLimit
+        let channelLimit = options.channelLimit()
         return try publishing.withLock(for: draft.digest) { () throws(RegistryError) in
             // Most refusals come here, before anything is written.
             let decision = try readers.read { catalog throws(RegistryError) in
@@ -67,7 +67,7 @@ extension Registry {
         let identifier = taken.bundle.manifest.identifier
         return try readers.read { catalog throws(RegistryError) in
             let decision = try PublishDecision(
-                    draft, of: identifier, request, channelLimit: options.channelLimit, in: catalog)
+                    draft, of: identifier, request, channelLimit: options.channelLimit(), in: catalog)
             return try catalog.prospect(
                 decision, of: identifier, report: Registry.report(taken), request, at: draft.published)
         }

@@ -14,7 +14,7 @@ package final class Registry: Sendable {
         /// How long a withdrawn release can be restored.
         package var withdrawnSeconds: Int64 = 30 * 86_400
         /// The most channels of one bundle.
-        package var channelLimit = 100
+        package var channelLimit: @Sendable () -> Int = { 100 }
         /// What is told to whoever finds the data directory in use, "widgetd, process 17".
         package var holder = "another process"
         /// Connections for reading that are kept open; as many as threads that read.

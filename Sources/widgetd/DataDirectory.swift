@@ -21,7 +21,8 @@ enum DataDirectory {
                     hints: ["create it for the user the server runs as, or choose another with --data DIR"])
             }
         }
-        let probe = "\(path)/.writable-\(UInt64.random(in: 0 ... .max))"
+        // Should this be as far as it gets, the next start sweeps the name away.
+        let probe = "\(path)/\(StagedFile.prefix)\(UInt64.random(in: 0 ... .max))"
         guard files.createFile(atPath: probe, contents: Data([0])) else {
             throw StartFailure(
                 "the data directory \(path) cannot be written to",

@@ -35,7 +35,7 @@ final class RunningServer: Sendable {
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
         ])
-        let registry = try Store.open(settings)
+        let registry = try Store.open(settings) { current.value.limits.channels }
         let madeToken = try FirstStart.run(registry, settings, logger)
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }

@@ -22,14 +22,18 @@ enum Store {
         options.snapshotChannels = settings.retention.snapshotChannels
         options.snapshotsKept = settings.retention.snapshots
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
-        options.channelLimit = settings.limits.channels
         options.holder = "widgetd, process \(getpid())"
         return options
     }
 
-    static func open(_ settings: Settings) throws(StartFailure) -> Registry {
+    /// - Parameter channelLimit: how many channels a bundle may have at present.
+    static func open(
+        _ settings: Settings, channelLimit: (@Sendable () -> Int)? = nil
+    ) throws(StartFailure) -> Registry {
+        var options = options(settings)
+        if let channelLimit { options.channelLimit = channelLimit }
         do throws(RegistryError) {
-            return try Registry(opening: settings.data, options: options(settings))
+            return try Registry(opening: settings.data, options: options)
         } catch {
             throw StartFailure(error, data: settings.data)
         }

@@ -13,7 +13,7 @@ final class FaultShim: Sendable {
         case blob, rename, commit, swap, gc
     }
 
-    enum Action: Int64 { case fail, shorten, delay, interrupt }
+    enum Action: Int64 { case fail, shorten, delay, interrupt, storm }
 
     private enum Word {
         static let (kind, countdown, error, action, fired) = (0, 1, 2, 3, 4)
@@ -76,7 +76,18 @@ final class FaultShim: Sendable {
         set(Word.kind, Int64(call.rawValue))
     }
 
-    func disarm() { set(Word.kind, 0) }
+    func disarm() {
+        set(Word.kind, 0)
+        set(Word.action, 0)
+    }
+
+    /// From now on every second call is interrupted, on disks and sockets.
+    func storm() {
+        set(Word.fired, 0)
+        set(Word.action, Action.storm.rawValue)
+    }
+
+    var interruptions: Int { Int(self[Word.fired]) }
 
     var hasFired: Bool { self[Word.fired] > 0 }
 

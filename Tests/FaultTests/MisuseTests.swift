@@ -216,10 +216,29 @@ import Testing
         let clients = try (0..<20).map { _ in try registry.connect() }
         registry.signal(SIGSTOP)
         for client in clients { client.connection.send("GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n") }
-        // Longer than the time in which a head must arrive.
-        sleep(12)
+        // Longer than the time in which a head must arrive; in the long form as long as every deadline but one.
+        sleep(UInt32(Crowd.number("WIDGETD_STOP_SECONDS", otherwise: 12)))
         registry.signal(SIGCONT)
         for client in clients { #expect(try client.next().status == 200) }
+        try Self.check(registry, digests)
+    }
+
+    @Test(.enabled(if: FaultShim.library != nil)) func `goes on while every second call is interrupted (D22)`() throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let registry = try Registry(home: home, shim.environment(data: home.data))
+        shim.storm()
+        var digests = try Self.filled(registry, releases: 12)
+        try Self.check(registry, digests)
+        for task in ["gc", "scrub"] {
+            let socket = home.data.appending(path: "control.sock").path
+            let line = "curl -s --max-time 60 --unix-socket '\(socket)' -X POST http://control/v1/\(task)"
+            let answer = Shell.run(line)
+            #expect(answer.status == 0 && answer.output.contains("\"report\""), "\(task): \(answer)")
+        }
+        #expect(shim.interruptions > 500)
+        shim.disarm()
+        digests["2.0~1"] = try registry.publish(BundleForge(Self.identifier, "2.0")).text("sha256")
         try Self.check(registry, digests)
     }
 
@@ -265,7 +284,7 @@ import Testing
         #expect(try registry.post(BundleForge(Self.identifier, "9.9").archive).status == 201)
     }
 
-    @Test func `lets bundles be refused, and lives, with little memory (D35, D36)`() throws {
+    @Test func `lets bundles be refused, and lives, with a small stack (D36)`() throws {
         let registry = try Registry(prelude: "ulimit -s 256")
         let digests = try Self.filled(registry, releases: 2)
         let deep = String(repeating: "[", count: 200_000)

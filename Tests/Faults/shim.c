@@ -1,5 +1,5 @@
 // Preloaded into a widgetd under test: fails, shortens or delays the n-th call of a kind, ends the process as it enters
-// a phase of its work, and moves the clock. It is told what to do through a file that it shares with the test, and
+// a phase of its work, interrupts every second call there is, and moves the clock. It is told what to do through a file that it shares with the test, and
 // tells there what it has seen. Calls count only for files in the data directory.
 //
 //   cc -shared -fPIC -O2 -o shim.so shim.c -ldl
@@ -15,14 +15,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, KINDS };
 enum phase { IDLE, STAGING, BLOB, MOVE, COMMIT, SWAP, GC, PHASES };
-enum action { FAIL, SHORTEN, DELAY, INTERRUPT };
+enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM };
 
 // All words of eight bytes, so that the other side needs no compiler to read it.
 struct control {
@@ -106,10 +109,24 @@ static void note(int fd) {
     class[fd] = classOf(path);
 }
 
+// Whether a storm is on and this call is interrupted: of two, one is.
+static int isInterrupted(void) {
+    if (!control || control->action != STORM || (++control->countdown & 1)) return 0;
+    control->fired++;
+    errno = EINTR;
+    return 1;
+}
+
+// What Linux may interrupt on a disk.
+static int canBeInterrupted(enum kind kind) {
+    return kind == WRITE || kind == OPEN || kind == READ || kind == TRUNCATE || kind == RESERVE;
+}
+
 // Whether this call is the one to fail; its error is set then.
 static int fails(enum kind kind) {
     if (!control) return 0;
     control->counts[kind]++;
+    if (control->action == STORM) return canBeInterrupted(kind) && isInterrupted();
     if (control->kind != kind) return 0;
     if (--control->countdown != 0) return 0;
     control->fired++;
@@ -273,6 +290,34 @@ int fallocate(int fd, int mode, off_t offset, off_t length) {
     if (classOfDescriptor(fd) && fails(RESERVE)) return -1;
     return REAL(fallocate)(fd, mode, offset, length);
 }
+
+// Sockets: they only know the storm.
+
+int epoll_wait(int fd, struct epoll_event *events, int most, int timeout) {
+    return isInterrupted() ? -1 : REAL(epoll_wait)(fd, events, most, timeout);
+}
+
+int accept4(int fd, struct sockaddr *restrict address, socklen_t *restrict length, int flags) {
+    return isInterrupted() ? -1 : REAL(accept4)(fd, address, length, flags);
+}
+
+ssize_t recv(int fd, void *bytes, size_t count, int flags) {
+    return isInterrupted() ? -1 : REAL(recv)(fd, bytes, count, flags);
+}
+
+ssize_t send(int fd, const void *bytes, size_t count, int flags) {
+    return isInterrupted() ? -1 : REAL(send)(fd, bytes, count, flags);
+}
+
+ssize_t sendmsg(int fd, const struct msghdr *message, int flags) {
+    return isInterrupted() ? -1 : REAL(sendmsg)(fd, message, flags);
+}
+
+ssize_t sendfile(int out, int in, off_t *offset, size_t count) {
+    return isInterrupted() ? -1 : REAL(sendfile)(out, in, offset, count);
+}
+
+ssize_t sendfile64(int out, int in, off_t *offset, size_t count) { return sendfile(out, in, offset, count); }
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = REAL(clock_gettime)(clock, time);

@@ -101,6 +101,8 @@ import Testing
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
         server.signal(SIGTERM)
         #expect(server.logs("server.draining"))
+        // The line comes before the loop hears of it; what shows that it has is that it accepts nobody any more.
+        #expect(server.refuses())
         client.send("st: x\r\n\r\n")
         let answer = client.receive()
         #expect(answer.hasPrefix("HTTP/1.1 200 "))

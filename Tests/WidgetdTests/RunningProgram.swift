@@ -81,6 +81,15 @@ final class RunningProgram {
         return false
     }
 
+    /// Waits until nobody can connect any more; false after ten seconds.
+    func refuses() -> Bool {
+        for _ in 0..<1_000 {
+            if Client(endpoint) == nil { return true }
+            usleep(10_000)
+        }
+        return false
+    }
+
     /// Processor time the server has used, in clock ticks.
     var processorTicks: Int {
         let stat = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)) ?? ""

@@ -3,7 +3,7 @@ package import JSONText
 
 extension Sidecar {
     /// Reads what lies beside a blob; `nil` when it is not what we write.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         guard let document = try? NoteReading.document(bytes),
             let release: Release = try? document.require("release"),
             let channel: String = try? document.require("channel"), Channel.isName(channel),
@@ -18,7 +18,7 @@ extension Sidecar {
 }
 
 extension Tombstone {
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         guard let document = try? NoteReading.document(bytes),
             let bundle: String = try? document.require("bundleIdentifier"),
             let key: String = try? document.require("release"),

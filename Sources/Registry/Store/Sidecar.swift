@@ -3,7 +3,7 @@ internal import JSONText
 
 /// What lies beside a blob as JSON for each release that has it, so that the catalog can be made again from the
 /// blobs' folder alone.
-struct Sidecar: Sendable {
+package struct Sidecar: Equatable, Sendable {
     var release: Release
     /// What it was published to, and how far.
     var channel: String
@@ -12,7 +12,7 @@ struct Sidecar: Sendable {
     var files: [UInt8]
     var report: [UInt8]
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = JSONWriter(reservingBytes: 1_024 + files.count + report.count)
         writer.object { writer in
             writer.member("format", 1)
@@ -31,12 +31,12 @@ struct Sidecar: Sendable {
 
 /// What lies beside a blob for each release of it that was withdrawn. It stays when the blob goes, so that the key is
 /// never given again.
-struct Tombstone: Sendable {
+package struct Tombstone: Equatable, Sendable {
     var release: Release
     var withdrawal: Withdrawal
     var by: String
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var writer = JSONWriter()
         writer.object { writer in
             writer.member("format", 1)
