@@ -123,13 +123,12 @@ let hosting: [[Target]] = [
     module(
         "WidgetHost",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database",
-            "Files",
-            "Zip", "Predicates", "JSONText", "Bytes",
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog", "Transfers", "Addresses",
+            "Database", "Files", "Zip", "Plist", "Predicates", "JSONText", "Bytes", "Locks",
         ],
         testsUse: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild", "Transfers", "Addresses",
-            "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
+            "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
+            "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ])
 ]
 
@@ -178,7 +177,10 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
-            imports: ["WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText", "Files"],
+            imports: [
+                "HostileWidgets", "WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText",
+                "Files", "CLinux",
+            ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
@@ -219,6 +221,14 @@ let tests: [[Target]] = [
     [
         .target(
             name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
+    ],
+    [
+        .target(
+            name: "HostileWidgets",
+            dependencies: [
+                "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
+                "Files",
+            ], path: "Tests/HostileWidgets", swiftSettings: settings)
     ],
     [
         .target(

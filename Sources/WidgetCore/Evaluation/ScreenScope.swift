@@ -11,6 +11,8 @@ package final class ScreenScope: PredicateObject {
     let log: ReadLog?
     /// What an event brings along, under these names.
     let extras: [String: Value]
+    /// What all expressions may still use together.
+    let meter: Meter?
     /// How many bindings have led to this one.
     let depth: Int
 
@@ -19,7 +21,7 @@ package final class ScreenScope: PredicateObject {
 
     package init?(
         _ program: Program, _ store: Store, screen place: Int, _ environment: Environment, log: ReadLog? = nil,
-        extras: [String: Value] = [:], depth: Int = 0
+        extras: [String: Value] = [:], meter: Meter? = nil
     ) {
         guard store.screens.indices.contains(place), let scene = program.scenes[store.screens[place].scene] else {
             return nil
@@ -32,7 +34,8 @@ package final class ScreenScope: PredicateObject {
         self.environment = environment
         self.log = log
         self.extras = extras
-        self.depth = depth
+        self.meter = meter
+        depth = 0
     }
 
     private init(deeperThan other: ScreenScope) {
@@ -44,13 +47,14 @@ package final class ScreenScope: PredicateObject {
         environment = other.environment
         log = other.log
         extras = other.extras
+        meter = other.meter
         depth = other.depth + 1
     }
 
     var deeper: ScreenScope? { depth < ScreenScope.deepest ? ScreenScope(deeperThan: self) : nil }
 
     func context(_ log: ReadLog? = nil) -> ExpressionContext {
-        ExpressionContext(environment, program.transformers, log: log ?? self.log)
+        ExpressionContext(environment, program.transformers, log: log ?? self.log, meter: meter)
     }
 
     /// An unknown name has no value; whoever looks through a bundle is told of it before.
@@ -138,7 +142,10 @@ enum PropertyReader {
         if let slot = slot(property, of: id, item: item?.key, in: screen) { return slot }
         guard let expression = screen.scene.node(id)?[property] else { return .null }
         if let literal = expression.literal { return literal }
-        guard let deeper = screen.deeper else { return .null }
+        guard let deeper = screen.deeper else {
+            screen.meter?.noteCircle(at: id)
+            return .null
+        }
         let scope: Value
         if let item {
             scope = .object(

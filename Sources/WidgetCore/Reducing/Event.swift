@@ -59,4 +59,6 @@ package struct Transition: Sendable {
     package var log: [LogEntry]
     /// Why nothing happened, when somebody asked for what is not possible.
     package var refusal: String?
+    /// What it took, of ``Budget/stepCount``.
+    package var stepCount: Int
 }

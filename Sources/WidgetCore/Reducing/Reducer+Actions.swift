@@ -67,6 +67,7 @@ extension Reducer {
         note(.signal, signal.name + signal.phase.rawValue)
         for screen in store.screens.reversed() {
             guard let scene = program.scenes[screen.scene] else { continue }
+            meter.spend(scene.statuses.count + scene.actions.count)
             push(.signal(signal.name + signal.phase.rawValue), screen: screen.number)
             for status in scene.statuses.reversed() where status.actionName == signal.name {
                 let sender = status.sender.map { SenderKey(screen: screen.number, node: $0) }
@@ -107,7 +108,7 @@ extension Reducer {
             note(.action, "missing \(names.joined(separator: ", "))")
             return nil
         }
-        return reader.value
+        return bounded(reader.value, at: scene.node(id)?.place)
     }
 }
 

@@ -31,7 +31,7 @@ extension Reducer {
             reportUnknown(name, service, at: nil)
             return
         }
-        let context = ExpressionContext(environment, program.transformers)
+        let context = ExpressionContext(environment, program.transformers, meter: meter)
         let argument = argument.moved(to: store.records)
         let request = RequestBuilder(action: action, argument: argument, environment: context.predicates).request
         let number = store.number()
@@ -39,7 +39,9 @@ extension Reducer {
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
             sender: sender, screen: screen, chained: chained)
         store.requests.append(pendingRequest)
-        note(.request, "\(name): \(request.method) \(request.url) \(String(decoding: request.body, as: UTF8.self))")
+        note(
+            .request,
+            "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(1_000), as: UTF8.self))")
         if action.clearPolicy == .before, let result = action.result { clear(result.entity) }
         if description.isScripted {
             store.timers.append(
@@ -137,13 +139,16 @@ extension Reducer {
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
             // What is cleared may come again in the same answer: that is one change, and records keep who they are.
-            var mapper = RecordMapper(edit, transformers: program.transformers, environment: environment)
+            var mapper = RecordMapper(
+                edit, transformers: program.transformers, environment: environment, meter: meter)
             stored = try mapper.store(elements, as: result.entity)
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
             try set(action.sets, of: stored, &edit)
         } catch {
-            report(.error, .storing, "\(request.action): \(error.description)", at: action.place)
+            report(
+                .error, error.isBudget ? .recordBudget : .storing, "\(request.action): \(error.description)",
+                at: action.place)
             return fail(request, error.description)
         }
         store.records = edit.table

@@ -65,7 +65,10 @@ extension Reducer {
     mutating func alert(_ title: String, _ message: String) {
         guard store.alerts.count < 20 else { return }
         note(.alert, title)
-        store.alerts.append(Alert(number: store.number(), title: title, message: message, button: "OK"))
+        store.alerts.append(
+            Alert(
+                number: store.number(), title: Reducer.short(title, 200), message: Reducer.short(message, 4_000),
+                button: "OK"))
     }
 
     private mutating func delete(_ value: Value) {

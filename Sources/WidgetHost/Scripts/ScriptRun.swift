@@ -53,12 +53,16 @@ package struct ScriptRun {
         try keeper.save(instance.takeUnsaved(), of: instance.store, settings: hasSettings)
     }
 
+    /// How often a widget may ask again after it was answered, while nobody touches it.
+    private static let mostExchanges = 200
+
     /// Answers from outside come at once, as far as the widget's clock is concerned.
     private mutating func rest() async {
         let end = instance.environment.now + 60
-        for _ in 0..<1_000 {
+        var steps = instance.budget.unrestStepCount
+        for _ in 0..<ScriptRun.mostExchanges {
             let left = end - instance.environment.now
-            guard left > 0, !instance.settle(within: left) else { return }
+            guard left > 0, steps > 0, !instance.settle(within: left, &steps) else { return }
             let requests = instance.takeOutgoing()
             guard !requests.isEmpty else { return }
             let cancelled = Set(instance.takeCancelled())

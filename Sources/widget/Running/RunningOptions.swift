@@ -30,6 +30,7 @@ struct RunningOptions {
             help: "let it ask what lies under this address; else nothing but its own stub"),
         Option(
             "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
+        Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
         Option("development", help: "prefer the service description for development"),
     ]
 
@@ -54,6 +55,14 @@ struct RunningOptions {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
             }
             environment.now = seconds
+        }
+        if let locale = invocation.value("locale") {
+            guard locale.utf8.count <= 32,
+                locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+            else {
+                throw .misuse("--locale is \(locale)", hints: ["it takes a language and a region, such as de_AT"])
+            }
+            environment.locale = locale
         }
         self.environment = environment
         script = try RunningOptions.script(invocation.value("events"))
@@ -144,7 +153,8 @@ struct RunningOptions {
         do throws(HostError) {
             return try BundleReading.program(
                 of: taken.bundle, in: taken.archive, identifier: identifier,
-                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"))
+                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"),
+                locale: invocation.value("locale") ?? "")
         } catch {
             throw .failed("\(path): \(error)", hints: [])
         }

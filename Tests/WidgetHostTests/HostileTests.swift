@@ -1,0 +1,21 @@
+import HostileWidgets
+import TestSupport
+import Testing
+import WidgetCore
+
+/// Goal: nothing that is authored stops, fills or breaks whoever runs it. Method: bundles that try, each stopped by a
+/// limit that is named, with the rest of the screen as it was. What that costs is measured by `make bench`.
+@Suite struct `A hostile bundle` {
+    @Test(arguments: try HostileWidget.all()) func `is stopped by a limit with a name`(widget: HostileWidget) async {
+        let outcome = await widget.run()
+        if let refusal = outcome.refusal {
+            // What it begins with cannot be read, or a step of its script had nothing to do.
+            #expect(widget.codes.contains(.badFile), "\(refusal)")
+        } else {
+            #expect(!outcome.codes.isDisjoint(with: widget.codes), "\(outcome.codes)")
+            #expect(
+                outcome.shown.contains("Harbour Log") && outcome.shown.contains("Search the log"),
+                "\(outcome.shown.prefix(2_000))")
+        }
+    }
+}
