@@ -82,7 +82,9 @@ package struct AccessibleNode: Sendable {
 
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
-        let text = (node[.image] ?? node[.imageURL])?.shown ?? ""
+        // One from the network takes the place of any other.
+        let known = [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)]
+        let text = known.first { !$0.isEmpty } ?? ""
         guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
         let path = text.prefix { $0 != "?" && $0 != "#" }
         let last = path.split(separator: "/").dropFirst(2).last ?? ""

@@ -127,10 +127,32 @@ final class ElementObject: PredicateObject {
         guard let node = screen.scene.node(id), key != "self", key != "SELF" else { return nil }
         if key == "refreshControl" { return .object(self) }
         if key == "wx_fieldName" { return node.fieldName.map { .string($0) } ?? .null }
+        if key == "wx_fieldValue" { return PropertyReader.fieldValue(of: id, item: item, in: screen) }
+        if key == "wx" { return .object(AssistantObject(node)) }
         var meaning = screen.program.vocabulary.meaning(of: key, for: node.kind)
         if key == "isRefreshing" { meaning = Vocabulary.Meaning("refreshing") }
         let value = PropertyReader.value(meaning.property, of: id, item: item, in: screen)
         return meaning.isInverse ? .boolean(!value.truth) : value
+    }
+}
+
+/// What the framework has attached to an element: `wx.identifier`, and whatever else was set under `wx`.
+final class AssistantObject: PredicateObject {
+    private let node: Node
+    private let prefix: String
+
+    init(_ node: Node, prefix: String = "wx.") {
+        self.node = node
+        self.prefix = prefix
+    }
+
+    func value(forKey key: String) -> Value? {
+        if key == "self" || key == "SELF" { return nil }
+        if prefix == "wx.", key == "identifier" { return node.identifier.map { .string($0) } ?? .null }
+        if let value = node[PropertyName(prefix + key)]?.literal { return value }
+        let inner = "\(prefix)\(key)."
+        return node.properties.contains { $0.name.name.hasPrefix(inner) }
+            ? .object(AssistantObject(node, prefix: inner)) : .null
     }
 }
 
@@ -155,6 +177,14 @@ enum PropertyReader {
         }
         // Whoever shows the property says what is wrong with it; here it only has no value.
         return (try? expression.value(scope, deeper.context(item?.log))) ?? .null
+    }
+
+    /// What a form takes from an element: nothing from a text area that is empty.
+    static func fieldValue(of id: NodeID, item: ItemScope?, in screen: ScreenScope) -> Value {
+        guard let node = screen.scene.node(id) else { return .null }
+        let value = value(screen.program.vocabulary.values[node.kind] ?? .value, of: id, item: item, in: screen)
+        if node.kind == .textArea, case .string("") = value { return .null }
+        return value
     }
 
     static func slot(_ property: PropertyName, of id: NodeID, item: ItemKey?, in screen: ScreenScope) -> Value? {
@@ -231,11 +261,23 @@ final class ActionObject: PredicateObject {
         switch key {
         case "status": return screen.screen.actions[id].map { .object(StatusObject($0)) } ?? .null
         case "actionName": return screen.scene.action(id)?.name.map { .string($0) } ?? .null
-        case "content": return screen.screen.arguments[id]?.moved(to: screen.records) ?? .null
+        case "content": return content
         case "isSearching", "searching": return .boolean(!(screen.screen.searching[id] ?? "").isEmpty)
         case "searchString": return .string(screen.screen.searching[id] ?? "")
         default: return key == "self" || key == "SELF" ? nil : .null
         }
+    }
+
+    /// What is in its form now; else what it was given last, or would be given.
+    private var content: Value {
+        guard let action = screen.scene.action(id) else { return .null }
+        if let form = action.form.flatMap({ screen.scene.node($0)?.form }) {
+            let reader = FormReader(form, screen)
+            return reader.missing.isEmpty ? reader.value : .null
+        }
+        if let given = screen.screen.arguments[id] { return given.moved(to: screen.records) }
+        guard let argument = action.argument, let deeper = screen.deeper else { return .null }
+        return (try? argument.value(.object(deeper), deeper.context())) ?? .null
     }
 }
 

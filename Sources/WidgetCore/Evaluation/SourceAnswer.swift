@@ -28,7 +28,7 @@ struct SourceAnswer {
             state.items = .records(answer)
             state.sections = try sections(answer, query)
         } else {
-            let values = try self.values(conditions)
+            let values = try self.values(conditions, isReset: state.isReset)
             state.items = .values(values)
             state.sections = values.isEmpty ? [] : [SourceState.Section(start: 0, count: values.count, name: "")]
         }
@@ -56,11 +56,11 @@ struct SourceAnswer {
         }
     }
 
-    private func values(_ conditions: QueryConditions) throws(PredicateError) -> [Value] {
+    private func values(_ conditions: QueryConditions, isReset: Bool) throws(PredicateError) -> [Value] {
         let context = screen.context().predicates
         var values: [Value]
         switch source.kind {
-        case .items(let items): values = items
+        case .items(let items): values = isReset ? [] : items
         case .collection(let keyPath):
             let expression = try CompiledExpression("%K", arguments: [.string(keyPath)])
             values = try expression.value(for: conditions.master, environment: context).elements ?? []

@@ -11,6 +11,7 @@ package struct Store: Sendable {
     package var alerts: [Alert] = []
     package var timers: [PendingTimer] = []
     package var requests: [PendingRequest] = []
+    var answers: [String: KeptAnswer] = [:]
     var nextNumber = 1
 
     package init(model: EntityModel) {
@@ -55,11 +56,18 @@ package struct Screen: Sendable {
     package var actions: [String: StatusState] = [:]
     package var arguments: [String: Value] = [:]
     package var selection: [NodeID: [Value]] = [:]
+    /// The row of each list that was touched last, where lists do not collect what is chosen.
+    package var touched: [NodeID: Value] = [:]
     /// Where text is being typed.
     package var focus: NodeID?
     /// Fields that were asked for and are missing.
     package var missing: Set<NodeID> = []
     package var searching: [String: String] = [:]
+    /// What observed expressions gave last, in the order of the scene's observations.
+    var observed: [Int: Value] = [:]
+
+    /// What a list shows as chosen.
+    func chosen(in list: NodeID) -> [Value] { (selection[list] ?? []) + (touched[list].map { [$0] } ?? []) }
 }
 
 /// A property that has been given a value, by whoever types or by an assignment.
@@ -120,9 +128,18 @@ package struct SourceState: Sendable {
     /// Counts the answers that were different.
     package var revision = 0
     package var isFetched = false
+    /// Whether items in memory have been dropped.
+    package var isReset = false
     /// What the answer was made from.
     var table: RecordTable?
     var conditions: QueryConditions?
+
+    package init() {}
+
+    /// As a source begins.
+    package init(_ source: Source) {
+        search = source.search
+    }
 }
 
 package struct StatusState: Equatable, Sendable {
@@ -146,6 +163,7 @@ package struct PendingTimer: Sendable {
     enum Purpose: Sendable {
         case steps([Step], StepFrame, name: String, every: Double?)
         case response(request: Int, Outcome)
+        case resend(request: Int)
     }
 
     package var number: Int
@@ -170,6 +188,17 @@ package struct PendingRequest: Sendable {
     var screen: Int?
     /// How often a chain has called the next.
     var chained: Int
+    var request: Request
+    /// How often nobody could be reached.
+    var attempts = 0
+    /// The record that stands in for the one that the answer will bring.
+    var provisional: RecordID?
+}
+
+/// An answer that is good for a while.
+struct KeptAnswer: Sendable {
+    var body: Value
+    var until: Double
 }
 
 /// Who asked for something: an element of a screen.

@@ -46,8 +46,7 @@ struct FormReader {
     /// A field's name and value, when it has both.
     private func field(_ id: NodeID) -> (name: String, value: Value)? {
         guard let node = screen.scene.node(id), let name = node.fieldName, !name.isEmpty else { return nil }
-        let property = screen.program.vocabulary.values[node.kind] ?? .value
-        let value = PropertyReader.value(property, of: id, item: nil, in: screen)
+        let value = PropertyReader.fieldValue(of: id, item: nil, in: screen)
         if value.isNull { return nil }
         if case .string(let text) = value, text.isEmpty, !form.acceptsEmptyText { return nil }
         return (name, value)

@@ -40,6 +40,11 @@ extension Reducer {
             guard isKnown(name, service) else {
                 // Nothing else happens: no status changes, and nobody is told but the log.
                 reportUnknown(name, service, at: action.place)
+                guard program.services[service]?.failsUnknown ?? false else { return }
+                set(frame.screen) { $0.actions[id] = StatusState() }
+                let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+                let error = "\(service) has no action \(name)."
+                pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
                 return
             }
             set(frame.screen) { $0.actions[id] = StatusState() }
@@ -54,6 +59,7 @@ extension Reducer {
         let key = requestID(name, sender)
         guard let request = store.requests.last(where: { $0.id == key }) else { return }
         store.requests.removeAll { $0.number == request.number }
+        forgetProvisional(of: request)
         store.timers.removeAll { timer in
             if case .response(request.number, _) = timer.purpose { true } else { false }
         }
@@ -86,6 +92,8 @@ extension Reducer {
 
     private mutating func deliver(_ signal: Signal, to status: Status, _ number: Int) {
         set(number) { $0.statuses[status.id, default: StatusState()].take(signal) }
+        if signal.phase == .ready { note(.action, "\(status.id): \(signal.name) succeeded") }
+        if signal.phase == .error { note(.action, "\(status.id): \(signal.name) failed, \(signal.error ?? "")") }
         if signal.phase == .error, let error = signal.error, let message = status.errorMessage {
             alert(status.errorTitle ?? "Error", "\(message)\n\n\(error)")
         }

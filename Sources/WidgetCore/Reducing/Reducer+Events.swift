@@ -108,6 +108,10 @@ extension Reducer {
             return
         }
         let property = program.vocabulary.values[node.kind] ?? .value
+        guard let value = fitting(value, to: key.node, node, frame) else {
+            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is no value for a \(node.kind.name)"
+            return
+        }
         set(frame.screen) { screen in
             screen.slots[SlotKey(key.node, property, item: key.item)] = value
             screen.missing.remove(key.node)
@@ -115,6 +119,12 @@ extension Reducer {
         }
         frame.argument = value
         push(node.events[.change] ?? [], frame)
+    }
+
+    /// What the element makes of a value, or `nil` when it ignores it.
+    func fitting(_ value: Value, to id: NodeID, _ node: Node, _ frame: StepFrame) -> Value? {
+        guard let scope = scope(frame) else { return nil }
+        return ControlValue.fitting(value, node.kind) { PropertyReader.value($0, of: id, item: nil, in: scope) }
     }
 
     private mutating func submit(_ key: ViewKey) {
@@ -196,6 +206,8 @@ extension Reducer {
                 if !list.selectsSeveral { chosen = [] }
                 screen.selection[item.list] = isChosen ? chosen : chosen + [content]
             }
+        } else {
+            set(frame.screen) { $0.touched[item.list] = content }
         }
         guard let prototype = prototype(of: list, content, frame) else { return }
         var frame = frame
@@ -263,6 +275,7 @@ extension Reducer {
                 note(.timer, name)
                 push(steps, frame)
             case .response(let request, let outcome): finish(request, outcome)
+            case .resend(let request): resend(request)
             }
         }
     }

@@ -75,6 +75,7 @@ extension Reducer {
             store.timers.removeAll { $0.screen == screen.number }
             for request in store.requests where request.screen == screen.number {
                 effects.append(.cancel(number: request.number))
+                forgetProvisional(of: request)
             }
             store.requests.removeAll { $0.screen == screen.number }
         }

@@ -33,25 +33,43 @@ extension Reducer {
         }
         let context = ExpressionContext(environment, program.transformers, meter: meter)
         let argument = argument.moved(to: store.records)
-        let request = RequestBuilder(action: action, argument: argument, environment: context.predicates).request
+        var builder = RequestBuilder(action: action, argument: argument, environment: context.predicates)
+        if action.needsAuthorization, let authorization = description.authorization {
+            guard let token = store.defaults[authorization.setting]?.text, !token.isEmpty else {
+                let error = "\(name) needs an authorization, and the setting \(authorization.setting) has none."
+                pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
+                pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
+                return
+            }
+            let value = authorization.scheme.isEmpty ? token : "\(authorization.scheme) \(token)"
+            builder.authorization = Request.Header(name: authorization.header, value: value)
+        }
+        let request = builder.request
         let number = store.number()
-        let pendingRequest = PendingRequest(
+        var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
-            sender: sender, screen: screen, chained: chained)
-        store.requests.append(pendingRequest)
+            sender: sender, screen: screen, chained: chained, request: request)
         note(
             .request,
             "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(1_000), as: UTF8.self))")
         if action.clearPolicy == .before, let result = action.result { clear(result.entity) }
-        if description.isScripted {
-            store.timers.append(
-                PendingTimer(
-                    number: number, due: environment.now + max(0, action.delay), screen: nil,
-                    purpose: .response(request: number, scripted(action, argument, context.predicates))))
+        pendingRequest.provisional = insertProvisional(for: action, argument, screen)
+        store.requests.append(pendingRequest)
+        if let kept = keptAnswer(to: request, of: action) {
+            answer(number, .response(status: 200, body: kept), after: 0)
+        } else if description.isScripted {
+            answer(number, scripted(action, argument, context.predicates), after: max(0, action.delay))
         } else {
             effects.append(.request(number: number, request))
         }
         pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
+    }
+
+    private mutating func answer(_ number: Int, _ outcome: Outcome, after seconds: Double) {
+        store.timers.append(
+            PendingTimer(
+                number: number, due: environment.now + seconds, screen: nil,
+                purpose: .response(request: number, outcome)))
     }
 
     private func scripted(_ action: ServiceAction, _ argument: Value, _ environment: PredicateEnvironment) -> Outcome {
@@ -74,16 +92,18 @@ extension Reducer {
         guard let place = store.requests.firstIndex(where: { $0.number == number }) else { return }
         let request = store.requests.remove(at: place)
         guard let action = program.services[request.service]?.actions[request.action] else { return }
+        if case .response(200..<300, let body) = outcome { keepAnswer(body, to: request, of: action) }
         switch outcome {
         case .failure(let message):
             note(.response, "\(request.action): \(message)")
+            if standsOffline(request, action) { return }
             fail(request, message)
         case .unreadable(let status, let message):
             note(.response, "\(request.action): \(status)")
             if 200..<300 ~= status, action.result == nil { return ready(request, action, .null, []) }
             fail(request, 200..<300 ~= status ? message : "The server answered with status \(status).")
         case .response(let status, let body):
-            note(.response, "\(request.action): \(status)")
+            note(.response, "\(request.action): \(status) \(body.shown.prefix(200))")
             guard 200..<300 ~= status else {
                 let message = body.member(at: action.errorKeyPath)
                 let text = message.string ?? message.member("message").string ?? message.text
@@ -127,6 +147,7 @@ extension Reducer {
     }
 
     private mutating func fail(_ request: PendingRequest, _ message: String?) {
+        forgetProvisional(of: request)
         pending.append(
             .signal(Signal(name: request.action, phase: .error, sender: request.sender, error: message)))
     }
@@ -136,6 +157,7 @@ extension Reducer {
     mutating func keep(_ elements: [Value], of action: ServiceAction, _ request: PendingRequest) {
         guard let result = action.result else { return }
         var edit = RecordEdit(store.records, recordLimit: budget.recordCount)
+        if let provisional = request.provisional { _ = edit.delete(provisional) }
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
             // What is cleared may come again in the same answer: that is one change, and records keep who they are.

@@ -13,6 +13,7 @@ extension Reducer {
         case .search(let source, let text, let filter): search(source, value(text, frame).shown, filter, frame)
         case .fetch(let source):
             if let source = scene(frame.screen)?.source(source) { update(source, frame.screen, isForced: true) }
+        case .reset(let source): reset(source, frame)
         case .after(let name, let seconds, let steps): schedule(name, seconds, steps, frame, every: nil)
         case .every(let name, let seconds, let steps):
             var interval = seconds
@@ -45,9 +46,14 @@ extension Reducer {
 
     private mutating func assign(_ value: Value, to target: Step.Target, _ frame: StepFrame) {
         switch target {
-        case .property(let node, let property):
-            let item = scene(frame.screen)?.node(node)?.prototype == nil ? nil : frame.item
-            set(frame.screen) { $0.slots[SlotKey(node, property, item: item)] = value }
+        case .property(let id, let property):
+            var value = value
+            if let node = scene(frame.screen)?.node(id), property == program.vocabulary.values[node.kind] {
+                guard let fitting = fitting(value, to: id, node, frame) else { return }
+                value = fitting
+            }
+            let item = scene(frame.screen)?.node(id)?.prototype == nil ? nil : frame.item
+            set(frame.screen) { [value] in $0.slots[SlotKey(id, property, item: item)] = value }
         case .content:
             set(frame.screen) { $0.content = value }
             push(.contentChanged, screen: frame.screen)
@@ -87,6 +93,13 @@ extension Reducer {
             screen.sources[source, default: SourceState()].search = text
             if let filter { screen.sources[source, default: SourceState()].filter = filter }
         }
+    }
+
+    /// Items in memory are dropped; everything else is asked for again.
+    private mutating func reset(_ id: String, _ frame: StepFrame) {
+        guard let source = scene(frame.screen)?.source(id) else { return }
+        set(frame.screen) { $0.sources[id, default: SourceState(source)].isReset = true }
+        update(source, frame.screen, isForced: true)
     }
 
     // MARK: - Timers

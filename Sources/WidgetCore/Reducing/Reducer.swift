@@ -48,7 +48,9 @@ package struct Reducer: Sendable {
         let before = store.records
         reducer.accept(event)
         reducer.finish()
-        let changes = reducer.store.records.changes(since: before)
+        // What only stands in for an answer does not outlive the widget.
+        let provisional = Set(reducer.store.requests.compactMap(\.provisional))
+        let changes = reducer.store.records.changes(since: before).filter { !provisional.contains($0) }
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics, log: reducer.log,
@@ -68,6 +70,7 @@ package struct Reducer: Sendable {
                 perform(work)
             }
             updateSources()
+            if pending.isEmpty { observe() }
             if pending.isEmpty { return }
         }
     }
@@ -108,6 +111,9 @@ package struct Reducer: Sendable {
     private mutating func react(to trigger: Trigger, _ number: Int) {
         guard let scene = scene(number) else { return }
         meter.spend(scene.reactions.count)
+        if trigger == .appearing {
+            for list in scene.deselected { set(number) { $0.touched[list] = nil } }
+        }
         for reaction in scene.reactions.reversed() where reaction.triggers.contains(trigger) {
             push(reaction.steps, StepFrame(screen: number))
         }
@@ -121,9 +127,21 @@ package struct Reducer: Sendable {
         }
     }
 
+    /// Asks what the screen that is seen follows; one that lies under another follows nothing until it appears again.
+    private mutating func observe() {
+        guard let screen = store.screens.last, let scene = program.scenes[screen.scene] else { return }
+        let frame = StepFrame(screen: screen.number)
+        for (place, observation) in scene.observations.enumerated() {
+            let value = value(observation.expression, frame)
+            if let last = screen.observed[place], last.isIdentical(to: value) { continue }
+            set(screen.number) { $0.observed[place] = value }
+            push([.assign(observation.target, .literal(value))], frame)
+        }
+    }
+
     mutating func update(_ source: Source, _ number: Int, isForced: Bool) {
         guard let place = store.place(ofScreen: number), let scope = scope(StepFrame(screen: number)) else { return }
-        let state = store.screens[place].sources[source.id] ?? SourceState()
+        let state = store.screens[place].sources[source.id] ?? SourceState(source)
         meter.spend(10)
         do throws(PredicateError) {
             let (updated, isDifferent) = try SourceAnswer(source: source, screen: scope).updated(

@@ -5,11 +5,17 @@ struct RequestBuilder {
     let action: ServiceAction
     let argument: Value
     let environment: PredicateEnvironment
+    var authorization: Request.Header?
 
     private static let bodyLimit = 1 << 20
 
     var request: Request {
         var headers = action.headers.map { Request.Header(name: $0.name, value: RequestBuilder.oneLine($0.value)) }
+        if let authorization {
+            headers.removeAll { $0.name.lowercased() == authorization.name.lowercased() }
+            headers.append(
+                Request.Header(name: authorization.name, value: RequestBuilder.oneLine(authorization.value)))
+        }
         var body: [UInt8] = []
         var parts: [Request.Part] = []
         if action.isUpload {

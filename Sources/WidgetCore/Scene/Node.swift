@@ -55,6 +55,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let placeholder: PropertyName = "placeholder"
     package static let image: PropertyName = "image"
     package static let imageURL: PropertyName = "image-url"
+    /// Shown while there is no other.
+    package static let placeholderImage: PropertyName = "placeholder-image"
     package static let hidden: PropertyName = "hidden"
     package static let disabled: PropertyName = "disabled"
     package static let readOnly: PropertyName = "read-only"

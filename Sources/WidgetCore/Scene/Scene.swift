@@ -26,6 +26,10 @@ package struct Scene: Sendable {
     package var names: [String: Named] = [:]
     /// Whether a screen that shows this one hands its content on.
     package var takesContent = true
+    /// Lists that forget which row was touched whenever the screen appears.
+    package var deselected: [NodeID] = []
+    /// What follows its expression from one event to the next, as long as the screen is seen.
+    package var observations: [Observation] = []
     package var place: Place?
 
     package init(_ name: String, nodes: [Node], root: NodeID = 0) {

@@ -4,7 +4,24 @@ package struct Service: Sendable {
     package var actions: [String: ServiceAction]
     /// Answers come from the description itself.
     package var isScripted: Bool
+    /// How requests say who asks; those that need to say it are not sent without.
+    package var authorization: Authorization?
+    /// Whether asking for what the service does not have is a failure that statuses hear of.
+    package var failsUnknown = false
     package var place: Place?
+
+    /// A setting of the widget that goes into a field of the request.
+    package struct Authorization: Equatable, Sendable {
+        package var setting: String
+        package var header: String
+        package var scheme: String
+
+        package init(setting: String, header: String, scheme: String) {
+            self.setting = setting
+            self.header = header
+            self.scheme = scheme
+        }
+    }
 
     package init(_ name: String, actions: [String: ServiceAction] = [:], isScripted: Bool = false, place: Place? = nil)
     {
@@ -17,6 +34,16 @@ package struct Service: Sendable {
 
 package struct ServiceAction: Sendable {
     package enum ClearPolicy: String, Sendable { case none, before, after }
+
+    /// What becomes of a request when nobody can be reached.
+    package enum Offline: String, Sendable {
+        /// It fails.
+        case fail
+        /// It is as good as answered, if there are records of its kind.
+        case keep
+        /// It is sent again, after a while that grows.
+        case retry
+    }
 
     package struct Result: Equatable, Sendable {
         package var entity: String
@@ -46,6 +73,11 @@ package struct ServiceAction: Sendable {
     /// Names of parts, and where the argument has them.
     package var multipart: [(name: String, keyPath: String)] = []
     package var needsAuthorization = false
+    package var offline = Offline.fail
+    /// For how many seconds an answer is good for the same request.
+    package var cacheTime = 0.0
+    /// Properties of the record that is shown until the answer is there, with places for what is sent.
+    package var optimistic: [(name: String, value: Template)] = []
     /// The answer that was written beforehand.
     package var response: Value?
     package var delay = 0.0

@@ -16,6 +16,8 @@ package struct Source: Sendable {
     package var sort: [Query.SortKey] = []
     package var isAscending = true
     package var filter: CompiledPredicate?
+    /// What is searched for from the beginning.
+    package var search = ""
     package var master: Expression?
     package var masterKeyPath: String?
     package var chain: ResultChain?

@@ -16,6 +16,8 @@ package indirect enum Step: Sendable {
     case search(source: String, text: Expression, filter: CompiledPredicate?)
     /// Forgets a source's answer and asks again.
     case fetch(String)
+    /// Drops what a source has in memory, and asks again for everything else.
+    case reset(String)
     /// Later, unless the same is asked for again before.
     case after(name: String, seconds: Double, [Step])
     /// Again and again, as long as the screen is there.
@@ -62,6 +64,17 @@ package enum Trigger: Hashable, Sendable {
     case rendered(String)
     /// A signal of that name went through the widget.
     case signal(String)
+}
+
+/// An expression that is looked at after every event, and where its value goes when it is another one.
+package struct Observation: Sendable {
+    package var target: Step.Target
+    package var expression: Expression
+
+    package init(_ target: Step.Target, _ expression: Expression) {
+        self.target = target
+        self.expression = expression
+    }
 }
 
 package struct Reaction: Sendable {

@@ -139,7 +139,7 @@ extension Evaluation {
     ) -> [ViewNode] {
         let key = EvaluationCache.ListKey(screen: scope.screen.number, node: id)
         let state = items(of: list)
-        let selection = scope.screen.selection[id] ?? []
+        let selection = scope.screen.chosen(in: id)
         // Taken out, so that it is changed in place.
         guard var known = cache.lists.removeValue(forKey: key), isValid(known, list, selection) else {
             return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)

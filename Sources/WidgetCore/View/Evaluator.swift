@@ -161,6 +161,7 @@ struct Evaluation {
         } else if property(.hidden, of: node, id, scope, item)?.truth ?? false {
             return nil
         }
+        if let alpha = property("alpha", of: node, id, scope, item)?.number, alpha < 0.01 { return nil }
         var properties: [ViewProperty] = []
         for property in node.properties where property.name != .hidden {
             guard let value = self.property(property.name, of: node, id, scope, item), !value.isNull else { continue }
@@ -225,8 +226,8 @@ struct Evaluation {
         if screen.missing.contains(id) { properties.append(ViewProperty("invalid", .boolean(true))) }
         if screen.focus == id { properties.append(ViewProperty("focused", .boolean(true))) }
         if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
-            let list = item.key?.list, let selected = screen.selection[list],
-            selected.contains(where: { $0.isIdentical(to: item.content) })
+            let list = item.key?.list,
+            screen.chosen(in: list).contains(where: { $0.isIdentical(to: item.content) })
         {
             properties.append(ViewProperty("selected", .boolean(true)))
         }

@@ -19,7 +19,7 @@ enum ElementReader {
     ]
 
     static func kind(of element: NibElement) -> NodeKind {
-        if let name = element.customClassName, let kind = customKinds[name] { return kind }
+        if let name = element.customClassName, let kind = customKinds[name] ?? kinds[name] { return kind }
         return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
     }
 
@@ -36,6 +36,7 @@ enum ElementReader {
             node.frame = Frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
         }
         if element.boolean("UIHidden") == true, node.kind != .activity { set(.hidden, .boolean(true), &node) }
+        if let alpha = element.double("UIAlpha"), alpha < 1 { set("alpha", .double(alpha), &node) }
         if element.boolean("UIDisabled") == true || element.boolean("UIEnabled") == false {
             set(.disabled, .boolean(true), &node)
         }
@@ -73,10 +74,14 @@ enum ElementReader {
         case .toggle:
             set(.value, .boolean(element.boolean("UISwitchOn") ?? element.boolean("UIOn") ?? false), &node)
         case .slider, .stepper:
-            set(.value, number(element, "UIValue") ?? .integer(0), &node)
-            set(.minimum, number(element, "UIMinValue") ?? number(element, "UIMinimumValue"), &node)
-            set(.maximum, number(element, "UIMaxValue") ?? number(element, "UIMaximumValue"), &node)
-            set(.step, number(element, "UIStepValue"), &node)
+            set(.value, number(element, "UIValue") ?? number(element, "UIStepperValue") ?? .integer(0), &node)
+            set(.minimum, number(element, "UIMinValue") ?? number(element, "UIStepperMinimumValue"), &node)
+            set(.maximum, number(element, "UIMaxValue") ?? number(element, "UIStepperMaximumValue"), &node)
+            set(.step, number(element, "UIStepperStepValue"), &node)
+        case .list, .grid:
+            if element.boolean("UIAllowsMultipleSelection") == true {
+                set("selects-several", .boolean(true), &node)
+            }
         case .segments:
             let titles = element.elements("UISegments").compactMap {
                 translations.text("UISegmentInfo", of: $0) ?? translations.text("UITitle", of: $0)

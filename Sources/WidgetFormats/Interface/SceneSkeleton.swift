@@ -28,26 +28,30 @@ struct SceneSkeleton {
     }
 
     let controller: NibController
-    private let translations: Translations
-    private(set) var nodes: [Node] = []
-    private(set) var root = 0
-    private(set) var bar: NodeID?
+    let translations: Translations
+    var nodes: [Node] = []
+    var root = 0
+    var bar: NodeID?
     /// Of the screen itself, first come first served.
-    private(set) var identifiers: [String: NodeID] = [:]
-    private(set) var mediators: [MediatorDescription] = []
-    private(set) var bindings: [(node: NodeID, value: SchemeValue)] = []
-    private(set) var attributes: [(node: NodeID, name: String, value: Value, place: Place)] = []
-    private(set) var events: [Event] = []
-    private(set) var outlets: [Outlet] = []
+    var identifiers: [String: NodeID] = [:]
+    var mediators: [MediatorDescription] = []
+    var bindings: [(node: NodeID, value: SchemeValue)] = []
+    var attributes: [(node: NodeID, name: String, value: Value, place: Place)] = []
+    var events: [Event] = []
+    var outlets: [Outlet] = []
+    /// Elements that the screen itself knows, by what it calls them.
+    var screenOutlets: [(name: String, node: NodeID)] = []
     /// Rows of lists, by the list and the name.
-    private(set) var prototypes: [(list: NodeID, name: String, node: NodeID)] = []
-    private(set) var segues: [String: String] = [:]
-    private(set) var diagnostics: [Diagnostic] = []
+    var prototypes: [(list: NodeID, name: String, node: NodeID)] = []
+    var segues: [String: String] = [:]
+    /// Buttons that empty a field.
+    var clearings: [(button: NodeID, field: NodeID)] = []
+    var diagnostics: [Diagnostic] = []
 
     /// Interfaces that have been read, and which node each of their objects became.
-    private var interfaces: [Loaded] = []
+    var interfaces: [Loaded] = []
 
-    private struct Loaded {
+    struct Loaded {
         var file: String
         var interface: NibInterface
         var nodes: [Int: NodeID] = [:]
@@ -82,6 +86,7 @@ struct SceneSkeleton {
         readBar()
         for place in interfaces.indices { readAttributes(place) }
         for place in interfaces.indices { readConnections(place) }
+        joinTextInputs(0..<outlets.count)
         nameElements()
     }
 
@@ -110,11 +115,12 @@ struct SceneSkeleton {
             return
         }
         root = add(view, interface: place, parent: nil)
+        readFixedRows(place)
     }
 
     /// A view and all in it.
     @discardableResult
-    private mutating func add(
+    mutating func add(
         _ view: NibElement, interface: Int, parent: NodeID?, prototype: NodeID? = nil, _ other: Translations? = nil
     ) -> NodeID {
         let tree = NibViewTree(view)
@@ -197,48 +203,10 @@ struct SceneSkeleton {
         let before = interfaces.count
         addPrototype(name, document, of: list, file: "\(name).nib", translations)
         for place in before..<interfaces.count { readAttributes(place) }
+        let known = outlets.count
         for place in before..<interfaces.count { readConnections(place) }
+        joinTextInputs(known..<outlets.count)
         nameElements()
-    }
-
-    // MARK: - The bar
-
-    private mutating func readBar() {
-        guard let item = controller.navigationItem else { return }
-        var bar = Node(.bar, place: Place(file: interfaces[0].file, path: "UINavigationItem"))
-        let id = nodes.count
-        nodes.append(bar)
-        if let view = item.element("UITitleView") {
-            let title = nodes.count
-            nodes.append(Node(.barTitle, place: Place(file: interfaces[0].file, path: "UITitleView")))
-            nodes[title].children = [add(view, interface: 0, parent: title)]
-            bar.children.append(title)
-        }
-        for (single, several, side) in [
-            ("UILeftBarButtonItem", "UILeftBarButtonItems", -1.0),
-            ("UIRightBarButtonItem", "UIRightBarButtonItems", 1.0),
-        ] {
-            var items = item.elements(several)
-            if items.isEmpty { items = item.element(single).map { [$0] } ?? [] }
-            for element in items {
-                let button = add(element, interface: 0, parent: id)
-                if let view = element.element("UICustomView") {
-                    nodes[button].kind = .box
-                    nodes[button].children = [add(view, interface: 0, parent: button)]
-                }
-                nodes[button].frame = Frame(x: side, y: 0, width: 0, height: 0)
-                bar.children.append(button)
-            }
-        }
-        nodes[id].children = bar.children
-        self.bar = id
-    }
-
-    var title: String? {
-        let title =
-            controller.navigationItem.flatMap { translations.text("UITitle", of: $0) }
-            ?? translations.text("UITitle", of: controller.element) ?? controller.title
-        return title.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     // MARK: - Mediators and attributes
@@ -334,6 +302,8 @@ struct SceneSkeleton {
                 mediators[index].outlets.append((outlet.name, [name]))
             } else if let node = loaded.nodes[outlet.source.index] {
                 outlets.append(Outlet(node: node, name: outlet.name, target: target))
+            } else if reference(outlet.source, place) == .controller, case .node(let node) = target {
+                screenOutlets.append((outlet.name, node))
             }
         }
     }

@@ -14,7 +14,7 @@ extension SceneAssembly {
         action.sender = mediator.outlet("sender").flatMap { nodes($0).first }
         if let target = mediator.outlet("target") {
             for name in [action.name, action.otherName].compactMap({ $0 }) {
-                action.handlers[name] = handler(target, name)
+                if let handler = handler(target, name) { action.handlers[name] = handler }
             }
         }
         if let form = action.form { uploads[form] = mediator.id }
@@ -86,7 +86,7 @@ extension SceneAssembly {
         if let isIdle = predicate("\(mediator.id).status.inProgress != TRUE", mediator.place) {
             steps = [.when(isIdle, then: steps, otherwise: [])]
         }
-        scene.nodes[list].events[isDown ? .scrollEnd : .scrollStart] = steps
+        scene.nodes[list].events[isDown ? .scrollEnd : .scrollStart, default: []] += steps
     }
 
     private mutating func searchArgument(_ path: String) -> Expression {
@@ -122,8 +122,20 @@ extension SceneAssembly {
         ]
         let now: [Step] = [.drop(name: names.filter), .drop(name: names.search)] + filtering + searching
         let isBar = scene.nodes[field].kind == .searchField
+        if !isBar {
+            let forget: [Step] = source.map { [.search(source: $0, text: .literal(.string("")), filter: nil)] } ?? []
+            scene.nodes[field].events[.clear] =
+                [.drop(name: names.filter), .drop(name: names.search)]
+                + (mark.isEmpty ? [] : [.searching(action: mediator.id, .literal(.string("")))]) + forget
+        }
         scene.nodes[field].events[.change] = isBar || mediator.flag("dynamicSearch") ?? false ? mark + later : mark
         if isBar || mediator.flag("searchOnReturn") ?? true { scene.nodes[field].events[.submit] = mark + now }
+    }
+
+    /// An emptied field searches for nothing any more.
+    mutating func addClearing(_ button: NodeID, _ field: NodeID) {
+        let empty = Step.assign(.property(field, .text), .literal(.string("")))
+        scene.nodes[button].events[.tap] = [empty] + (scene.nodes[field].events[.clear] ?? [])
     }
 
     // MARK: - Statuses
@@ -144,9 +156,11 @@ extension SceneAssembly {
     // MARK: - Targets
 
     /// What somebody does who is asked for something by name.
-    func handler(_ target: String, _ name: String) -> Action.Handler {
+    /// What does not answer to the name leaves it to the service; of a host's own objects only the host knows.
+    func handler(_ target: String, _ name: String) -> Action.Handler? {
         if let steps = steps(target, name) { return .steps(steps) }
-        return .native(target: target)
+        if target == "@self" { return skeleton.isHostClass ? .native(target: target) : nil }
+        return mediator(target) == nil && nodes(target).isEmpty ? .native(target: target) : nil
     }
 
     /// `nil` for what only a host could do.
@@ -162,13 +176,26 @@ extension SceneAssembly {
                 default: return nil
                 }
             }
-            if lineage.contains("BaseContentProvider"), ["fetch", "reset"].contains(name) {
-                return [.fetch(mediator.id)]
+            if lineage.contains("BaseContentProvider") {
+                switch name {
+                case "fetch": return [.fetch(mediator.id)]
+                case "reset": return [.reset(mediator.id)]
+                default: return nil
+                }
             }
+            if mediator.type == "CollectionPageScrollController", name == "nextPage" { return nextPage(mediator) }
             return nil
         }
         guard let node = nodes(target).first, scene.nodes[node].kind == .constraint else { return nil }
         return constraintSteps(node, name)
+    }
+
+    /// One page on, as far as there is one.
+    private func nextPage(_ mediator: MediatorDescription) -> [Step]? {
+        guard let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }) else { return nil }
+        let name = scene.nodes[control].identifier ?? ""
+        guard !name.isEmpty else { return nil }
+        return [.assign(.property(control, .value), expression("\(name).currentPage + 1"))]
     }
 
     func screenSteps(_ name: String) -> [Step]? {

@@ -61,7 +61,8 @@ extension SceneAssembly {
         list.footer = list.prototypes[mediator.text("sectionFooterIdentifier") ?? "Footer"]
         list.emptyViews = mediator.outlet("emptyDataView").map { nodes($0) } ?? []
         list.collectsSelection =
-            mediator.flag("collectSelectedObjects") ?? mediator.flag("defaultSelectionBehavior") ?? false
+            mediator.flag("collectSelectedObjects") ?? false || mediator.flag("defaultSelectionBehavior") ?? false
+        list.selectsSeveral = scene.nodes[id]["selects-several"]?.literal?.truth ?? false
         list.allowsDeletion = mediator.flag("allowDeletion") ?? false
         if mediator.type == "CollectionCircleScrollController" {
             list.repetitions = max(
@@ -70,6 +71,10 @@ extension SceneAssembly {
         if let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }), let source = shown.source {
             scene.nodes[control][.pageCount] = keyPath("\(source).totalCount")
             list.pageControl = control
+            for (event, page) in [(NodeEvent.scrollStart, "0"), (.scrollEnd, "\(source).totalCount")] {
+                let scrolled = Step.assign(.property(control, .value), expression(page))
+                scene.nodes[id].events[event, default: []].insert(scrolled, at: 0)
+            }
         }
         scene.nodes[id].list = list
         addDeletion(mediator, id)

@@ -9,12 +9,17 @@ extension SceneAssembly {
         for outlet in skeleton.outlets {
             switch (outlet.name, outlet.target) {
             case ("selectionSegueTemplate", .segue(let destination)):
-                scene.nodes[outlet.node].events[.select, default: []].append(.show(destination, content: nil))
+                // A row that is fixed has nothing to select it by but itself.
+                let isFixed = scene.nodes[outlet.node].prototype == nil && !isPrototype(outlet.node)
+                scene.nodes[outlet.node].events[isFixed ? .tap : .select, default: []].append(
+                    .show(destination, content: nil))
             case (_, .node(let target)): connect(outlet.name, [target], of: outlet.node)
             default: continue
             }
         }
     }
+
+    private func isPrototype(_ id: NodeID) -> Bool { skeleton.prototypes.contains { $0.node == id } }
 
     private mutating func connect(_ name: String, _ targets: [NodeID], of node: NodeID) {
         switch name {
@@ -29,17 +34,33 @@ extension SceneAssembly {
 
     /// Sets a property of an element, as an interface's attribute or a scheme's does.
     mutating func set(_ name: String, _ value: Value, of id: NodeID, _ place: Place?) {
+        let (name, id) = holder(of: name, id)
         switch name {
         case "wx_fieldName": scene.nodes[id].fieldName = value.string
         case "dublicateKeyPolicy":
             scene.nodes[id].form?.duplicates = Form.Duplicates(rawValue: value.shown) ?? .overwrite
         case "acceptsEmptyText": scene.nodes[id].form?.acceptsEmptyText = value.truth
+        case "standardShadow":
+            scene.nodes[id]["shadowRadius"] = .literal(.integer(value.truth ? 2 : 0), place: place)
+            scene.nodes[id]["shadowOpacity"] = .literal(.double(0.3), place: place)
+            scene.nodes[id]["shadowOffset"] = .literal(.array([.integer(0), .integer(0)]), place: place)
         default:
             let meaning = WidgetKitVocabulary.vocabulary.meaning(of: name, for: scene.nodes[id].kind)
             let value: Value = meaning.isInverse ? .boolean(!value.truth) : value
             guard !value.isNull || scene.nodes[id][meaning.property] != nil else { return }
             scene.nodes[id][meaning.property] = .literal(value, place: place)
+            if name == "unveilAlpha" { scene.nodes[id][.hidden] = nil }
         }
+    }
+
+    /// A key path may lead through an outlet to another element, or through a part of this one that has no node.
+    private func holder(of name: String, _ id: NodeID) -> (name: String, node: NodeID) {
+        guard let dot = name.firstIndex(of: ".") else { return (name, id) }
+        let (first, rest) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
+        for outlet in skeleton.outlets where outlet.node == id && outlet.name == first {
+            if case .node(let target) = outlet.target { return (rest, target) }
+        }
+        return ["layer", "titleLabel", "imageView"].contains(first) ? (rest, id) : (name, id)
     }
 
     // MARK: - Schemes
@@ -79,11 +100,13 @@ extension SceneAssembly {
     mutating func bind(_ value: SchemeValue, to targets: [NodeID]) {
         guard let binding = BindingReader.binding(value, &diagnostics) else { return }
         checkTransformers(of: binding.expression, value.place)
-        for node in targets {
+        for target in targets {
+            let (name, node) = holder(of: binding.target, target)
             let kind = scene.nodes[node].kind
-            let meaning = WidgetKitVocabulary.vocabulary.meaning(of: binding.target, for: kind)
+            let meaning = WidgetKitVocabulary.vocabulary.meaning(of: name, for: kind)
             var expression = binding.expression
             if meaning.isInverse { expression.steps.append(.negation) }
+            if kind == .image, !bindPicture(binding, name, node, value.place) { continue }
             guard bound.insert(Bound(node: node, property: meaning.property)).inserted else {
                 diagnostics.append(
                     Diagnostic(
@@ -92,37 +115,40 @@ extension SceneAssembly {
                         at: value.place, hint: "the first one counts"))
                 continue
             }
+            if name == "unveilAlpha" { scene.nodes[node][.hidden] = nil }
             if kind == .constraint || isTyped(kind, meaning.property) {
-                scene.reactions.append(
-                    Reaction(refreshTriggers(of: node), [.assign(.property(node, meaning.property), expression)]))
+                let target = Step.Target.property(node, meaning.property)
+                scene.reactions.append(Reaction(refreshTriggers(of: node), [.assign(target, expression)]))
+                if isDynamic, scene.nodes[node].prototype == nil {
+                    scene.observations.append(Observation(target, expression))
+                }
             } else {
                 scene.nodes[node][meaning.property] = expression
             }
         }
     }
 
+    /// The placeholder of any of a picture's bindings stands in for a picture that is not there.
+    ///
+    /// - Returns: whether there is more to the binding: one that says nothing else gives no picture.
+    private mutating func bindPicture(_ binding: Binding, _ name: String, _ node: NodeID, _ place: Place) -> Bool {
+        if let placeholder = binding.placeholder, scene.nodes[node][.placeholderImage] == nil {
+            scene.nodes[node][.placeholderImage] = .literal(.string(placeholder), place: place)
+        }
+        if case .scope = binding.expression.start, name == "wx_value" {
+            return binding.expression.steps.contains { step in
+                switch step {
+                case .truth, .choice: true
+                default: false
+                }
+            }
+        }
+        return true
+    }
+
     /// What a person changes is given a value now and then, and keeps what is typed in between.
     private func isTyped(_ kind: NodeKind, _ property: PropertyName) -> Bool {
         WidgetKitVocabulary.editable.contains(kind) && (property == .text || property == .value)
-    }
-
-    private mutating func bindScreen(_ value: SchemeValue) {
-        guard let binding = BindingReader.binding(value, &diagnostics) else { return }
-        let target: Step.Target
-        switch binding.target {
-        case "wx_dismissed": target = .dismissal
-        case "content": target = .content
-        case "title": target = .title
-        case let name where name.hasPrefix("defaults."): target = .setting(String(name.dropFirst(9)))
-        default:
-            diagnostics.append(
-                Diagnostic(.warning, .unknownKey, "A screen has no \(binding.target) to bind to", at: value.place))
-            return
-        }
-        var triggers = refreshTriggers(of: nil)
-        // What gives the screen its content is not asked again because it did.
-        if target == .content { triggers.remove(.contentChanged) }
-        scene.reactions.append(Reaction(triggers, [.assign(target, binding.expression)]))
     }
 
     private mutating func checkTransformers(of expression: Expression, _ place: Place) {

@@ -11,6 +11,7 @@ extension SceneAssembly {
         source.sort = sort(mediator)
         source.isAscending = mediator.flag("sortAscending") ?? true
         source.filter = predicate(mediator.text("filterFormat"), mediator.attribute("filterFormat")?.place)
+        source.search = mediator.text("searchString") ?? ""
         source.masterKeyPath = mediator.text("masterKeyPath")
         if let master = mediator.outlet("masterObject") {
             source.master = keyPath(mediatorNames[master] == nil ? master : "\(master).value")

@@ -19,10 +19,15 @@ struct SceneAssembly {
     private var namedNodes: [String: [NodeID]] = [:]
     static let mostMediators = 1_000
     var service = "StandardServiceProvider"
+    /// Whether bindings follow what they read from one event to the next.
+    var isDynamic = false
     var bound: Set<Bound> = []
+    var boundScreen: Set<Step.Target> = []
     /// Forms, and the actions they are handed to.
     var uploads: [NodeID: String] = [:]
     let knownTransformers: Set<String>
+    /// Attributes of elements that a mediator's key paths lead to.
+    private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
     init(
         _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
@@ -86,6 +91,7 @@ struct SceneAssembly {
         scene.identifier = skeleton.controller.restorationIdentifier ?? skeleton.controller.storyboardIdentifier
         scene.title = skeleton.title.map { .literal(.string($0)) }
         nameEverything()
+        followKeyPaths()
         checkMediators()
         readSelf()
         for prototype in skeleton.prototypes {
@@ -96,10 +102,12 @@ struct SceneAssembly {
             set(attribute.name, attribute.value, of: attribute.node, attribute.place)
         }
         readOutlets()
+        for (name, value, node) in followed { set(name, value.value, of: node, value.place) }
         for mediator in mediators { addSource(mediator) }
         for mediator in mediators { addDisplay(mediator) }
         for mediator in mediators { addAction(mediator) }
         for mediator in mediators { addStatus(mediator) }
+        for (button, field) in skeleton.clearings { addClearing(button, field) }
         readEvents()
         readElements()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
@@ -126,10 +134,35 @@ struct SceneAssembly {
         }
     }
 
+    /// An attribute whose name is a key path belongs to what its outlet leads to.
+    private mutating func followKeyPaths() {
+        for place in mediators.indices {
+            let mediator = mediators[place]
+            for (name, value) in mediator.attributes {
+                guard let dot = name.firstIndex(of: "."), let target = mediator.outlet(String(name[..<dot])) else {
+                    continue
+                }
+                let rest = String(name[name.index(after: dot)...])
+                mediators[place].attributes.removeAll { $0.name == name }
+                if let other = mediatorNames[target], let index = mediators.firstIndex(where: { $0.id == other }) {
+                    mediators[index].attributes.append((rest, value))
+                } else {
+                    for node in nodes(target) { followed.append((rest, value, node)) }
+                }
+            }
+        }
+    }
+
     private mutating func checkMediators() {
         for mediator in mediators {
             for (name, value) in mediator.attributes where !MediatorClass.knows(name, in: mediator.type) {
                 diagnostics.append(Diagnostic(.error, .unknownKey, "\(mediator.type) has no \(name)", at: value.place))
+            }
+            for (name, value) in mediator.evals where !["cellIdentifier", "searchCellIdentifier"].contains(name) {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .unknownKey, "\(mediator.type) evaluates no \(name)", at: value.place,
+                        hint: "it can evaluate cellIdentifier and searchCellIdentifier"))
             }
             for (name, targets) in mediator.outlets {
                 guard MediatorClass.knows(outlet: name, in: mediator.type) else {
@@ -153,24 +186,6 @@ struct SceneAssembly {
     private func isKnown(_ target: String) -> Bool {
         let first = target.split(separator: ".").first.map(String.init) ?? target
         return ["@self", "content", "defaults"].contains(first) || mediatorNames[first] != nil || !nodes(first).isEmpty
-    }
-
-    /// What a scheme says of the screen itself.
-    private mutating func readSelf() {
-        for element in elements where element.id == "@self" {
-            for (name, value) in element.attributes {
-                switch name {
-                case "serviceProviderClassName": service = value.json.string ?? service
-                case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
-                case "title": scene.title = .literal(value.value, place: value.place)
-                case "useDynamicBindings", "clearsSelectionOnViewWillAppear": continue
-                case "content":
-                    scene.reactions.append(
-                        Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
-                default: continue
-                }
-            }
-        }
     }
 
     // MARK: - Looking up
@@ -203,6 +218,12 @@ struct SceneAssembly {
             diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
             return .literal(.null)
         }
+    }
+
+    /// An expression of our own, made of names that exist.
+    func expression(_ text: String) -> Expression {
+        guard let compiled = try? CompiledExpression(text) else { return .literal(.null) }
+        return Expression(.compiled(compiled), source: text)
     }
 
     // MARK: - Rows in files of their own
@@ -253,7 +274,7 @@ extension MediatorDescription {
     }
 
     func flag(_ name: String) -> Bool? {
-        attribute(name).map { $0.value.truth }
+        attribute(name).flatMap { $0.json.isNull ? nil : $0.value.truth }
     }
 
     /// An array of texts, or one text with bars between them.

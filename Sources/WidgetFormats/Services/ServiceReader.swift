@@ -17,7 +17,8 @@ struct ServiceReader {
     ]
     private static let keys: Set<String> = [
         "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
-        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "***",
+        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline", "cacheSeconds",
+        "***",
     ]
 
     init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool) {
@@ -37,6 +38,12 @@ struct ServiceReader {
         defaults = root["defaults"]?.object
         let options = root["options"]?.object
         var service = Service(name, isScripted: isScripted, place: Place(file: path))
+        service.failsUnknown = options?["unknownActionFails"]?.boolean ?? false
+        if let auth = root["auth"]?.object, let setting = auth["setting"]?.string, !setting.isEmpty {
+            service.authorization = Service.Authorization(
+                setting: setting, header: auth["header"]?.string ?? "Authorization",
+                scheme: auth["scheme"]?.string ?? "Bearer")
+        }
         let delay = options?["debugDelay"]?.double ?? 0
         for member in root["actions"]?.object?.members ?? [] {
             guard let object = member.value.object else { continue }
@@ -99,6 +106,7 @@ struct ServiceReader {
                         hint: "none, before or after"))
             }
         }
+        readWaiting(object, &action)
         action.nextAction = object["nextAction"]?.string
         action.sets = (object["set"]?.object?.members ?? []).filter { $0.name != "***" }.map {
             ($0.name, Value($0.value))
@@ -109,6 +117,24 @@ struct ServiceReader {
         }
         action.response = object["response"].map { Value($0) }
         return action
+    }
+
+    /// What is ours: what happens before an answer comes, and when none does.
+    private mutating func readWaiting(_ object: JSONObject, _ action: inout ServiceAction) {
+        action.optimistic = (object["optimistic"]?.object?.members ?? []).compactMap { member in
+            member.value.string.map { (member.name, Template($0, .keyPaths)) }
+        }
+        action.cacheTime = min(max(value("cacheSeconds", object)?.double ?? 0, 0), 86_400)
+        if let name = value("offline", object)?.string {
+            if let policy = ServiceAction.Offline(rawValue: name) {
+                action.offline = policy
+            } else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .badValue, "The policy \(name) without a network does not exist", at: action.place,
+                        hint: "fail, keep or retry"))
+            }
+        }
     }
 
     private func value(_ name: String, _ object: JSONObject) -> JSONValue? { object[name] ?? defaults?[name] }

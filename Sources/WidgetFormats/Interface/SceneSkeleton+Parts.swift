@@ -1,0 +1,120 @@
+internal import Nib
+internal import Predicates
+internal import WidgetCore
+
+/// What belongs to a screen and is no view among the others: its bar, rows that are fixed, fields made of parts.
+extension SceneSkeleton {
+    // MARK: - The bar
+
+    mutating func readBar() {
+        guard let item = controller.navigationItem else { return }
+        var bar = Node(.bar, place: Place(file: interfaces[0].file, path: "UINavigationItem"))
+        let id = nodes.count
+        nodes.append(bar)
+        if let view = item.element("UITitleView") {
+            let title = nodes.count
+            nodes.append(Node(.barTitle, place: Place(file: interfaces[0].file, path: "UITitleView")))
+            nodes[title].children = [add(view, interface: 0, parent: title)]
+            bar.children.append(title)
+        }
+        for (single, several, side) in [
+            ("UILeftBarButtonItem", "UILeftBarButtonItems", -1.0),
+            ("UIRightBarButtonItem", "UIRightBarButtonItems", 1.0),
+        ] {
+            var items = item.elements(several)
+            if items.isEmpty { items = item.element(single).map { [$0] } ?? [] }
+            for element in items {
+                let button = add(element, interface: 0, parent: id)
+                if let view = element.element("UICustomView") {
+                    nodes[button].kind = .box
+                    nodes[button].children = [add(view, interface: 0, parent: button)]
+                }
+                nodes[button].frame = Frame(x: side, y: 0, width: 0, height: 0)
+                bar.children.append(button)
+            }
+        }
+        nodes[id].children = bar.children
+        self.bar = id
+    }
+
+    var title: String? {
+        let title =
+            controller.navigationItem.flatMap { translations.text("UITitle", of: $0) }
+            ?? translations.text("UITitle", of: controller.element) ?? controller.title
+        return title.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// Whether the screen is of a class of the host's, which may know more than the framework's do.
+    var isHostClass: Bool {
+        guard let name = controller.element.customClassName else { return false }
+        return !["ContentViewController", "StandardViewController"].contains(name)
+    }
+
+    // MARK: - Rows that are fixed
+
+    /// The rows of a table that shows no source, between the titles of their sections.
+    mutating func readFixedRows(_ place: Int) {
+        guard nodes.indices.contains(root), nodes[root].kind == .list else { return }
+        for section in NibTableSection.sections(of: interfaces[place].interface) {
+            addTitle(section.header)
+            for row in section.rows {
+                let id = add(row.cell, interface: place, parent: root)
+                guard nodes.indices.contains(id) else { return }
+                nodes[root].children.append(id)
+                // Rows stand below each other, wherever the file has them.
+                nodes[id].frame = nil
+            }
+            addTitle(section.footer)
+        }
+    }
+
+    private mutating func addTitle(_ text: String?) {
+        guard let text, !text.isEmpty else { return }
+        var node = Node(.label, place: Place(file: interfaces[0].file, path: "UITableViewSection"))
+        node.parent = root
+        node[.text] = .literal(.string(text), place: node.place)
+        nodes[root].children.append(nodes.count)
+        nodes.append(node)
+    }
+
+    // MARK: - Fields made of parts
+
+    /// A field with a button that clears it and a text that shows while it is empty: the name and the value are the
+    /// inner field's, and the parts say whether they are needed.
+    mutating func joinTextInputs(_ added: Range<Int>) {
+        for place in added where outlets[place].name == "textInput" {
+            guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput else { continue }
+            let outer = outlets[place].node
+            let name = nodes[outer].identifier ?? nodes[inner].identifier ?? "textInput \(outer)"
+            nodes[outer].kind = .box
+            nodes[outer].identifier = nil
+            nodes[outer].properties.removeAll { $0.name == .text || $0.name == .placeholder }
+            nodes[inner].identifier = name
+            if nodes[inner].fieldName == nil { nodes[inner].fieldName = nodes[outer].fieldName }
+            nodes[outer].fieldName = nil
+            bindings = bindings.map { $0.node == outer ? (inner, $0.value) : $0 }
+            attributes = attributes.map { $0.node == outer ? (inner, $0.name, $0.value, $0.place) : $0 }
+            for outlet in outlets[added] where outlet.node == outer {
+                guard case .node(let part) = outlet.target else { continue }
+                switch outlet.name {
+                case "clearButton":
+                    nodes[part][.hidden] = condition("%K == nil OR %K == \"\"", name)
+                    clearings.append((button: part, field: inner))
+                case "placeholder": nodes[part][.hidden] = condition("%K != nil AND %K != \"\"", name)
+                default: continue
+                }
+            }
+        }
+    }
+
+    private func condition(_ format: String, _ name: String) -> Expression? {
+        let argument = Value.string("\(name).text")
+        guard let predicate = try? CompiledPredicate(format, arguments: [argument, argument]) else { return nil }
+        return Expression(.scope, [.truth(predicate)], source: format)
+    }
+}
+
+extension Node {
+    /// Whether it was made of a view of that class.
+    fileprivate var isTextInput: Bool { place?.path == "TextInputView" }
+}
