@@ -51,6 +51,7 @@ let ground: [[Target]] = [
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
     module("Locks"),
+    module("Terminals", imports: ["CLinux"]),
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
@@ -123,11 +124,12 @@ let hosting: [[Target]] = [
     module(
         "WidgetHost",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog", "Transfers", "Addresses",
-            "Database", "Files", "Zip", "Plist", "Predicates", "JSONText", "Bytes", "Locks",
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
+            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
         ],
         testsUse: [
             "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
+            "RegistryClient", "HostileServer",
             "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ])
 ]
@@ -159,7 +161,7 @@ let programs: [[Target]] = [
             "widget",
             imports: [
                 "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers",
-                "WidgetBundles", "Predicates",
+                "WidgetBundles", "Predicates", "Terminals",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(

@@ -23,8 +23,8 @@ static int output = -1;
 static int bell = -1;
 
 // Another screen to draw on, no cursor, pasted text marked as such; and all of that undone.
-static const char begin[] = "\033[?1049h\033[?25l\033[?2004h\033[2J";
-static const char end[] = "\033[?2004l\033[?25h\033[0m\033[?1049l";
+static const char begin[] = "\033[?1049h\033[?25l\033[?7l\033[?2004h\033[2J";
+static const char end[] = "\033[?2004l\033[?7h\033[?25h\033[0m\033[?1049l";
 
 static int linux_write_all(const char *text, size_t count) {
     while (count > 0) {

@@ -119,7 +119,9 @@ package struct KeyReader: Sendable {
             let bytes = pasted ?? []
             pasted = nil
             let text = String(decoding: bytes, as: UTF8.self).map { $0 == "\r" || $0 == "\r\n" ? "\n" : $0 }
-                .filter { $0 == "\n" || $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) } }
+                .filter {
+                    $0 == "\n" || $0.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0 ~= $0.value) }
+                }
             return (text.isEmpty ? nil : .pasted(String(text)), KeyReader.pasteEnd.count)
         }
         // The mark of the end may come in pieces.

@@ -28,7 +28,9 @@ enum ControlValue {
         value.isFinite && smallest <= largest ? number(min(max(value, smallest), largest)) : nil
     }
 
-    private static func number(_ value: Double) -> Value { Int64(exactly: value).map { .integer($0) } ?? .double(value) }
+    private static func number(_ value: Double) -> Value {
+        Int64(exactly: value).map { .integer($0) } ?? .double(value)
+    }
 
     /// A date, or a text as dates are described; a day alone begins at midnight.
     private static func date(_ value: Value) -> Value? {

@@ -143,7 +143,8 @@ extension Reducer {
         _ request: PendingRequest, _ action: ServiceAction, _ raw: Value, _ elements: [Value]?
     ) {
         if let elements, action.result != nil { pending.append(.store(request, action, elements)) }
-        pending.append(.signal(Signal(name: request.action, phase: .ready, sender: request.sender)))
+        pending.append(
+            .signal(Signal(name: request.action, phase: .ready, sender: request.sender, answer: raw)))
     }
 
     private mutating func fail(_ request: PendingRequest, _ message: String?) {

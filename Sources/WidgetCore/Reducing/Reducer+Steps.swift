@@ -40,6 +40,7 @@ extension Reducer {
             effects.append(.native(target: target, selector: selector, argument: argument))
         case .trigger(let trigger): push(trigger, screen: frame.screen)
         case .focus(let node): set(frame.screen) { $0.focus = node }
+        case .detach(let form): detach(form, frame)
         case .endEditing: endEditing(frame.screen)
         }
     }

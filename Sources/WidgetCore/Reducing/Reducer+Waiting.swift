@@ -28,7 +28,8 @@ extension Reducer {
             switch edit.model.entities[entity].properties[slot] {
             case .attribute(let attribute):
                 guard let fitting = attribute.kind.fitting(value) else {
-                    report(.warning, .badValue, "\(result.entity).\(name) cannot be \(value.kindName)", at: action.place)
+                    report(
+                        .warning, .badValue, "\(result.entity).\(name) cannot be \(value.kindName)", at: action.place)
                     continue
                 }
                 edit.set(slot, of: record.id, to: fitting)

@@ -31,6 +31,8 @@ package struct Reducer: Sendable {
         var sender: SenderKey?
         var error: String?
         var progress: Double?
+        /// As it came, when it is there.
+        var answer: Value?
     }
 
     private init(_ program: Program, _ store: Store, _ environment: Environment, _ budget: Budget) {

@@ -46,6 +46,7 @@ enum ElementReader {
         read(element, &node, translations)
         if element.customClassName == "FormDisplayView" || element.customClassName == "MediaUploadFormView" {
             node.form = Form()
+            if element.customClassName == "MediaUploadFormView" { node.form?.media = MediaForm() }
         }
         return node
     }

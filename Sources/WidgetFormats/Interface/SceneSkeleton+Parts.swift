@@ -83,7 +83,9 @@ extension SceneSkeleton {
     /// inner field's, and the parts say whether they are needed.
     mutating func joinTextInputs(_ added: Range<Int>) {
         for place in added where outlets[place].name == "textInput" {
-            guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput else { continue }
+            guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput else {
+                continue
+            }
             let outer = outlets[place].node
             let name = nodes[outer].identifier ?? nodes[inner].identifier ?? "textInput \(outer)"
             nodes[outer].kind = .box

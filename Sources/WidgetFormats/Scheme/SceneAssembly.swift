@@ -23,8 +23,6 @@ struct SceneAssembly {
     var isDynamic = false
     var bound: Set<Bound> = []
     var boundScreen: Set<Step.Target> = []
-    /// Forms, and the actions they are handed to.
-    var uploads: [NodeID: String] = [:]
     let knownTransformers: Set<String>
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []

@@ -17,7 +17,8 @@ struct ServiceReader {
     ]
     private static let keys: Set<String> = [
         "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
-        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline", "cacheSeconds",
+        "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline",
+        "cacheSeconds",
         "***",
     ]
 

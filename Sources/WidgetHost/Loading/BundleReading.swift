@@ -43,6 +43,59 @@ package enum BundleReading {
             locale: locale)
     }
 
+    /// Takes in a folder or an archive as a registry would, and reads its program.
+    ///
+    /// - Returns: the program, and what tells its files from others.
+    package static func program(
+        at path: String, identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false,
+        locale: String = ""
+    ) throws(HostError) -> (Program, content: String) {
+        let archive: FileDescriptor
+        let taken: BundleIntake.Taken
+        do throws(BundleError) {
+            archive = try scratch()
+            taken = try take(path, into: archive)
+        } catch {
+            throw .bundle(error)
+        }
+        let program = try BundleReading.program(
+            of: taken.bundle, in: archive, identifier: identifier, entryPoint: entryPoint,
+            isDevelopment: isDevelopment, locale: locale)
+        return (program, taken.bundle.contentDigest.hex)
+    }
+
+    private static func take(
+        _ path: String, into archive: borrowing FileDescriptor
+    ) throws(BundleError) -> BundleIntake.Taken {
+        let source: FileDescriptor
+        let isFolder: Bool
+        do throws(FileError) {
+            source = try FileDescriptor.reading(path)
+            isFolder = try source.status().kind == .directory
+        } catch {
+            throw BundleError(error)
+        }
+        guard isFolder else { return try BundleIntake().take(source, into: archive) }
+        let folder: Directory
+        do throws(FileError) {
+            folder = try Directory(opening: path)
+        } catch {
+            throw BundleError(error)
+        }
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        return try BundleIntake().take(
+            folder: folder, named: name, packed: try scratch(), archive: try scratch(), into: archive)
+    }
+
+    /// A file without a name, so that nothing is left behind.
+    private static func scratch() throws(BundleError) -> FileDescriptor {
+        do throws(FileError) {
+            return try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+        } catch {
+            throw BundleError(error)
+        }
+    }
+
     /// - Parameters:
     ///   - identifier: of the widget; the bundle's own when there is none.
     ///   - locale: the reader's language and region, as `de_AT`.
@@ -52,7 +105,7 @@ package enum BundleReading {
     ) throws(HostError) -> Program {
         let expected = bundle.manifest.identifier
         let identifier = identifier ?? expected
-        guard identifier.hasPrefix(expected) else {
+        guard identifier.utf8.starts(with: expected.utf8) else {
             throw .identifierMismatch(expectedPrefix: expected, found: identifier)
         }
         let files = try files(of: bundle, in: archive, locale: locale)

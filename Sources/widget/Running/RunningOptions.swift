@@ -38,11 +38,14 @@ struct RunningOptions {
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
+    /// Whether a script says what happens, and nobody else.
+    let isScripted: Bool
     private let invocation: Invocation
     private let environment: WidgetCore.Environment
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
+        isScripted = invocation.value("events") != nil
         size = try RunningOptions.size(invocation.value("size") ?? "375x667")
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
@@ -117,13 +120,25 @@ struct RunningOptions {
 
     // MARK: - The widget
 
+    private var subject: String { invocation.arguments[0] }
+
+    /// What is there, or has a slash or the name of a bundle, is meant as a file.
+    private var isFile: Bool {
+        subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
+            || (try? FileDescriptor.reading(subject)) != nil
+    }
+
+    /// Tells of every other version of what the command is about.
+    func events() async throws(CommandFailure) -> AsyncStream<WatchEvent> {
+        if isFile { return LocalWatch(subject).events }
+        let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+        return host.events(of: widget)
+    }
+
     /// Reads the program of what the command is about.
     func program() async throws(CommandFailure) -> Program {
-        let subject = invocation.arguments[0]
         var path = subject
-        var identifier = invocation.value("widget-id")
-        let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
-        if !isFile, (try? FileDescriptor.reading(subject)) == nil {
+        if !isFile {
             let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
             switch await host.update(widget, progress: { _, _ in }) {
             case .failed(let error, let kept):
@@ -131,9 +146,13 @@ struct RunningOptions {
                 path = kept.path
             case .noData(let release), .newData(let release, _): path = release.path
             }
-            identifier = identifier ?? subject
         }
-        let program = try read(path, identifier)
+        return try program(at: path)
+    }
+
+    /// Reads the program of what is at a path: a bundle, an archive of one, or the source of one, which is built.
+    func program(at path: String) throws(CommandFailure) -> Program {
+        let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject))
         guard let screen = invocation.value("screen") else { return program }
         guard let started = program.beginning(with: screen) else {
             throw .misuse(
@@ -145,8 +164,9 @@ struct RunningOptions {
 
     private func read(_ path: String, _ identifier: String?) throws(CommandFailure) -> Program {
         let taken: BundleSource.Taken
+        let built = try BuiltSource(path)
         do throws(BundleError) {
-            taken = try BundleSource.take(path)
+            taken = try BundleSource.take(built?.path ?? path)
         } catch {
             throw .bundle(error, source: path)
         }
@@ -165,13 +185,8 @@ struct RunningOptions {
         guard let folder = invocation.value("store") else {
             return (WidgetInstance(program, environment: environment), nil)
         }
-        do throws(FileError) {
-            _ = try Directory(creating: folder)
-        } catch {
-            throw .failed("\(error)", hints: [])
-        }
         do throws(HostError) {
-            let keeper = try RecordStore(path: "\(folder)/\(program.identifier).sqlite")
+            let keeper = try WidgetManager.store(program.identifier, in: folder)
             let store = try keeper.load(model: program.model)
             return (WidgetInstance(program, store: store, environment: environment), keeper)
         } catch {
