@@ -125,7 +125,8 @@ let hosting: [[Target]] = [
         "WidgetHost",
         imports: [
             "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
-            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
+            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+            "Locks",
         ],
         testsUse: [
             "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
@@ -251,6 +252,14 @@ let fuzzers: [[Target]] =
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer(
+            "ScriptFuzz",
+            imports: ["WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files"]),
+        fuzzer(
+            "WidgetFuzz",
+            imports: [
+                "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
+            ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

@@ -30,6 +30,11 @@ package struct ViewText: Sendable {
         package var lines: [String]
         /// Those that what is about to be touched stands on.
         package var focused: Range<Int>?
+
+        package init(lines: [String], focused: Range<Int>? = nil) {
+            self.lines = lines
+            self.focused = focused
+        }
     }
 
     package func painted(_ view: View, focus: ViewKey?) -> Painted {

@@ -124,5 +124,10 @@ package struct Request: Equatable, Sendable {
     package struct Header: Equatable, Sendable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }

@@ -50,14 +50,8 @@ package enum BundleReading {
         at path: String, identifier: String? = nil, entryPoint: String = "Main", isDevelopment: Bool = false,
         locale: String = ""
     ) throws(HostError) -> (Program, content: String) {
-        let archive: FileDescriptor
-        let taken: BundleIntake.Taken
-        do throws(BundleError) {
-            archive = try scratch()
-            taken = try take(path, into: archive)
-        } catch {
-            throw .bundle(error)
-        }
+        let archive = try judged { () throws(BundleError) in try scratch() }
+        let taken = try judged { () throws(BundleError) in try take(path, into: archive) }
         let program = try BundleReading.program(
             of: taken.bundle, in: archive, identifier: identifier, entryPoint: entryPoint,
             isDevelopment: isDevelopment, locale: locale)
@@ -67,21 +61,10 @@ package enum BundleReading {
     private static func take(
         _ path: String, into archive: borrowing FileDescriptor
     ) throws(BundleError) -> BundleIntake.Taken {
-        let source: FileDescriptor
-        let isFolder: Bool
-        do throws(FileError) {
-            source = try FileDescriptor.reading(path)
-            isFolder = try source.status().kind == .directory
-        } catch {
-            throw BundleError(error)
-        }
-        guard isFolder else { return try BundleIntake().take(source, into: archive) }
-        let folder: Directory
-        do throws(FileError) {
-            folder = try Directory(opening: path)
-        } catch {
-            throw BundleError(error)
-        }
+        let source = try file { () throws(FileError) in try FileDescriptor.reading(path) }
+        let status = try file { () throws(FileError) in try source.status() }
+        guard status.kind == .directory else { return try BundleIntake().take(source, into: archive) }
+        let folder = try file { () throws(FileError) in try Directory(opening: path) }
         let name = path.split(separator: "/").last.map(String.init) ?? path
         return try BundleIntake().take(
             folder: folder, named: name, packed: try scratch(), archive: try scratch(), into: archive)
@@ -89,10 +72,22 @@ package enum BundleReading {
 
     /// A file without a name, so that nothing is left behind.
     private static func scratch() throws(BundleError) -> FileDescriptor {
+        try file { () throws(FileError) in try FileDescriptor.unnamed(inDirectory: Directory.temporary) }
+    }
+
+    private static func file<Value: ~Copyable>(_ body: () throws(FileError) -> Value) throws(BundleError) -> Value {
         do throws(FileError) {
-            return try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+            return try body()
         } catch {
             throw BundleError(error)
+        }
+    }
+
+    private static func judged<Value: ~Copyable>(_ body: () throws(BundleError) -> Value) throws(HostError) -> Value {
+        do throws(BundleError) {
+            return try body()
+        } catch {
+            throw .bundle(error)
         }
     }
 

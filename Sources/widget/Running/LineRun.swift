@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import WidgetCore
 import WidgetHost
 import WidgetRender
 

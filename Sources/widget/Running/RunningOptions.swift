@@ -164,7 +164,7 @@ struct RunningOptions {
 
     private func read(_ path: String, _ identifier: String?) throws(CommandFailure) -> Program {
         let taken: BundleSource.Taken
-        let built = try BuiltSource(path)
+        let built = try BuiltSource.built(of: path)
         do throws(BundleError) {
             taken = try BundleSource.take(built?.path ?? path)
         } catch {

@@ -1,3 +1,4 @@
+import Predicates
 import Terminals
 import WidgetCore
 import WidgetHost
@@ -47,8 +48,10 @@ struct TerminalHands {
         if let place, place.takesText, await type(key, place, widget) { return .on }
         switch key {
         case .control("c"), .control("d"), .character("q"): return .end
-        case .up, .backTab: move(-1, frame)
-        case .down, .tab: await moveDown(frame, widget)
+        case .up: move(-1, frame)
+        case .down: await moveDown(frame, widget)
+        case .backTab: move(-1, frame, goesRound: true)
+        case .tab: move(1, frame, goesRound: true)
         case .left, .right:
             if let place, await change(place, by: key == .left ? -1 : 1, widget, frame) { return .on }
             move(key == .left ? -1 : 1, frame)
@@ -71,14 +74,15 @@ struct TerminalHands {
 
     // MARK: - Moving
 
-    private mutating func move(_ step: Int, _ frame: TerminalFrame) {
+    private mutating func move(_ step: Int, _ frame: TerminalFrame, goesRound: Bool = false) {
         let places = frame.places
         guard !places.isEmpty else {
             offset += step
             return
         }
         let now = places.firstIndex { $0.key == place(among: places)?.key } ?? 0
-        index = max(0, min(now + step, places.count - 1))
+        index =
+            goesRound ? (now + step + places.count) % places.count : max(0, min(now + step, places.count - 1))
         focus = places[index].key
         seeks = true
     }

@@ -116,7 +116,9 @@ extension `Defects of the original` {
         let texts = ["segments", "date", "bar"].enumerated().map {
             TestStoryboard.label("\($1)Text", y: 300 + $0 * 20)
         }
-        let bindings = all.map { #""\#($0)Text": {"bindings": [{"from": "\#($0).wx_value", "format": "\#($0) is %@"}]}"# }
+        let bindings = all.map {
+            #""\#($0)Text": {"bindings": [{"from": "\#($0).wx_value", "format": "\#($0) is %@"}]}"#
+        }
         let widget = try TestStoryboard.widget(
             views.joined() + segments + date + search + texts.joined(),
             #""elements": {\#(bindings.joined(separator: ", "))}"#
@@ -159,7 +161,10 @@ extension `Defects of the original` {
         #expect(try picture(binding + #"}, {"to": "wx_value", "placeholder": "gull"}"#) == ["gull"])
         #expect(try picture(binding + "}") == ["no image"])
         if target != "wx_imageName" {
-            #expect(try picture(binding + #"}, {"to": "wx_value", "placeholder": "gull"}"#, content: address) == ["ship.png"])
+            #expect(
+                try picture(binding + #"}, {"to": "wx_value", "placeholder": "gull"}"#, content: address) == [
+                    "ship.png"
+                ])
         }
     }
 
@@ -174,7 +179,8 @@ extension `Defects of the original` {
             EntityModel.Entity("Reply", parent: "Post"),
             EntityModel.Entity(
                 "User", properties: [.attribute(.init("userId", .string, jsonKeyPath: ["id"]))], identity: ["userId"]),
-            EntityModel.Entity("Account", parent: "User", isOwner: true), EntityModel.Entity("Admin", parent: "Account"),
+            EntityModel.Entity("Account", parent: "User", isOwner: true),
+            EntityModel.Entity("Admin", parent: "Account"),
         ])
         func object(_ members: KeyValuePairs<String, Value>) -> Value {
             .dictionary(PredicateDictionary(members.map { ($0.key, $0.value) }))

@@ -38,8 +38,11 @@ extension `Defects of the original` {
 
     static let base = #""defaults": {"baseUrl": "https://x.example/v1"}"#
 
-    @Test func `defect 19: what follows an array is given what the first was given, and after one object, that`() throws {
-        for (type, answer, next) in [("[Entry]", #"[{"id": "1"}, {"id": "2"}]"#, "after/5"), ("Entry", #"{"id": "8"}"#, "after/8")] {
+    @Test func `defect 19: what follows an array is given what the first was given, and after one object, that`() throws
+    {
+        for (type, answer, next) in [
+            ("[Entry]", #"[{"id": "1"}, {"id": "2"}]"#, "after/5"), ("Entry", #"{"id": "8"}"#, "after/8"),
+        ] {
             let key = type == "Entry" ? "entryId" : "id"
             let widget = try Self.services(
                 #"""

@@ -38,7 +38,9 @@ enum TestStoryboard {
         let (tag, kind) =
             isGrid
             ? ("collectionViewCell", "ContentCollectionViewCell") : ("tableViewCell", "ContentTableViewCell")
-        let texts = labels.enumerated().map { label($1, y: $0 * 20).replacing(#" id="\#($1)""#, with: #" id="\#(name)-\#($1)""#) }
+        let texts = labels.enumerated().map {
+            label($1, y: $0 * 20).replacing(#" id="\#($1)""#, with: #" id="\#(name)-\#($1)""#)
+        }
         let display = """
             <view contentMode="scaleToFill" id="\(name)-display" customClass="ContentDisplayView" customModule="WidgetKit">
             <rect key="frame" x="0" y="0" width="300" height="44"/><subviews>\(texts.joined())</subviews></view>
@@ -59,7 +61,8 @@ enum TestStoryboard {
     static func table(_ name: String, y: Int = 100, attributes: String = "", cells: [String]) -> String {
         element(
             "tableView", name, y: y, height: 400,
-            attributes: #"dataMode="prototypes" style="plain" rowHeight="44""# + (attributes.isEmpty ? "" : " " + attributes),
+            attributes: #"dataMode="prototypes" style="plain" rowHeight="44""#
+                + (attributes.isEmpty ? "" : " " + attributes),
             inside: "<prototypes>\(cells.joined())</prototypes>")
     }
 
