@@ -23,6 +23,16 @@ extension HostileWidget {
 
     /// Things that lead back to themselves.
     static func circles() throws -> [HostileWidget] {
+        var doubling = try HostileWidget(
+            "a text that doubles itself", stoppedBy: [.byteBudget, .expressionBudget],
+            objects: [
+                #""tick": {"type": "TimerActionController", "attrs": {"actionName": "log", "interval": 0.1}}"#,
+                #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log"}}"#,
+            ],
+            elements: [
+                #""searchBar": {"bindings": [{"to": "text", "predicateFormat": "TRUEPREDICATE", "ifTrue": "x$searchBar.text$searchBar.text"}]}"#
+            ], actions: [#""log": {"response": {}}"#], script: #"[{"wait": 10}]"#)
+        doubling.intact = ["Harbour Log"]
         let many = String(repeating: "$titleText.text$entryText.text", count: 20)
         return [
             try HostileWidget(
@@ -56,15 +66,7 @@ extension HostileWidget {
                 elements: [
                     #""@self": {"attrs": {"serviceProviderClassName": "StubServiceProvider"}, "bindings": [{"to": "defaults.a", "from": "defaults"}, {"to": "defaults.b", "from": "defaults"}]}"#
                 ], actions: [#""log": {"response": {}}"#], script: #"[{"wait": 100}]"#),
-            try HostileWidget(
-                "a text that doubles itself", stoppedBy: [.byteBudget, .expressionBudget],
-                objects: [
-                    #""tick": {"type": "TimerActionController", "attrs": {"actionName": "log", "interval": 0.1}}"#,
-                    #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log"}}"#,
-                ],
-                elements: [
-                    #""searchBar": {"bindings": [{"to": "text", "predicateFormat": "TRUEPREDICATE", "ifTrue": "x$searchBar.text$searchBar.text"}]}"#
-                ], actions: [#""log": {"response": {}}"#], script: #"[{"wait": 10}]"#),
+            doubling,
         ]
     }
 
@@ -104,7 +106,7 @@ extension HostileWidget {
             try HostileWidget(
                 "as many rows as a file can hold", stoppedBy: [.recordBudget, .badFile],
                 objects: [entries, table, load], elements: [rows],
-                actions: [log(list(95_000) { #"{"id":"\#($0)"}"# })]),
+                actions: [log(list(60_000) { #"{"id":"\#($0)"}"# })]),
             try HostileWidget(
                 "rows that are shown a thousand times", stoppedBy: [.rowBudget, .nodeBudget],
                 objects: [

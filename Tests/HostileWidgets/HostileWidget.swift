@@ -16,6 +16,8 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     /// What stops it: one of these is reported, and the first where there are several is the usual one. None: it is
     /// stopped before anything runs.
     package let codes: [Diagnostic.Code]
+    /// What is still shown.
+    package var intact = ["Harbour Log", "Search the log"]
     /// What a person does with it.
     package var script = "[]"
 
@@ -31,13 +33,13 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     }
 
     /// Loads it, lets it come to rest and a minute go by, does what the script says, and prints it both ways.
-    package func run() async -> Outcome {
+    package func run(_ budget: Budget = Budget()) async -> Outcome {
         var outcome = Outcome()
         do {
             let program = try WidgetKitReader.program(
                 BundleFiles(files, images: ImageNames.of(files.keys, catalogue: files["Assets.car"])),
                 identifier: "test.hostile")
-            let instance = WidgetInstance(program, environment: Environment(now: 803_678_400))
+            let instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)
             let text = ViewText(width: 80)
             var run = ScriptRun(instance, network: DeniedNetwork(), text: text) { text.text($0) }
             do throws(HostError) {
@@ -77,7 +79,7 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
         sources["LogViewController.json"] = Array(
             """
             {"LogViewController": {"objects": {\(objects.joined(separator: ",\n"))},
-             "elements": {\(([own] + elements).joined(separator: ",\n"))}}}
+             "elements": {\((elements.contains { $0.contains("@self") } ? elements : [own] + elements).joined(separator: ",\n"))}}}
             """.utf8)
         sources["StubService.json"] = Array(
             #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {\#(actions.joined(separator: ",\n"))}}"#.utf8)

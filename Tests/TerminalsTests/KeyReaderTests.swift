@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "\u{1B}[99~", "\u{1B}[?1;2c", "\u{1B}x", "\u{0}", "\u{1B}[\(String(repeating: "1;", count: 40))A", "\u{9B}A",
+        "\u{1B}[99~", "\u{1B}[?1;2c", "\u{1B}x", "\u{0}", "\u{1B}[\(String(repeating: "1;", count: 40))A",
     ]) func `that nobody knows are none`(text: String) {
         #expect(keys(text + "z") == [.character("z")])
     }

@@ -90,7 +90,8 @@ package struct RecordMapper: Sendable {
 
     private mutating func addToIndexes(_ id: RecordID, _ key: [String], _ identity: [String]) {
         guard let entity = edit[id]?.entity else { return }
-        for other in indexes.keys where edit.model.family(of: other).contains(entity) {
+        // An array of its own: what goes over a dictionary's keys holds the dictionary, and each change would copy it.
+        for other in Array(indexes.keys) where edit.model.family(of: other).contains(entity) {
             if edit.model.entities[other].identity == identity {
                 indexes[other]?[key] = id
             } else {
@@ -164,7 +165,7 @@ package struct RecordMapper: Sendable {
         _ id: RecordID, from element: Value, isComplete: Bool, depth: Int
     ) throws(Failure) -> RecordID {
         guard let entity = edit[id]?.entity else { return id }
-        meter?.spend(10)
+        meter?.spend(50)
         if meter?.isEmpty ?? false { throw Failure("keeping the answer takes more steps than it may", isBudget: true) }
         for (slot, property) in edit.model.entities[entity].properties.enumerated() {
             switch property {
