@@ -1,11 +1,11 @@
 /// Decodes JPEG images, as ITU-T T.81 describes them: sequential and progressive ones with prefix codes and eight bits.
-enum JPEGImage {
-    static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
+package enum JPEGImage {
+    package static func begins(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0xFF, 0xD8, 0xFF]) }
 
     /// How often all blocks may be gone through; progressive images take some five times.
     private static let mostPasses = 16
 
-    static func decoded(_ bytes: [UInt8], limits: AssetLimits) throws(AssetError) -> Bitmap {
+    package static func decoded(_ bytes: [UInt8], limits: AssetLimits = AssetLimits()) throws(AssetError) -> Bitmap {
         guard begins(bytes) else { throw AssetError(.notAnImage) }
         let data = FilePart(bytes)
         var head = JPEGHead()

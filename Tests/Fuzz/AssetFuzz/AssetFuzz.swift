@@ -15,6 +15,15 @@ public func fuzzAssets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         return 0
     }
+    if JPEGImage.begins(bytes) {
+        do {
+            let bitmap = try JPEGImage.decoded(bytes, limits: limits)
+            precondition(bitmap.pixels.count == bitmap.width * bitmap.height * 4, "pixels are missing")
+        } catch {
+            _ = error.description
+        }
+        return 0
+    }
     do {
         let catalog = try CompiledCatalog(parsing: bytes, limits: limits)
         for rendition in catalog.renditions.prefix(16) {
