@@ -48,7 +48,7 @@ extension Registry {
                 return try writer.write { catalog, changes throws(RegistryError) in
                     // Decided again: others have written since.
                     let decision = try PublishDecision(
-                    draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                        draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
                     return try catalog.carryOut(
                         decision, of: identifier, files: files, report: report, request, at: draft.published, &changes)
                 }
@@ -67,7 +67,7 @@ extension Registry {
         let identifier = taken.bundle.manifest.identifier
         return try readers.read { catalog throws(RegistryError) in
             let decision = try PublishDecision(
-                    draft, of: identifier, request, channelLimit: options.channelLimit(), in: catalog)
+                draft, of: identifier, request, channelLimit: options.channelLimit(), in: catalog)
             return try catalog.prospect(
                 decision, of: identifier, report: Registry.report(taken), request, at: draft.published)
         }

@@ -44,7 +44,8 @@ extension ProblemCatalogue {
             problem.reason = "the blob \(digest.hex) was damaged, and is in quarantine"
             return problem
         case .noSuchToken, .tokenExists, .invalidChannelName, .invalidRollout, .invalidValue, .identityMismatch,
-            .identifierCaseConflict, .releaseExists, .keyWithdrawn, .noEarlierRelease, .tooManyChannels, .restoreTooLate,
+            .identifierCaseConflict, .releaseExists, .keyWithdrawn, .noEarlierRelease, .tooManyChannels,
+            .restoreTooLate,
             .notWithdrawn, .preconditionFailed, .preconditionRequired:
             return refusedWrite(error)
         case .outOfSpace:

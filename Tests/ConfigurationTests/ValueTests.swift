@@ -123,6 +123,17 @@ import Testing
         #expect(problems(in: "{policy: {kept: ['\(text)']}}").count == 1)
     }
 
+    @Test(arguments: [("dev", ["dev"]), ("dev, Nightly.2", ["dev", "Nightly.2"]), ("", [])])
+    func `of channels is a list of their names`(_ text: String, _ expected: [String]) throws {
+        #expect(
+            try load(["WIDGETD_RETENTION_SNAPSHOT_CHANNELS": text]).settings.retention.snapshotChannels == expected)
+    }
+
+    @Test(arguments: ["a b", "-dev", ".", "dev,", "d/v", "é", String(repeating: "a", count: 65)])
+    func `of channels is refused when no channel could have it`(_ text: String) {
+        #expect(problems(["WIDGETD_RETENTION_SNAPSHOT_CHANNELS": text]).count == 1)
+    }
+
     @Test func `that is empty takes back what the file says`() throws {
         let loaded = try load(
             file: "{seed: 'a', publicURL: 'http://a', proxy: {trusted: '10.0.0.0/8'}}",

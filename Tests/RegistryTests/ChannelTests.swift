@@ -37,6 +37,22 @@ import Testing
         #expect(try set("1.1~1", 3_000).base == "1.0~1")
     }
 
+    @Test func `is not made beside as many as a bundle may have`() throws {
+        let few = try Fixture()
+        let registry = try few.open { $0.channelLimit = { 2 } }
+        try registry.publish("1.0")
+        try registry.publish("1.1", to: "beta")
+        let refused = RegistryError.tooManyChannels(bundle: sample, limit: 2)
+        #expect(try refusal { try registry.publish("1.2", to: "third") } == refused)
+        #expect(try refusal { try registry.release(sample, "1.2~1") } != nil)
+        #expect(
+            try refusal { try registry.setChannel(sample, "third", ChannelSetting(release: "1.0~1"), by: "x") }
+                == refused)
+        // Those there are go on, and so do other bundles.
+        try registry.publish("1.3", to: "beta")
+        try registry.publish(Upload(identifier: "com.example.Other", name: "Other"))
+    }
+
     @Test func `keeps its base when a third release comes in the middle of a rollout`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1", rollout: 2_500)

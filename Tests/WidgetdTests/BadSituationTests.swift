@@ -25,7 +25,9 @@ import Testing
     @Test func `says that the data directory cannot be created`() throws {
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/proc/widgetd"])
         #expect(result.exitCode == 1)
-        #expect(result.error.hasPrefix("error: the data directory /proc/widgetd cannot be created: No such file or directory\nhint: "))
+        #expect(
+            result.error.hasPrefix(
+                "error: the data directory /proc/widgetd cannot be created: No such file or directory\nhint: "))
     }
 
     @Test func `says that the data directory cannot be written to`() throws {

@@ -98,7 +98,7 @@ package final class Housekeeper: Sendable {
         isDryRun: Bool, by author: String, _ watcher: @escaping Watcher = { _, _ in }
     ) throws(RegistryError) -> CollectReport {
         let grace = policy().grace.components.seconds
-        let report = try run(.gc, by: author, details: isDryRun ? [("dryRun", "true")] : [], watcher) {
+        let report = try run(.gc, by: author, isRehearsal: isDryRun, watcher) {
             progress throws(RegistryError) in
             try registry.collect(grace: grace, isDryRun: isDryRun, progress: progress)
         } document: {
@@ -155,11 +155,11 @@ package final class Housekeeper: Sendable {
     }
 
     private func run<Report>(
-        _ task: HousekeepingTask, by author: String, details: [(String, String)] = [], _ watcher: @escaping Watcher,
+        _ task: HousekeepingTask, by author: String, isRehearsal: Bool = false, _ watcher: @escaping Watcher,
         _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8]
     ) throws(RegistryError) -> Report {
         var entry = AuditEntry(AuditEntry.Action(task), by: author)
-        for (name, value) in details { entry.add(name, value) }
+        if isRehearsal { entry.add("dryRun", "true") }
         let isMine = !state[task].isRunning
         if isMine { state.begin(task) }
         do throws(RegistryError) {
@@ -169,8 +169,8 @@ package final class Housekeeper: Sendable {
                 watcher(done, total)
             }
             let bytes = document(report)
-            if details.isEmpty { registry.noteRun(of: task, at: now()) }
-            state.end(task, report: bytes, at: now())
+            if !isRehearsal { registry.noteRun(of: task, at: now()) }
+            state.end(task, report: bytes, at: now(), isRehearsal: isRehearsal)
             entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
             audit.record(entry, "done")
             return report

@@ -41,13 +41,14 @@ final class HousekeepingState: Sendable {
         change(task) { ($0.done, $0.total) = (done, total) }
     }
 
-    func end(_ task: HousekeepingTask, report: [UInt8]?, at time: Int64) {
+    /// - Parameter isRehearsal: whether nothing was done, only said; then it is as due as it was.
+    func end(_ task: HousekeepingTask, report: [UInt8]?, at time: Int64, isRehearsal: Bool = false) {
         change(task) { figures in
             figures.isRunning = false
             figures.lastReport = report
             if report == nil {
                 figures.failures += 1
-            } else {
+            } else if !isRehearsal {
                 figures.successes += 1
                 figures.lastSuccess = time
             }

@@ -120,6 +120,22 @@ import Testing
     }
 }
 
+/// §6: what a bundle may have.
+@Suite struct `Channels of a bundle` {
+    @Test func `beyond the limit are 409, and nothing is stored`() throws {
+        let registry = try Registry(["WIDGETD_LIMITS_CHANNELS": "1", "WIDGETD_RETENTION_SNAPSHOT_CHANNELS": "stable"])
+        let identifier = "com.example.Channels"
+        let first = try registry.publish(BundleForge(identifier, "1.0"))
+        // What a snapshot channel is can be chosen.
+        #expect(try #require(first.text("release")).hasPrefix("1.0~1+"))
+        #expect(try registry.get("/.well-known/widget-registry")["policy.snapshotChannels"]?.array?.count == 1)
+        let published = try registry.post(BundleForge(identifier, "1.1").archive, "channel=beta")
+        #expect(published.status == 409 && published.problemCode == "too-many-channels")
+        #expect(published.number("limit") == 1)
+        #expect(try registry.release(identifier, "1.1~1").status == 404)
+    }
+}
+
 /// §6: uploads at the same time, each held open by its client.
 @Suite(.serialized) struct `Uploads at the same time` {
     @Test func `beyond the limit are 503 and asked to come back, and are taken when others are done`() throws {
