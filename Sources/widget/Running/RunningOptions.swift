@@ -1,5 +1,7 @@
 import Addresses
 import Arguments
+import Bytes
+import Console
 import Files
 import Predicates
 import RegistryClient
@@ -137,22 +139,34 @@ struct RunningOptions {
 
     /// Reads the program of what the command is about.
     func program() async throws(CommandFailure) -> Program {
-        var path = subject
-        if !isFile {
-            let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
-            switch await host.update(widget, progress: { _, _ in }) {
-            case .failed(let error, let kept):
-                guard let kept else { throw .registry(error) }
-                path = kept.path
-            case .noData(let release), .newData(let release, _): path = release.path
+        if isFile { return try program(at: subject) }
+        let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+        switch await host.update(widget, progress: { _, _ in }) {
+        case .noData(let release), .newData(let release, _): return try program(of: release)
+        case .failed(let error, let kept):
+            guard let kept else { throw .registry(error) }
+            guard !kept.mustUpdate else {
+                throw .registry(
+                    error, hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
             }
+            Terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
+            return try program(of: kept)
         }
-        return try program(at: path)
+    }
+
+    /// Reads the program of a release, which stays where it is until it has been read.
+    func program(of release: InstalledRelease) throws(CommandFailure) -> Program {
+        let program = try program(at: release.path, content: release.record.contentDigest)
+        // Whoever sweeps the cache leaves alone what is referred to.
+        withExtendedLifetime(release) {}
+        return program
     }
 
     /// Reads the program of what is at a path: a bundle, an archive of one, or the source of one, which is built.
-    func program(at path: String) throws(CommandFailure) -> Program {
-        let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject))
+    ///
+    /// - Parameter content: what must be there, when that is known.
+    func program(at path: String, content: Digest? = nil) throws(CommandFailure) -> Program {
+        let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject), content)
         guard let screen = invocation.value("screen") else { return program }
         guard let started = program.beginning(with: screen) else {
             throw .misuse(
@@ -162,13 +176,18 @@ struct RunningOptions {
         return started
     }
 
-    private func read(_ path: String, _ identifier: String?) throws(CommandFailure) -> Program {
+    private func read(
+        _ path: String, _ identifier: String?, _ content: Digest?
+    ) throws(CommandFailure) -> Program {
         let taken: BundleSource.Taken
         let built = try BuiltSource.built(of: path)
         do throws(BundleError) {
             taken = try BundleSource.take(built?.path ?? path)
         } catch {
             throw .bundle(error, source: path)
+        }
+        if let content, taken.bundle.contentDigest != content {
+            throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }
         do throws(HostError) {
             return try BundleReading.program(

@@ -45,13 +45,11 @@ final class SourceChanges: Sendable {
         switch event {
         case .revision(let number, let content, _):
             guard number > 1 else { return nil }
-            let path: String
-            switch content {
-            case .release(let release): path = release.path
-            case .local(let local): path = local
-            }
             do throws(CommandFailure) {
-                return .program(try options.program(at: path))
+                switch content {
+                case .release(let release): return .program(try options.program(of: release))
+                case .local(let path): return .program(try options.program(at: path))
+                }
             } catch {
                 return .trouble(error.sentence)
             }
