@@ -51,6 +51,7 @@ let ground: [[Target]] = [
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
     module("Locks"),
+    module("Terminals", imports: ["CLinux"]),
     module("Addresses"),
     module("Logging", imports: ["Locks"]),
     module("Arguments"),
@@ -123,13 +124,14 @@ let hosting: [[Target]] = [
     module(
         "WidgetHost",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "Transfers", "Addresses", "Database",
-            "Files",
-            "Zip", "Predicates", "JSONText", "Bytes",
+            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
+            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+            "Locks",
         ],
         testsUse: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild", "Transfers", "Addresses",
-            "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
+            "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
+            "RegistryClient", "HostileServer",
+            "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ])
 ]
 
@@ -160,7 +162,7 @@ let programs: [[Target]] = [
             "widget",
             imports: [
                 "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers",
-                "WidgetBundles", "Predicates",
+                "WidgetBundles", "Predicates", "Terminals",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(
@@ -178,7 +180,10 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
-            imports: ["WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText", "Files"],
+            imports: [
+                "HostileWidgets", "WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText",
+                "Files", "CLinux",
+            ],
             path: "Tests/Benchmarks/WidgetBench"),
         program(
             "PredicateBench", imports: ["Predicates", "JSONText", "Files"], path: "Tests/Benchmarks/PredicateBench"),
@@ -222,6 +227,14 @@ let tests: [[Target]] = [
     ],
     [
         .target(
+            name: "HostileWidgets",
+            dependencies: [
+                "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
+                "Files",
+            ], path: "Tests/HostileWidgets", swiftSettings: settings)
+    ],
+    [
+        .target(
             name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"], path: "Tests/HostileServer",
             swiftSettings: settings)
     ],
@@ -239,6 +252,14 @@ let fuzzers: [[Target]] =
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
+        fuzzer(
+            "ScriptFuzz",
+            imports: ["WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files"]),
+        fuzzer(
+            "WidgetFuzz",
+            imports: [
+                "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
+            ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),

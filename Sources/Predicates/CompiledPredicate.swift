@@ -34,6 +34,8 @@ package struct CompiledPredicate: Sendable {
     ) throws(PredicateError) -> Bool {
         let variables = if let bindings { bindings.values } else { try bind([:]).values }
         var run = Run(variables, environment, limits)
+        let fuel = run.fuel
+        defer { run.settle(fuel) }
         return try root.holds(subject, &run)
     }
 }
@@ -74,6 +76,8 @@ package struct CompiledExpression: Sendable {
     ) throws(PredicateError) -> PredicateValue {
         let variables = if let bindings { bindings.values } else { try bind([:]).values }
         var run = Run(variables, environment, limits)
+        let fuel = run.fuel
+        defer { run.settle(fuel) }
         return try root.value(subject, &run)
     }
 }

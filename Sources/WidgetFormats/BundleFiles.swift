@@ -1,27 +1,58 @@
 /// The files of a bundle, by their paths in it.
 package struct BundleFiles: Sendable {
     private let bytes: [String: [UInt8]]
+    /// The names of its pictures, wherever they are; `nil` where nobody has looked.
+    package let images: Set<String>?
+    /// Folders of languages, the reader's first.
+    private let folders: [String]
+    /// The reader's own, without the one that stands in for all.
+    private let languages: [String]
 
-    package init(_ bytes: [String: [UInt8]]) {
+    private static let base = "Base.lproj"
+
+    /// - Parameter locale: the reader's, as `de_AT`.
+    package init(_ bytes: [String: [UInt8]], images: Set<String>? = nil, locale: String = "") {
         self.bytes = bytes
+        self.images = images
+        let present = Set(bytes.keys.compactMap { $0.split(separator: "/").first.map(String.init) })
+            .filter { $0.hasSuffix(".lproj") }
+        languages = BundleFiles.names(of: locale).map { "\($0).lproj" }.filter(present.contains)
+        // What nobody has translated is in the folder for all, or in whichever there is.
+        folders = languages + [BundleFiles.base] + present.subtracting(languages + [BundleFiles.base]).sorted()
+    }
+
+    /// `de_AT` is looked for as `de-AT`, `de_AT` and `de`.
+    private static func names(of locale: String) -> [String] {
+        let parts = locale.split { $0 == "_" || $0 == "-" }.map(String.init)
+        guard let language = parts.first else { return [] }
+        guard parts.count > 1 else { return [language] }
+        let longest = [parts.joined(separator: "-"), parts.joined(separator: "_")]
+        return longest + (parts.count > 2 ? ["\(language)-\(parts[1])"] : []) + [language]
     }
 
     package var paths: [String] { bytes.keys.sorted() }
 
     package subscript(_ path: String) -> [UInt8]? { bytes[path] }
 
-    /// A resource of that name, where a bundle looks for one: at its top, in the base folder, in one of a language.
+    /// A resource of that name, where a bundle looks for one: at its top, then in the folders of languages.
     package func resource(_ name: String) -> (path: String, bytes: [UInt8])? {
-        if let found = bytes[name] { return (name, found) }
-        if let found = bytes["Base.lproj/\(name)"] { return ("Base.lproj/\(name)", found) }
-        let localized = bytes.keys.filter { $0.hasSuffix(".lproj/\(name)") && $0.split(separator: "/").count == 2 }
-        return localized.min().flatMap { path in bytes[path].map { (path, $0) } }
+        for path in [name] + folders.map({ "\($0)/\(name)" }) {
+            if let found = bytes[path] { return (path, found) }
+        }
+        return nil
+    }
+
+    /// The translations of an interface into the reader's language, when there are some.
+    func translations(_ table: String) -> (path: String, bytes: [UInt8])? {
+        for path in languages.map({ "\($0)/\(table).strings" }) {
+            if let found = bytes[path] { return (path, found) }
+        }
+        return nil
     }
 
     /// The files in a folder of that name, by their paths in it.
     package func folder(_ name: String) -> (path: String, files: [String: [UInt8]])? {
-        let languages = Set(bytes.keys.compactMap { $0.split(separator: "/").first }.filter { $0.hasSuffix(".lproj") })
-        for path in [name, "Base.lproj/\(name)"] + languages.sorted().map({ "\($0)/\(name)" }) {
+        for path in [name] + folders.map({ "\($0)/\(name)" }) {
             let files = bytes.filter { $0.key.hasPrefix("\(path)/") }
             guard !files.isEmpty else { continue }
             return (

@@ -13,6 +13,7 @@ package struct WidgetKitReader {
     private var scenes: [String: Scene] = [:]
     private var entries: [String: Program.Entry] = [:]
     private var transformers = Transformers()
+    private var translations = Translations.none
 
     /// - Parameter identifier: of the widget; instances of one bundle have different ones.
     package static func program(
@@ -39,6 +40,7 @@ package struct WidgetKitReader {
             throw .interface(error, path: path)
         }
         guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
+        translations = Translations(files, table: entryPoint, &diagnostics)
         let services = readServices()
         for (identifier, _) in storyboard.screens {
             do throws(NibError) {
@@ -56,7 +58,7 @@ package struct WidgetKitReader {
             identifier: identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
-            vocabulary: WidgetKitVocabulary.vocabulary, diagnostics: diagnostics)
+            vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, diagnostics: diagnostics)
     }
 
     // MARK: - Services
@@ -114,7 +116,7 @@ package struct WidgetKitReader {
         guard scenes[name] == nil else { return }
         var views: (file: String, document: NibDocument)?
         if let nib = controller.viewNib { views = ("\(nib).nib", try storyboard.document(ofNib: nib)) }
-        let skeleton = SceneSkeleton(compiled, controller: controller, views: views)
+        let skeleton = SceneSkeleton(compiled, controller: controller, views: views, translations)
         var assembly = SceneAssembly(
             skeleton, scheme(controller.restorationIdentifier), named: name, files: files,
             transformers: Set(transformers.names))

@@ -1,5 +1,6 @@
 package import Database
 package import Files
+package import RegistryClient
 package import WidgetBundles
 package import WidgetFormats
 package import Zip
@@ -17,6 +18,9 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case storeDamaged(String)
     case file(FileError)
     case script(String)
+    case registry(FetchError)
+    case loadedAlready(String)
+    case notLoaded(String)
 
     package var description: String {
         switch self {
@@ -30,6 +34,10 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
         case .storeDamaged(let what): "the widget's store is damaged: \(what)"
         case .file(let error): "\(error)"
         case .script(let what): what
+        case .registry(let error): "\(error)"
+        case .loadedAlready(let identifier):
+            "a widget \(identifier) is loaded already; another one needs another identifier"
+        case .notLoaded(let identifier): "no widget \(identifier) is loaded"
         }
     }
 }

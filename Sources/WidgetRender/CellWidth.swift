@@ -27,7 +27,7 @@ package enum CellWidth {
 }
 
 /// Texts fitted into cells.
-enum TextFlow {
+package enum TextFlow {
     /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
     static func lines(_ text: String, width: Int) -> [String] {
         let width = max(2, width)
@@ -80,12 +80,12 @@ enum TextFlow {
     }
 
     /// What a terminal would take as a command is shown as what it is not: nothing.
-    static func visible(_ text: some StringProtocol) -> String {
+    package static func visible(_ text: some StringProtocol) -> String {
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x09: result += "    "
-            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069: continue
+            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x2028...0x202E, 0x2066...0x2069, 0xE0000...0xE007F, 0xF8FE: continue
             default: result.unicodeScalars.append(scalar)
             }
         }
@@ -98,12 +98,12 @@ enum TextFlow {
         return line
     }
 
-    static func padded(_ text: String, _ width: Int) -> String {
+    package static func padded(_ text: String, _ width: Int) -> String {
         text + String(repeating: " ", count: max(0, width - CellWidth.of(text)))
     }
 
     /// Shortened to so many cells, with a sign that it was.
-    static func cut(_ text: String, _ width: Int) -> String {
+    package static func cut(_ text: String, _ width: Int) -> String {
         guard CellWidth.of(text) > width else { return text }
         var result = ""
         var cells = 0

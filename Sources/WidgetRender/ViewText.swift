@@ -5,6 +5,8 @@ package struct ViewText: Sendable {
     /// In cells.
     package var width: Int
     package var usesColor: Bool
+    /// What is about to be touched, when somebody looks for what to touch.
+    private var focus: ViewKey?
 
     package init(width: Int = 80, usesColor: Bool = false) {
         self.width = max(20, min(width, 500))
@@ -12,12 +14,43 @@ package struct ViewText: Sendable {
     }
 
     package func text(_ view: View) -> String {
+        lines(of: view).map { TextFlow.trimmed($0) + "\n" }.joined()
+    }
+
+    private func lines(of view: View) -> [String] {
         let root = AccessibleNode(view.root)
         var lines = lines(of: root, width: width)
         for alert in view.alerts { lines += box(alert) }
         while lines.last?.isEmpty ?? false { lines.removeLast() }
-        return lines.map { TextFlow.trimmed($0) + "\n" }.joined()
+        return lines
     }
+
+    /// A view for somebody who moves about in it.
+    package struct Painted: Sendable {
+        package var lines: [String]
+        /// Those that what is about to be touched stands on.
+        package var focused: Range<Int>?
+
+        package init(lines: [String], focused: Range<Int>? = nil) {
+            self.lines = lines
+            self.focused = focused
+        }
+    }
+
+    package func painted(_ view: View, focus: ViewKey?) -> Painted {
+        var copy = self
+        copy.focus = focus
+        var painted = Painted(lines: copy.lines(of: view))
+        for (place, line) in painted.lines.enumerated() where line.contains(ViewText.mark) {
+            let plain = line.replacing(String(ViewText.mark), with: usesColor ? "" : ">")
+            painted.lines[place] = usesColor ? plain : TextFlow.cut(plain, width)
+            painted.focused = (painted.focused?.lowerBound ?? place)..<(place + 1)
+        }
+        return painted
+    }
+
+    /// Stands before what is about to be touched until its line is known; no text has it.
+    private static let mark: Character = "\u{F8FE}"
 
     // MARK: - Nodes
 
@@ -111,7 +144,10 @@ package struct ViewText: Sendable {
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
             return rows.flatMap { row in
                 groupLines(row, width: width - 2).enumerated().map { place, line in
-                    (place > 0 ? "  " : row.states.contains("selected") ? "* " : "- ") + line
+                    (place > 0
+                        ? "  "
+                        : row.key == focus ? "\(ViewText.mark)> " : row.states.contains("selected") ? "* " : "- ")
+                        + line
                 }
             }
         }
@@ -120,6 +156,7 @@ package struct ViewText: Sendable {
         var lines: [String] = []
         for row in rows {
             var head = row.states.contains("selected") ? "*" : " "
+            if row.key == focus { head = usesColor ? "\(ViewText.mark)\u{1B}[7m>\u{1B}[0m" : "\(ViewText.mark)" }
             for (column, cell) in row.children.dropLast().enumerated() {
                 let text = TextFlow.cut(TextFlow.visible(token(cell, width: width) ?? ""), widths[column])
                 head += style(TextFlow.padded(text, widths[column]), cell) + "  "
@@ -163,7 +200,9 @@ package struct ViewText: Sendable {
     }
 
     private func style(_ text: String, _ node: AccessibleNode) -> String {
-        guard usesColor else { return text }
+        let mark = node.key == focus ? String(ViewText.mark) : ""
+        guard usesColor else { return mark + text }
+        if !mark.isEmpty { return "\(mark)\u{1B}[7m\(text)\u{1B}[0m" }
         let code: String? =
             switch node.role {
             case "heading": "1"
@@ -184,7 +223,10 @@ package struct ViewText: Sendable {
             lines.append("| \(TextFlow.padded(line, inner)) |")
         }
         let button = "(\(TextFlow.visible(alert.button)))"
-        lines.append("| \(String(repeating: " ", count: max(0, inner - CellWidth.of(button))))\(button) |")
+        let shown =
+            alert.key == focus
+            ? ViewText.mark.description + (usesColor ? "\u{1B}[7m\(button)\u{1B}[0m" : button) : button
+        lines.append("| \(String(repeating: " ", count: max(0, inner - CellWidth.of(button))))\(shown) |")
         lines.append("+" + String(repeating: "-", count: inner + 2) + "+")
         return lines
     }

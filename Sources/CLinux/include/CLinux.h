@@ -123,4 +123,20 @@ int linux_watch_add(int watch, const char *path);
 // Forgets what has happened so far: 1 when there was something, 0 when not, -1 with errno.
 int linux_watch_drain(int watch);
 
+// A terminal that is drawn on (terminal.c). One at a time: keys come as they are pressed, and it is given back on every
+// way out, signals and crashes among them. Taking it over again after it was given back is the same call.
+int linux_terminal_enter(int input, int output);
+void linux_terminal_leave(void);
+
+// Readable when the terminal's size has changed, or the program was stopped and goes on.
+int linux_terminal_bell(void);
+
+// Forgets the ringing, and takes the terminal over again after a stop: 1 when it had rung, 0 when not, -1 with errno.
+int linux_terminal_answer_bell(void);
+
+// Stops the program as a shell's user asks for, with the terminal given back meanwhile.
+void linux_terminal_stop(void);
+
+int linux_terminal_size(int fd, int *columns, int *rows);
+
 #endif

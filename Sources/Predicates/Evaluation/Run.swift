@@ -15,9 +15,15 @@ struct Run {
         self.variables = variables
         self.environment = environment
         fuel = limits.fuel
+        if let meter = environment.meter { fuel = min(fuel, meter.left) }
         memory = limits.memoryByteCount
         randomState = environment.seed
     }
+
+    /// After the evaluation, however it ended.
+    ///
+    /// - Parameter before: the fuel it began with.
+    func settle(_ before: Int) { environment.meter?.spend(before &- fuel) }
 
     @inline(__always)
     mutating func spend(_ steps: Int, _ span: SourceSpan) throws(PredicateError) {

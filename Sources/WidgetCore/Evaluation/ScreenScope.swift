@@ -11,6 +11,8 @@ package final class ScreenScope: PredicateObject {
     let log: ReadLog?
     /// What an event brings along, under these names.
     let extras: [String: Value]
+    /// What all expressions may still use together.
+    let meter: Meter?
     /// How many bindings have led to this one.
     let depth: Int
 
@@ -19,7 +21,7 @@ package final class ScreenScope: PredicateObject {
 
     package init?(
         _ program: Program, _ store: Store, screen place: Int, _ environment: Environment, log: ReadLog? = nil,
-        extras: [String: Value] = [:], depth: Int = 0
+        extras: [String: Value] = [:], meter: Meter? = nil
     ) {
         guard store.screens.indices.contains(place), let scene = program.scenes[store.screens[place].scene] else {
             return nil
@@ -32,7 +34,8 @@ package final class ScreenScope: PredicateObject {
         self.environment = environment
         self.log = log
         self.extras = extras
-        self.depth = depth
+        self.meter = meter
+        depth = 0
     }
 
     private init(deeperThan other: ScreenScope) {
@@ -44,13 +47,14 @@ package final class ScreenScope: PredicateObject {
         environment = other.environment
         log = other.log
         extras = other.extras
+        meter = other.meter
         depth = other.depth + 1
     }
 
     var deeper: ScreenScope? { depth < ScreenScope.deepest ? ScreenScope(deeperThan: self) : nil }
 
     func context(_ log: ReadLog? = nil) -> ExpressionContext {
-        ExpressionContext(environment, program.transformers, log: log ?? self.log)
+        ExpressionContext(environment, program.transformers, log: log ?? self.log, meter: meter)
     }
 
     /// An unknown name has no value; whoever looks through a bundle is told of it before.
@@ -109,9 +113,9 @@ final class ItemScope: PredicateObject {
 
 /// An element, with the properties it has at the moment.
 final class ElementObject: PredicateObject {
-    private let id: NodeID
-    private let screen: ScreenScope
-    private let item: ItemScope?
+    fileprivate let id: NodeID
+    fileprivate let screen: ScreenScope
+    fileprivate let item: ItemScope?
 
     init(_ id: NodeID, in screen: ScreenScope, item: ItemScope?) {
         self.id = id
@@ -122,6 +126,7 @@ final class ElementObject: PredicateObject {
     func value(forKey key: String) -> Value? {
         guard let node = screen.scene.node(id), key != "self", key != "SELF" else { return nil }
         if key == "refreshControl" { return .object(self) }
+        if let known = mediaValue(key, node) { return known }
         if key == "wx_fieldName" { return node.fieldName.map { .string($0) } ?? .null }
         if key == "wx_fieldValue" { return PropertyReader.fieldValue(of: id, item: item, in: screen) }
         if key == "wx" { return .object(AssistantObject(node)) }
@@ -129,6 +134,22 @@ final class ElementObject: PredicateObject {
         if key == "isRefreshing" { meaning = Vocabulary.Meaning("refreshing") }
         let value = PropertyReader.value(meaning.property, of: id, item: item, in: screen)
         return meaning.isInverse ? .boolean(!value.truth) : value
+    }
+}
+
+extension ElementObject {
+    /// What forms that take media, and the containers in them, know of it.
+    private func mediaValue(_ key: String, _ node: Node) -> Value? {
+        switch key {
+        case "uploadContainer":
+            return node.form?.media?.container.map { .object(ElementObject($0, in: screen, item: item)) }
+        case "hasMedia": return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).isNull)
+        case "isMovie":
+            return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).member("fileName").isNull)
+        case "result" where node.form?.media != nil:
+            return PropertyReader.value(.uploadResult, of: id, item: nil, in: screen)
+        default: return nil
+        }
     }
 }
 
@@ -160,7 +181,10 @@ enum PropertyReader {
         if let slot = slot(property, of: id, item: item?.key, in: screen) { return slot }
         guard let expression = screen.scene.node(id)?[property] else { return .null }
         if let literal = expression.literal { return literal }
-        guard let deeper = screen.deeper else { return .null }
+        guard let deeper = screen.deeper else {
+            screen.meter?.noteCircle(at: id)
+            return .null
+        }
         let scope: Value
         if let item {
             scope = .object(
@@ -176,6 +200,12 @@ enum PropertyReader {
     static func fieldValue(of id: NodeID, item: ItemScope?, in screen: ScreenScope) -> Value {
         guard let node = screen.scene.node(id) else { return .null }
         let value = value(screen.program.vocabulary.values[node.kind] ?? .value, of: id, item: item, in: screen)
+        if let media = node.form?.media {
+            guard let container = media.container,
+                !PropertyReader.value(.value, of: container, item: nil, in: screen).isNull
+            else { return .null }
+            return PropertyReader.value(.uploadResult, of: id, item: nil, in: screen).member(at: media.resultKeyPath)
+        }
         if node.kind == .textArea, case .string("") = value { return .null }
         return value
     }
@@ -253,6 +283,14 @@ final class ActionObject: PredicateObject {
     func value(forKey key: String) -> Value? {
         switch key {
         case "status": return screen.screen.actions[id].map { .object(StatusObject($0)) } ?? .null
+        case "pickedNumber":
+            let forms = screen.scene.action(id)?.sender.flatMap { screen.scene.node($0)?.pickerForms } ?? []
+            return .integer(
+                Int64(
+                    forms.count { form in
+                        guard let container = screen.scene.node(form)?.form?.media?.container else { return false }
+                        return !PropertyReader.value(.value, of: container, item: nil, in: screen).isNull
+                    }))
         case "actionName": return screen.scene.action(id)?.name.map { .string($0) } ?? .null
         case "content": return content
         case "isSearching", "searching": return .boolean(!(screen.screen.searching[id] ?? "").isEmpty)

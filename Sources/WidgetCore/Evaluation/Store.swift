@@ -223,5 +223,7 @@ struct StepFrame: Sendable {
     var content: Value?
     var prototype: NodeID?
     var sender: NodeID?
+    /// The form that sends what it has taken, in place of whoever sends otherwise.
+    var uploader: NodeID?
     var argument: Value = .null
 }

@@ -48,15 +48,19 @@ package struct RecordEdit: Sendable {
     }
 
     /// Points a record at others, and those back at it.
-    package mutating func link(_ slot: Int, of id: RecordID, to targets: [RecordID]) {
-        guard let record = self[id], case .relationship(let relationship) = property(slot, of: record) else { return }
+    ///
+    /// - Returns: what that took, in steps of evaluation.
+    @discardableResult
+    package mutating func link(_ slot: Int, of id: RecordID, to targets: [RecordID]) -> Int {
+        guard let record = self[id], case .relationship(let relationship) = property(slot, of: record) else { return 0 }
         let old = RecordEdit.targets(record.fields[slot])
         let targets = relationship.isToMany ? RecordEdit.distinct(targets) : Array(targets.prefix(1))
-        guard old != targets else { return }
+        guard old != targets else { return old.count }
+        var steps = old.count + targets.count
         let kept = Set(targets)
         let before = Set(old)
         changes[id] = record.replacing(slot, by: relationship.isToMany ? .many(targets) : .one(targets.first))
-        guard let inverse = relationship.inverse else { return }
+        guard let inverse = relationship.inverse else { return steps }
         for target in old where !kept.contains(target) { unlink(inverse, of: target, from: id) }
         for target in targets where !before.contains(target) {
             guard let other = self[target], let slot = model.entities[other.entity].slot(inverse),
@@ -64,6 +68,7 @@ package struct RecordEdit: Sendable {
             else { continue }
             if back.isToMany {
                 let others = RecordEdit.targets(other.fields[slot])
+                steps += others.count / 64
                 if !others.contains(id) { changes[target] = other.replacing(slot, by: .many(others + [id])) }
             } else {
                 if let previous = RecordEdit.targets(other.fields[slot]).first, previous != id {
@@ -72,6 +77,7 @@ package struct RecordEdit: Sendable {
                 if let other = self[target] { changes[target] = other.replacing(slot, by: .one(id)) }
             }
         }
+        return steps
     }
 
     private mutating func unlink(_ name: String, of id: RecordID, from target: RecordID) {

@@ -7,22 +7,29 @@ internal import Predicates
 package struct RecordMapper: Sendable {
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         package var description: String
+        /// Whether there was too much, rather than something wrong.
+        package var isBudget: Bool
 
-        package init(_ description: String) {
+        package init(_ description: String, isBudget: Bool = false) {
             self.description = description
+            self.isBudget = isBudget
         }
     }
 
     private(set) package var edit: RecordEdit
     private let transformers: Transformers
     private let environment: Environment
+    private let meter: Meter?
+    /// Records by what identifies them, for each entity that was asked for.
+    private var indexes: [Int: [[String]: RecordID]] = [:]
     /// What one batch may have within each other.
     private static let nesting = 32
 
-    package init(_ edit: RecordEdit, transformers: Transformers, environment: Environment) {
+    package init(_ edit: RecordEdit, transformers: Transformers, environment: Environment, meter: Meter? = nil) {
         self.edit = edit
         self.transformers = transformers
         self.environment = environment
+        self.meter = meter
     }
 
     /// - Returns: the records, in the order of the elements.
@@ -35,7 +42,7 @@ package struct RecordMapper: Sendable {
 
     private mutating func store(_ elements: [Value], _ entity: Int, depth: Int) throws(Failure) -> [RecordID] {
         guard depth < RecordMapper.nesting else {
-            throw Failure("objects lie more than \(RecordMapper.nesting) deep in each other")
+            throw Failure("objects lie more than \(RecordMapper.nesting) deep in each other", isBudget: true)
         }
         let identity = edit.model.entities[entity].identity
         let elements = elements.filter { !$0.isNull }
@@ -47,15 +54,16 @@ package struct RecordMapper: Sendable {
             }
             return ids
         }
-        var known = try index(entity, identity)
         var ids: [RecordID] = []
         for element in elements {
+            // What lies in another element may have made an index worthless.
+            try makeIndex(entity, identity)
             let element = try transformed(element, entity)
             let key = try keys(of: element, entity, identity)
-            var id = known[key]
+            var id = indexes[entity]?[key]
             if id == nil || key.isEmpty {
                 let made = try insert(entity, for: element)
-                if !key.isEmpty { known[key] = made }
+                if !key.isEmpty { addToIndexes(made, key, identity) }
                 id = made
             }
             guard let id else { continue }
@@ -73,6 +81,24 @@ package struct RecordMapper: Sendable {
     }
 
     // MARK: - Finding
+
+    /// Made once for each entity: what one batch adds is added to it.
+    private mutating func makeIndex(_ entity: Int, _ identity: [String]) throws(Failure) {
+        guard indexes[entity] == nil else { return }
+        indexes[entity] = try index(entity, identity)
+    }
+
+    private mutating func addToIndexes(_ id: RecordID, _ key: [String], _ identity: [String]) {
+        guard let entity = edit[id]?.entity else { return }
+        // An array of its own: what goes over a dictionary's keys holds the dictionary, and each change would copy it.
+        for other in Array(indexes.keys) where edit.model.family(of: other).contains(entity) {
+            if edit.model.entities[other].identity == identity {
+                indexes[other]?[key] = id
+            } else {
+                indexes[other] = nil
+            }
+        }
+    }
 
     /// The records of a family by what identifies them.
     private func index(_ entity: Int, _ identity: [String]) throws(Failure) -> [[String]: RecordID] {
@@ -121,7 +147,7 @@ package struct RecordMapper: Sendable {
     // MARK: - Filling
 
     private mutating func insert(_ entity: Int, for element: Value) throws(Failure) -> RecordID {
-        guard !edit.isFull else { throw Failure("the widget keeps more records than it may") }
+        guard !edit.isFull else { throw Failure("the widget keeps more records than it may", isBudget: true) }
         var entity = entity
         if let mapper = edit.model.entities[entity].mapper, let transformer = transformers[mapper],
             let name = transformer.apply(element, environment)?.string, let place = edit.model.place(of: name),
@@ -139,6 +165,8 @@ package struct RecordMapper: Sendable {
         _ id: RecordID, from element: Value, isComplete: Bool, depth: Int
     ) throws(Failure) -> RecordID {
         guard let entity = edit[id]?.entity else { return id }
+        meter?.spend(50)
+        if meter?.isEmpty ?? false { throw Failure("keeping the answer takes more steps than it may", isBudget: true) }
         for (slot, property) in edit.model.entities[entity].properties.enumerated() {
             switch property {
             case .attribute(let attribute):
@@ -151,7 +179,9 @@ package struct RecordMapper: Sendable {
                 guard let path = relationship.jsonKeyPath, let found = RecordMapper.member(of: element, at: path) else {
                     continue
                 }
-                edit.link(slot, of: id, to: try targets(found, relationship, depth: depth))
+                let targets = try targets(found, relationship, depth: depth)
+                let steps = edit.link(slot, of: id, to: targets)
+                meter?.spend(steps)
             }
         }
         try validate(id)

@@ -10,6 +10,8 @@ package enum Event: Sendable {
     case deleteRow(ViewKey, section: Int, row: Int)
     case scroll(ViewKey, toEnd: Bool)
     case refresh(ViewKey)
+    /// Somebody has picked a picture or a film.
+    case pick(ViewKey, Media)
     case back
     case link(String)
     /// Time has gone by; the environment says how much.
@@ -19,6 +21,21 @@ package enum Event: Sendable {
     case setting(String, Value)
     /// Somebody outside of the widget answers what an action asked for.
     case signal(name: String, phase: SignalPhase, error: String?)
+}
+
+/// A picture or a film, as somebody has picked it.
+package struct Media: Equatable, Sendable {
+    package var fileName: String
+    package var bytes: [UInt8]
+    package var contentType: String
+    package var isMovie: Bool
+
+    package init(fileName: String, bytes: [UInt8], contentType: String, isMovie: Bool) {
+        self.fileName = fileName
+        self.bytes = bytes
+        self.contentType = contentType
+        self.isMovie = isMovie
+    }
 }
 
 package enum SignalPhase: String, Sendable {
@@ -59,4 +76,6 @@ package struct Transition: Sendable {
     package var log: [LogEntry]
     /// Why nothing happened, when somebody asked for what is not possible.
     package var refusal: String?
+    /// What it took, of ``Budget/stepCount``.
+    package var stepCount: Int
 }

@@ -42,13 +42,13 @@ extension Reducer {
                 reportUnknown(name, service, at: action.place)
                 guard program.services[service]?.failsUnknown ?? false else { return }
                 set(frame.screen) { $0.actions[id] = StatusState() }
-                let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+                let sender = (frame.uploader ?? action.sender).map { SenderKey(screen: frame.screen, node: $0) }
                 let error = "\(service) has no action \(name)."
                 pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
                 return
             }
             set(frame.screen) { $0.actions[id] = StatusState() }
-            let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+            let sender = (frame.uploader ?? action.sender).map { SenderKey(screen: frame.screen, node: $0) }
             call(name, service, frame.argument, sender: sender, screen: frame.screen, chained: 0)
         }
     }
@@ -73,7 +73,11 @@ extension Reducer {
         note(.signal, signal.name + signal.phase.rawValue)
         for screen in store.screens.reversed() {
             guard let scene = program.scenes[screen.scene] else { continue }
+            meter.spend(scene.statuses.count + scene.actions.count)
             push(.signal(signal.name + signal.phase.rawValue), screen: screen.number)
+            if let sender = signal.sender, sender.screen == screen.number {
+                deliver(signal, toForm: sender.node, screen.number)
+            }
             for status in scene.statuses.reversed() where status.actionName == signal.name {
                 let sender = status.sender.map { SenderKey(screen: screen.number, node: $0) }
                 guard sender == nil || sender == signal.sender else { continue }
@@ -115,7 +119,7 @@ extension Reducer {
             note(.action, "missing \(names.joined(separator: ", "))")
             return nil
         }
-        return reader.value
+        return bounded(reader.value, at: scene.node(id)?.place)
     }
 }
 

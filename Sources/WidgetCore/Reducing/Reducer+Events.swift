@@ -11,6 +11,7 @@ extension Reducer {
         case .deleteRow(let key, let section, let row): delete(key, section, row)
         case .scroll(let key, let toEnd): scroll(key, toEnd: toEnd)
         case .refresh(let key): send(.refresh, to: key)
+        case .pick(let key, let media): pick(key, media)
         case .back: goBack()
         case .link(let url): effects.append(.open(url))
         case .time: turnTimers()
@@ -25,7 +26,7 @@ extension Reducer {
     }
 
     /// The frame of what happens at an element, or why nothing can.
-    private mutating func frame(of key: ViewKey) -> (Node, StepFrame)? {
+    mutating func frame(of key: ViewKey) -> (Node, StepFrame)? {
         guard let screen = store.screens.last, screen.number == key.screen, let scene = program.scenes[screen.scene],
             let node = scene.node(key.node)
         else {
@@ -236,7 +237,9 @@ extension Reducer {
     }
 
     private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {
-        guard let item = rowItem(key, section, row), case (let node, var frame)? = frame(of: key),
+        // A row may be named itself, in place of its list and where it stands in it.
+        let list = key.item.map { ViewKey(screen: key.screen, node: $0.list) } ?? key
+        guard let item = key.item ?? rowItem(key, section, row), case (let node, var frame)? = frame(of: list),
             let scene = scene(frame.screen),
             let screen = store.screens.last
         else { return }

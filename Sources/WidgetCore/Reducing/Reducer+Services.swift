@@ -31,7 +31,7 @@ extension Reducer {
             reportUnknown(name, service, at: nil)
             return
         }
-        let context = ExpressionContext(environment, program.transformers)
+        let context = ExpressionContext(environment, program.transformers, meter: meter)
         let argument = argument.moved(to: store.records)
         var builder = RequestBuilder(action: action, argument: argument, environment: context.predicates)
         if action.needsAuthorization, let authorization = description.authorization {
@@ -49,7 +49,9 @@ extension Reducer {
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,
             sender: sender, screen: screen, chained: chained, request: request)
-        note(.request, "\(name): \(request.method) \(request.url) \(String(decoding: request.body, as: UTF8.self))")
+        note(
+            .request,
+            "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(1_000), as: UTF8.self))")
         if action.clearPolicy == .before, let result = action.result { clear(result.entity) }
         pendingRequest.provisional = insertProvisional(for: action, argument, screen)
         store.requests.append(pendingRequest)
@@ -141,7 +143,8 @@ extension Reducer {
         _ request: PendingRequest, _ action: ServiceAction, _ raw: Value, _ elements: [Value]?
     ) {
         if let elements, action.result != nil { pending.append(.store(request, action, elements)) }
-        pending.append(.signal(Signal(name: request.action, phase: .ready, sender: request.sender)))
+        pending.append(
+            .signal(Signal(name: request.action, phase: .ready, sender: request.sender, answer: raw)))
     }
 
     private mutating func fail(_ request: PendingRequest, _ message: String?) {
@@ -159,13 +162,16 @@ extension Reducer {
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
             // What is cleared may come again in the same answer: that is one change, and records keep who they are.
-            var mapper = RecordMapper(edit, transformers: program.transformers, environment: environment)
+            var mapper = RecordMapper(
+                edit, transformers: program.transformers, environment: environment, meter: meter)
             stored = try mapper.store(elements, as: result.entity)
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
             try set(action.sets, of: stored, &edit)
         } catch {
-            report(.error, .storing, "\(request.action): \(error.description)", at: action.place)
+            report(
+                .error, error.isBudget ? .recordBudget : .storing, "\(request.action): \(error.description)",
+                at: action.place)
             return fail(request, error.description)
         }
         store.records = edit.table

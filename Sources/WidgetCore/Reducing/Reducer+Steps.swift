@@ -40,6 +40,7 @@ extension Reducer {
             effects.append(.native(target: target, selector: selector, argument: argument))
         case .trigger(let trigger): push(trigger, screen: frame.screen)
         case .focus(let node): set(frame.screen) { $0.focus = node }
+        case .detach(let form): detach(form, frame)
         case .endEditing: endEditing(frame.screen)
         }
     }
@@ -71,7 +72,10 @@ extension Reducer {
     mutating func alert(_ title: String, _ message: String) {
         guard store.alerts.count < 20 else { return }
         note(.alert, title)
-        store.alerts.append(Alert(number: store.number(), title: title, message: message, button: "OK"))
+        store.alerts.append(
+            Alert(
+                number: store.number(), title: Reducer.short(title, 200), message: Reducer.short(message, 4_000),
+                button: "OK"))
     }
 
     private mutating func delete(_ value: Value) {

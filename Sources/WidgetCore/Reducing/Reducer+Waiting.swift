@@ -15,7 +15,7 @@ extension Reducer {
         else { return nil }
         let content = screen.flatMap { store.place(ofScreen: $0) }.map { store.screens[$0].content } ?? .null
         let root = Value.object(SentObject(argument, content: content, environment))
-        let predicates = ExpressionContext(environment, program.transformers).predicates
+        let predicates = ExpressionContext(environment, program.transformers, meter: meter).predicates
         var edit = RecordEdit(store.records, recordLimit: budget.recordCount)
         guard !edit.isFull else { return nil }
         let record = edit.insert(entity)

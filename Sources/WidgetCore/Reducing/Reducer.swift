@@ -10,6 +10,8 @@ package struct Reducer: Sendable {
     var diagnostics: [Diagnostic] = []
     var log: [LogEntry] = []
     var refusal: String?
+    var stepCount = 0
+    let meter: Meter
     /// What is still to be done, next last.
     var pending: [Work] = []
 
@@ -29,6 +31,8 @@ package struct Reducer: Sendable {
         var sender: SenderKey?
         var error: String?
         var progress: Double?
+        /// As it came, when it is there.
+        var answer: Value?
     }
 
     private init(_ program: Program, _ store: Store, _ environment: Environment, _ budget: Budget) {
@@ -36,6 +40,7 @@ package struct Reducer: Sendable {
         self.store = store
         self.environment = environment
         self.budget = budget
+        meter = Meter(budget.fuel)
     }
 
     package static func reduce(
@@ -51,21 +56,17 @@ package struct Reducer: Sendable {
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics, log: reducer.log,
-            refusal: reducer.refusal)
+            refusal: reducer.refusal, stepCount: reducer.stepCount)
     }
 
     /// Does what is pending, and what that leads to, until nothing changes any more.
     private mutating func finish() {
-        var steps = 0
         while true {
             while let work = pending.popLast() {
-                steps += 1
-                guard steps <= budget.stepCount, !(steps % 64 == 0 && budget.isTimeOver()) else {
+                stepCount += 1
+                if let limit = exhausted {
                     pending.removeAll()
-                    let code = steps > budget.stepCount ? Diagnostic.Code.stepBudget : .timeBudget
-                    report(
-                        .error, code, "One event leads to more than \(budget.stepCount) steps",
-                        hint: "something calls itself; what was left is not done")
+                    report(.error, limit.code, limit.message, hint: "what was left is not done")
                     return
                 }
                 perform(work)
@@ -74,6 +75,16 @@ package struct Reducer: Sendable {
             if pending.isEmpty { observe() }
             if pending.isEmpty { return }
         }
+    }
+
+    /// What has come to its end, if anything has.
+    private var exhausted: (code: Diagnostic.Code, message: String)? {
+        if stepCount > budget.stepCount {
+            return (.stepBudget, "One event leads to more than \(budget.stepCount) steps: something calls itself")
+        }
+        if meter.isEmpty { return (.expressionBudget, "One event takes more evaluation than it may") }
+        return stepCount % 64 == 0 && budget.isTimeOver()
+            ? (.timeBudget, "One event takes longer than it may") : nil
     }
 
     private mutating func perform(_ work: Work) {
@@ -101,6 +112,7 @@ package struct Reducer: Sendable {
 
     private mutating func react(to trigger: Trigger, _ number: Int) {
         guard let scene = scene(number) else { return }
+        meter.spend(scene.reactions.count)
         if trigger == .appearing {
             for list in scene.deselected { set(number) { $0.touched[list] = nil } }
         }
@@ -113,7 +125,7 @@ package struct Reducer: Sendable {
     mutating func updateSources() {
         for screen in store.screens {
             guard let scene = program.scenes[screen.scene] else { continue }
-            for source in scene.sources { update(source, screen.number, isForced: false) }
+            for source in scene.sources where !meter.isEmpty { update(source, screen.number, isForced: false) }
         }
     }
 
@@ -132,6 +144,7 @@ package struct Reducer: Sendable {
     mutating func update(_ source: Source, _ number: Int, isForced: Bool) {
         guard let place = store.place(ofScreen: number), let scope = scope(StepFrame(screen: number)) else { return }
         let state = store.screens[place].sources[source.id] ?? SourceState(source)
+        meter.spend(10)
         do throws(PredicateError) {
             let (updated, isDifferent) = try SourceAnswer(source: source, screen: scope).updated(
                 state, isForced: isForced)
@@ -144,7 +157,8 @@ package struct Reducer: Sendable {
             broken.isFetched = true
             broken.table = store.records
             store.screens[place].sources[source.id] = broken
-            report(.error, .expression, "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
+            report(
+                .error, Diagnostic.Code(error), "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
         }
     }
 
@@ -160,7 +174,7 @@ package struct Reducer: Sendable {
         var extras: [String: Value] = ["argument": frame.argument.moved(to: store.records)]
         if case .string = frame.argument { extras["input"] = frame.argument }
         if let content = frame.content { extras["content"] = content.moved(to: store.records) }
-        return ScreenScope(program, store, screen: place, environment, extras: extras)
+        return ScreenScope(program, store, screen: place, environment, extras: extras, meter: meter)
     }
 
     mutating func value(_ expression: Expression, _ frame: StepFrame) -> Value {
@@ -172,21 +186,40 @@ package struct Reducer: Sendable {
                     scope, content: content.moved(to: store.records), key: frame.item, prototype: prototype, log: nil))
         }
         do throws(PredicateError) {
-            return try expression.value(subject, scope.context())
+            return bounded(try expression.value(subject, scope.context()), at: expression.place)
         } catch {
             report(
-                .warning, .expression, "\(error.sentence) in `\(expression.source)`", at: expression.place,
+                .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`", at: expression.place,
                 hint: error.hint)
             return .null
         }
     }
+
+    /// What is kept is used again, and would grow with every turn if nothing held it back.
+    mutating func bounded(_ value: Value, at place: Place?) -> Value {
+        if case .string(let text) = value, text.utf8.count > budget.textByteCount {
+            report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
+            return .string(Reducer.short(text, budget.textByteCount))
+        }
+        guard !value.isDeeper(than: Reducer.deepestValue) else {
+            report(
+                .error, .depthBudget, "A value has values more than \(Reducer.deepestValue) deep in each other",
+                at: place,
+                hint: "it has itself in it")
+            return .null
+        }
+        return value
+    }
+
+    /// Deeper than any document may be.
+    private static let deepestValue = 80
 
     mutating func holds(_ predicate: CompiledPredicate, _ frame: StepFrame, at place: Place? = nil) -> Bool {
         guard let scope = scope(frame) else { return false }
         do throws(PredicateError) {
             return try predicate.holds(for: .object(scope), environment: scope.context().predicates)
         } catch {
-            report(.warning, .expression, error.sentence, at: place, hint: error.hint)
+            report(.warning, Diagnostic.Code(error), error.sentence, at: place, hint: error.hint)
             return false
         }
     }
@@ -200,7 +233,12 @@ package struct Reducer: Sendable {
         if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
     }
 
+    /// A text from outside, short enough to be kept.
+    static func short(_ text: String, _ byteCount: Int) -> String {
+        text.utf8.count <= byteCount ? text : String(decoding: text.utf8.prefix(byteCount), as: UTF8.self) + "…"
+    }
+
     mutating func note(_ kind: LogEntry.Kind, _ text: String) {
-        if log.count < 1_000 { log.append(LogEntry(kind: kind, text: text)) }
+        if log.count < 1_000 { log.append(LogEntry(kind: kind, text: Reducer.short(text, 1_000))) }
     }
 }

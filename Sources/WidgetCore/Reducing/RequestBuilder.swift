@@ -20,7 +20,7 @@ struct RequestBuilder {
         var parts: [Request.Part] = []
         if action.isUpload {
             parts = action.multipart.compactMap(part)
-            if action.multipart.isEmpty, case .data(let bytes) = argument { body = bytes }
+            if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
         } else if action.hasParameters {
             body = Array(RequestBuilder.formEncoded(parameters).utf8.prefix(RequestBuilder.bodyLimit))
             if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
@@ -43,11 +43,24 @@ struct RequestBuilder {
 
     private func part(_ part: (name: String, keyPath: String)) -> Request.Part? {
         let value = argument.member(at: part.keyPath.split(separator: ".").map(String.init))
-        switch value {
-        case .data(let bytes): return Request.Part(name: part.name, bytes: bytes, contentType: nil)
-        case .null: return nil
-        default: return Request.Part(name: part.name, bytes: Array(value.shown.utf8), contentType: nil)
+        if value.isNull { return nil }
+        guard let bytes = RequestBuilder.bytes(of: value) else {
+            return Request.Part(name: part.name, bytes: Array(value.shown.utf8))
         }
+        return Request.Part(
+            name: part.name, bytes: bytes, contentType: value.member("contentType").string,
+            fileName: value.member("fileName").string)
+    }
+
+    /// Of what was picked: a picture is its bytes, a film has a name too.
+    private static func bytes(of value: Value) -> [UInt8]? {
+        if case .data(let bytes) = value { return bytes }
+        if case .data(let bytes) = value.member("data") { return bytes }
+        // An upload that has one field has nothing else to send.
+        if case .dictionary(let fields) = value, fields.values.count == 1, let only = fields.values.first {
+            return bytes(of: only)
+        }
+        return nil
     }
 
     /// A header is one line, whatever was filled in.

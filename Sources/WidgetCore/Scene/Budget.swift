@@ -3,6 +3,8 @@
 package struct Budget: Sendable {
     /// Bytes of text in one view.
     package var byteCount: Int
+    /// Bytes of one text that is kept.
+    package var textByteCount: Int
     /// Nodes of one view.
     package var nodeCount: Int
     /// Nodes within nodes.
@@ -11,7 +13,9 @@ package struct Budget: Sendable {
     package var rowCount: Int
     /// Steps that one event may cause, requests and signals among them.
     package var stepCount: Int
-    /// Steps of one expression.
+    /// Steps that a widget may take by itself while somebody waits for it to come to rest.
+    package var unrestStepCount: Int
+    /// Steps of all expressions of one event or one view together.
     package var fuel: Int
     /// Records in the store.
     package var recordCount: Int
@@ -21,15 +25,19 @@ package struct Budget: Sendable {
     package var isTimeOver: @Sendable () -> Bool
 
     package init(
-        byteCount: Int = 16 << 20, nodeCount: Int = 120_000, depth: Int = 100, rowCount: Int = 20_000,
-        stepCount: Int = 2_000, fuel: Int = 200_000, recordCount: Int = 100_000, shortestInterval: Double = 0.1,
+        byteCount: Int = 4 << 20, textByteCount: Int = 256 << 10, nodeCount: Int = 120_000, depth: Int = 100,
+        rowCount: Int = 20_000,
+        stepCount: Int = 2_000, unrestStepCount: Int = 20_000, fuel: Int = 2_000_000, recordCount: Int = 100_000,
+        shortestInterval: Double = 0.1,
         isTimeOver: @escaping @Sendable () -> Bool = { false }
     ) {
         self.byteCount = byteCount
+        self.textByteCount = textByteCount
         self.nodeCount = nodeCount
         self.depth = min(depth, 200)
         self.rowCount = rowCount
         self.stepCount = stepCount
+        self.unrestStepCount = unrestStepCount
         self.fuel = fuel
         self.recordCount = recordCount
         self.shortestInterval = max(shortestInterval, 0.01)

@@ -20,6 +20,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case unknownTransformer = "unknown-transformer"
         case unknownSelector = "unknown-selector"
         case unknownLocale = "unknown-locale"
+        case unknownImage = "unknown-image"
         case duplicateBinding = "duplicate-binding"
         case duplicateIdentifier = "duplicate-identifier"
         case badValue = "bad-value"
@@ -40,6 +41,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case stepBudget = "step-budget"
         case timeBudget = "time-budget"
         case recordBudget = "record-budget"
+        case mediatorBudget = "mediator-budget"
+        case expressionBudget = "expression-budget"
         case timerTooFast = "timer-too-fast"
     }
 

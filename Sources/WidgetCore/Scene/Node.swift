@@ -69,6 +69,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let titles: PropertyName = "titles"
     package static let accessibleName: PropertyName = "accessible-name"
     package static let pageCount: PropertyName = "page-count"
+    /// What a server has said to an upload.
+    package static let uploadResult: PropertyName = "upload-result"
     package static let isProminent: PropertyName = "prominent"
 }
 
@@ -99,7 +101,7 @@ package struct Frame: Equatable, Sendable {
 
 /// What can happen to a node.
 package enum NodeEvent: String, Sendable, CaseIterable {
-    case tap, change, submit, select, refresh, clear, delete
+    case tap, change, submit, select, refresh, clear, delete, pick
     case scrollEnd = "scroll-end"
     case scrollStart = "scroll-start"
     case beginEditing = "begin-editing"
@@ -117,6 +119,10 @@ package struct Node: Sendable {
     package var form: Form?
     /// Under which name a form has its value.
     package var fieldName: String?
+    /// Forms that take what is picked here, the first that has nothing before the others.
+    package var pickerForms: [NodeID] = []
+    /// Where a picture of what was picked is shown.
+    package var preview: NodeID?
     package var frame: Frame?
     package var place: Place?
     /// The nodes that expressions within it know by name; the whole scene's where there are none.
@@ -178,6 +184,22 @@ package struct Form: Sendable {
     package var duplicates = Duplicates.overwrite
     /// For compatibility: a field with an empty text is filled in.
     package var acceptsEmptyText = false
+    /// Of a form that takes a picture or a film.
+    package var media: MediaForm?
+
+    package init() {}
+}
+
+/// What a form that takes a picture or a film has besides its fields.
+package struct MediaForm: Sendable {
+    /// Has what was picked as its value.
+    package var container: NodeID?
+    package var progress: NodeID?
+    /// Where the answer says what the media is called from then on; the form's value in a form around it.
+    package var resultKeyPath: [String] = []
+    package var uploadsItself = true
+    /// What it is handed to.
+    package var action: String?
 
     package init() {}
 }

@@ -67,13 +67,15 @@ package final class Program: Sendable {
     package let services: [String: Service]
     package let transformers: Transformers
     package let vocabulary: Vocabulary
+    /// The pictures that the bundle has, by name; `nil` where nobody knows.
+    package let images: Set<String>?
     /// What was noticed when it was read.
     package let diagnostics: [Diagnostic]
 
     package init(
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
-        diagnostics: [Diagnostic] = []
+        images: Set<String>? = nil, diagnostics: [Diagnostic] = []
     ) {
         self.identifier = identifier
         self.scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
@@ -83,6 +85,7 @@ package final class Program: Sendable {
         self.services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         self.transformers = transformers
         self.vocabulary = vocabulary
+        self.images = images
         self.diagnostics = diagnostics
     }
 
@@ -97,7 +100,7 @@ package final class Program: Sendable {
             Program(
                 identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
-                diagnostics: diagnostics)
+                images: images, diagnostics: diagnostics)
         }
     }
 }

@@ -97,6 +97,14 @@ package struct Request: Equatable, Sendable {
         package var name: String
         package var bytes: [UInt8]
         package var contentType: String?
+        package var fileName: String?
+
+        package init(name: String, bytes: [UInt8], contentType: String? = nil, fileName: String? = nil) {
+            self.name = name
+            self.bytes = bytes
+            self.contentType = contentType
+            self.fileName = fileName
+        }
     }
 
     package var method: String
@@ -116,5 +124,10 @@ package struct Request: Equatable, Sendable {
     package struct Header: Equatable, Sendable {
         package var name: String
         package var value: String
+
+        package init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
     }
 }

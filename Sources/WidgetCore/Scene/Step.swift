@@ -35,6 +35,8 @@ package indirect enum Step: Sendable {
     case native(target: String, selector: String, argument: Expression?)
     case trigger(Trigger)
     case focus(NodeID)
+    /// Takes what was picked out of a form again, and ends its upload.
+    case detach(NodeID)
     case endEditing
 
     package enum Target: Hashable, Sendable {

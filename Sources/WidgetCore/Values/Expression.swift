@@ -119,11 +119,11 @@ package struct ExpressionContext: Sendable {
     package let log: ReadLog?
     package let predicates: PredicateEnvironment
 
-    package init(_ environment: Environment, _ transformers: Transformers, log: ReadLog? = nil) {
+    package init(_ environment: Environment, _ transformers: Transformers, log: ReadLog? = nil, meter: Meter? = nil) {
         self.environment = environment
         self.transformers = transformers
         self.log = log
-        predicates = PredicateEnvironment(now: environment.now, seed: environment.seed)
+        predicates = PredicateEnvironment(now: environment.now, seed: environment.seed, meter: meter)
     }
 }
 

@@ -79,11 +79,16 @@ package struct Template: Sendable {
     package func text(root: Value, environment: PredicateEnvironment) -> String {
         var text = ""
         for part in parts {
-            switch part {
-            case .text(let literal): text += literal
-            case .path(let path, let expression): text += Template.value(path, expression, root, environment).shown
-            case .conversion(let letter, let precision): text += Template.converted(root, letter, precision)
-            }
+            let added =
+                switch part {
+                case .text(let literal): literal
+                case .path(let path, let expression): Template.value(path, expression, root, environment).shown
+                case .conversion(let letter, let precision): Template.converted(root, letter, precision)
+                }
+            environment.meter?.spend(added.utf8.count / 16)
+            // What is made of texts that are made of texts would grow without end.
+            if environment.meter?.left == 0 { break }
+            text += added
         }
         return text
     }

@@ -71,6 +71,17 @@ extension PredicateValue {
         if case .string(let text) = self { text } else { nil }
     }
 
+    /// Whether there are more arrays and dictionaries around some value in it. It looks no deeper than it was asked to.
+    package func isDeeper(than depth: Int) -> Bool {
+        let inner: [Value]
+        switch self {
+        case .array(let elements), .set(let elements): inner = elements
+        case .dictionary(let dictionary): inner = dictionary.values
+        default: return false
+        }
+        return depth <= 0 || inner.contains { $0.isDeeper(than: depth - 1) }
+    }
+
     /// What is behind one key, for data that knows no errors: a missing key has no value.
     package func member(_ key: String) -> Value {
         switch self {

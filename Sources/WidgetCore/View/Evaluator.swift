@@ -14,7 +14,7 @@ package struct Evaluator: Sendable {
         of store: Store, _ environment: Environment, cache: inout EvaluationCache
     ) -> View {
         guard let place = store.screens.indices.last,
-            let scope = ScreenScope(program, store, screen: place, environment)
+            let scope = ScreenScope(program, store, screen: place, environment, meter: Meter(budget.fuel))
         else {
             let key = ViewKey(screen: 0, node: 0)
             return View(screen: "", title: "", root: ViewNode(key, .screen), diagnostics: program.diagnostics)
@@ -84,9 +84,18 @@ struct Evaluation {
             children.append(bar)
         }
         if let root = node(scene.root, .object(scope), item: nil, depth: 1) { children.append(root) }
+        if let id = scope.meter?.circularNode { reportCircle(at: id) }
         return ViewNode(
             ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
             properties: [ViewProperty(.text, .string(title))], children: children)
+    }
+
+    private mutating func reportCircle(at id: NodeID) {
+        let node = scene.node(id)
+        report(
+            Diagnostic(
+                .error, .bindingCycle, "The value of \(node?.identifier ?? "an element") leads back to itself",
+                at: node?.place, hint: "elements that read each other have no value to begin with"))
     }
 
     private mutating func screenTitle() -> String {
@@ -160,6 +169,7 @@ struct Evaluation {
             properties.append(ViewProperty(property.name, value))
         }
         addState(of: node, id, item, to: &properties)
+        if node.kind == .image || node.kind == .button { checkImage(of: node, properties) }
         if node.kind == .activity, properties.first(where: { $0.name == .hidesWhenStopped })?.value.truth ?? true,
             !(properties.first { $0.name == .active }?.value.truth ?? false)
         {
@@ -184,6 +194,18 @@ struct Evaluation {
             ViewKey(screen: self.scope.screen.number, node: id, item: item?.key), node.kind,
             identifier: node.identifier, properties: properties, children: children,
             events: NodeEvent.allCases.filter { node.events[$0] != nil }, frame: node.frame)
+    }
+
+    /// A picture that the bundle does not have is worth a word: it is a name written wrong, or a file forgotten.
+    private mutating func checkImage(of node: Node, _ properties: [ViewProperty]) {
+        guard let images = scope.program.images,
+            let name = properties.first(where: { $0.name == .image })?.value.string,
+            !name.isEmpty, !name.hasPrefix("http"), !images.contains(name)
+        else { return }
+        report(
+            Diagnostic(
+                .warning, .unknownImage, "The bundle has no picture called \(name.prefix(100))",
+                at: node[.image]?.place ?? node.place))
     }
 
     /// Rows come between what stands above them and what stands below.
@@ -254,7 +276,8 @@ struct Evaluation {
         } catch {
             report(
                 Diagnostic(
-                    .warning, .expression, "\(error.sentence) in `\(expression.source)`", at: expression.place,
+                    .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`",
+                    at: expression.place,
                     hint: error.hint))
             // A failing expression has no value, so what stands in for none is shown.
             return expression.steps.reduce(Value.null) { value, step in

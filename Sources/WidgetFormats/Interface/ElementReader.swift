@@ -30,7 +30,7 @@ enum ElementReader {
             || name == "_UILayoutGuide"
     }
 
-    static func node(_ element: NibElement, file: String) -> Node {
+    static func node(_ element: NibElement, file: String, _ translations: Translations) -> Node {
         var node = Node(kind(of: element), place: Place(file: file, path: element.shownClassName))
         if let frame = element.frame {
             node.frame = Frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
@@ -40,10 +40,13 @@ enum ElementReader {
         if element.boolean("UIDisabled") == true || element.boolean("UIEnabled") == false {
             set(.disabled, .boolean(true), &node)
         }
-        if let name = element.string("UIAccessibilityLabel") { set(.accessibleName, .string(name), &node) }
-        read(element, &node)
+        if let name = translations.text("UIAccessibilityLabel", of: element) {
+            set(.accessibleName, .string(name), &node)
+        }
+        read(element, &node, translations)
         if element.customClassName == "FormDisplayView" || element.customClassName == "MediaUploadFormView" {
             node.form = Form()
+            if element.customClassName == "MediaUploadFormView" { node.form?.media = MediaForm() }
         }
         return node
     }
@@ -56,14 +59,14 @@ enum ElementReader {
         element.double(key).map { Int64(exactly: $0).map { .integer($0) } ?? .double($0) }
     }
 
-    private static func read(_ element: NibElement, _ node: inout Node) {
+    private static func read(_ element: NibElement, _ node: inout Node, _ translations: Translations) {
         switch node.kind {
-        case .label: set(.text, .string(element.string("UIText") ?? ""), &node)
+        case .label: set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
         case .textField, .textArea, .searchField:
-            set(.text, .string(element.string("UIText") ?? ""), &node)
-            set(.placeholder, element.string("UIPlaceholder").map { .string($0) }, &node)
+            set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
+            set(.placeholder, translations.text("UIPlaceholder", of: element).map { .string($0) }, &node)
             if element.boolean("UIEditable") == false { set(.readOnly, .boolean(true), &node) }
-        case .button: readButton(element, &node)
+        case .button: readButton(element, &node, translations)
         case .image: set(.image, element.imageName("UIImage").map { .string($0) }, &node)
         case .activity:
             set(.hidesWhenStopped, .boolean(element.boolean("UIHidesWhenStopped") ?? true), &node)
@@ -82,7 +85,7 @@ enum ElementReader {
             }
         case .segments:
             let titles = element.elements("UISegments").compactMap {
-                $0.string("UISegmentInfo") ?? $0.string("UITitle")
+                translations.text("UISegmentInfo", of: $0) ?? translations.text("UITitle", of: $0)
             }
             set(.titles, .array(titles.map { .string($0) }), &node)
             set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
@@ -93,16 +96,17 @@ enum ElementReader {
         }
     }
 
-    private static func readButton(_ element: NibElement, _ node: inout Node) {
+    private static func readButton(_ element: NibElement, _ node: inout Node, _ translations: Translations) {
         if element.baseClassName == "UIBarButtonItem" || element.className == "UIBarButtonItem" {
-            set(.text, .string(element.string("UITitle") ?? ""), &node)
+            set(.text, .string(translations.text("UITitle", of: element) ?? ""), &node)
             if element.integer("UIStyle") == 2 { set(.isProminent, .boolean(true), &node) }
             set(.accessibleName, element.integer("UISystemItem").flatMap { systemItems[$0] }.map { .string($0) }, &node)
             return
         }
         let states = element.pairs("UIButtonStatefulContent")
         let normal = states.first { $0.key.number == 0 }?.value ?? states.first?.value
-        set(.text, .string(normal?.string("UITitle") ?? element.string("UINormalTitle") ?? ""), &node)
+        let title = normal.flatMap { translations.text("UITitle", of: $0) }
+        set(.text, .string(title ?? translations.text("UINormalTitle", of: element) ?? ""), &node)
         set(.image, normal?.imageName("UIImage").map { .string($0) }, &node)
         set(.accessibleName, element.integer("UIButtonType").flatMap { buttonTypes[$0] }.map { .string($0) }, &node)
     }

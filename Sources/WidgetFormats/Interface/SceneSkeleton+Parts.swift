@@ -38,7 +38,9 @@ extension SceneSkeleton {
     }
 
     var title: String? {
-        let title = controller.navigationItem?.string("UITitle") ?? controller.title
+        let title =
+            controller.navigationItem.flatMap { translations.text("UITitle", of: $0) }
+            ?? translations.text("UITitle", of: controller.element) ?? controller.title
         return title.flatMap { $0.isEmpty ? nil : $0 }
     }
 

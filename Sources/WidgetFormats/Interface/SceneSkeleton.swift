@@ -28,6 +28,7 @@ struct SceneSkeleton {
     }
 
     let controller: NibController
+    let translations: Translations
     var nodes: [Node] = []
     var root = 0
     var bar: NodeID?
@@ -57,13 +58,25 @@ struct SceneSkeleton {
         var mediators: [Int: String] = [:]
         /// What stands for the placeholders.
         var external: [String: (interface: Int, element: NibElement)] = [:]
+        /// What is set on each object.
+        let attributes: [Int: [NibRuntimeAttribute]]
+
+        init(file: String, interface: NibInterface) {
+            self.file = file
+            self.interface = interface
+            attributes = Dictionary(grouping: interface.attributes) { $0.object.index }
+        }
     }
 
     private static let nodeLimit = 20_000
 
     /// - Parameter views: the interface that holds the views, when it is one of its own.
-    init(_ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?) {
+    init(
+        _ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?,
+        _ translations: Translations
+    ) {
         self.controller = controller
+        self.translations = translations
         interfaces = [Loaded(file: "\(scene.nib).nib", interface: scene.interface)]
         for segue in controller.segues {
             if let name = segue.identifier, let destination = segue.destination { segues[name] = destination }
@@ -107,7 +120,9 @@ struct SceneSkeleton {
 
     /// A view and all in it.
     @discardableResult
-    mutating func add(_ view: NibElement, interface: Int, parent: NodeID?, prototype: NodeID? = nil) -> NodeID {
+    mutating func add(
+        _ view: NibElement, interface: Int, parent: NodeID?, prototype: NodeID? = nil, _ other: Translations? = nil
+    ) -> NodeID {
         let tree = NibViewTree(view)
         let first = nodes.count
         var ids: [NodeID?] = []
@@ -120,7 +135,7 @@ struct SceneSkeleton {
                 continue
             }
             let id = nodes.count
-            var node = ElementReader.node(entry.view, file: interfaces[interface].file)
+            var node = ElementReader.node(entry.view, file: interfaces[interface].file, other ?? translations)
             node.parent = around ?? parent
             node.prototype = prototype ?? (node.kind == .row && position == 0 ? nil : prototype)
             if let around, let footer = originals[around]?.element("UITableFooterView"), footer == entry.view {
@@ -163,7 +178,7 @@ struct SceneSkeleton {
     /// A row's interface, from within another or from a file of its own.
     mutating func addPrototype(
         _ name: String, _ document: NibDocument, of list: NodeID, file: String,
-        external: [String: (interface: Int, element: NibElement)] = [:]
+        external: [String: (interface: Int, element: NibElement)] = [:], _ translations: Translations? = nil
     ) {
         var loaded = Loaded(file: file, interface: NibInterface(document.graph))
         loaded.external = external
@@ -174,7 +189,7 @@ struct SceneSkeleton {
             return
         }
         let id = nodes.count
-        add(cell, interface: place, parent: nil, prototype: id)
+        add(cell, interface: place, parent: nil, prototype: id, translations)
         guard nodes.indices.contains(id) else { return }
         nodes[id].kind = .row
         prototypes.append((list, cell.string("UIReuseIdentifier") ?? name, id))
@@ -182,9 +197,11 @@ struct SceneSkeleton {
     }
 
     /// A prototype that is in a file of its own.
-    mutating func loadPrototype(_ name: String, _ document: NibDocument, of list: NodeID) {
+    mutating func loadPrototype(
+        _ name: String, _ document: NibDocument, of list: NodeID, _ translations: Translations
+    ) {
         let before = interfaces.count
-        addPrototype(name, document, of: list, file: "\(name).nib")
+        addPrototype(name, document, of: list, file: "\(name).nib", translations)
         for place in before..<interfaces.count { readAttributes(place) }
         let known = outlets.count
         for place in before..<interfaces.count { readConnections(place) }
@@ -199,7 +216,14 @@ struct SceneSkeleton {
         for object in loaded.interface.objects + loaded.interface.topLevelObjects {
             let type = object.shownClassName
             guard MediatorClass.all[type] != nil, interfaces[place].mediators[object.index] == nil else { continue }
-            let own = loaded.interface.attributes(of: object)
+            guard mediators.count < SceneAssembly.mostMediators else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .mediatorBudget, "A screen has more than \(SceneAssembly.mostMediators) mediators",
+                        at: Place(file: loaded.file), hint: "the first ones work"))
+                return
+            }
+            let own = loaded.attributes[object.index] ?? []
             let id = own.first { $0.keyPath == "wx.identifier" }.flatMap { Self.value($0.value).string }
             var mediator = MediatorDescription(
                 id: id ?? "\(type)-\(place).\(object.index)", type: type,
@@ -335,7 +359,7 @@ struct SceneSkeleton {
     /// Rules of layout that have a name, or will be given a value, are elements too, wherever they are held.
     private mutating func addConstraints() {
         for (owner, constraint, place) in constraints {
-            let own = interfaces[place].interface.attributes(of: constraint.element)
+            let own = interfaces[place].attributes[constraint.element.index] ?? []
             guard !own.isEmpty, interfaces[place].nodes[constraint.element.index] == nil else { continue }
             var node = Node(.constraint, place: Place(file: interfaces[place].file, path: "constraint"))
             node.parent = owner

@@ -17,7 +17,7 @@ extension SceneAssembly {
                 if let handler = handler(target, name) { action.handlers[name] = handler }
             }
         }
-        if let form = action.form { uploads[form] = mediator.id }
+        if let form = action.form { scene.nodes[form].form?.media?.action = mediator.id }
         switch mediator.type {
         case "ActionController", "SearchActionController", "InfiniteScrollActionController": break
         case "TableRefreshActionController": action.argument = .literal(.null)
@@ -37,10 +37,12 @@ extension SceneAssembly {
             guard let sender = sender(mediator) else { return }
             scene.nodes[sender].events[.tap] = [perform]
             if mediator.type == "StandardMediaPickerController" {
-                action.handlers[action.name ?? ""] = .native(target: "media-picker")
+                // Whoever runs the widget lets somebody choose, and says what was chosen.
                 scene.nodes[sender].events[.tap] = [
                     .native(target: "media-picker", selector: "pick:sender:", argument: keyPath("content"))
                 ]
+                scene.nodes[sender].events[.pick] = []
+                scene.nodes[sender].pickerForms = (mediator.outletList("forms") ?? []).flatMap { nodes($0) }
             }
         case "OnLoadActionController": scene.onLoad.append(perform)
         case "TimerActionController":
@@ -186,7 +188,9 @@ extension SceneAssembly {
             if mediator.type == "CollectionPageScrollController", name == "nextPage" { return nextPage(mediator) }
             return nil
         }
-        guard let node = nodes(target).first, scene.nodes[node].kind == .constraint else { return nil }
+        guard let node = nodes(target).first else { return nil }
+        if scene.nodes[node].form?.media != nil, name == "detachAction" { return [.detach(node)] }
+        guard scene.nodes[node].kind == .constraint else { return nil }
         return constraintSteps(node, name)
     }
 

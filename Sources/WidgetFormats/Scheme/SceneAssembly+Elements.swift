@@ -25,7 +25,12 @@ extension SceneAssembly {
         switch name {
         case "mandatoryFields": scene.nodes[node].form?.mandatory += targets
         case "optionalFields": scene.nodes[node].form?.optional += targets
-        case "uploadContainer": scene.nodes[node].form?.mandatory = targets
+        case "uploadContainer":
+            scene.nodes[node].form?.mandatory = targets
+            scene.nodes[node].form?.media?.container = targets.first
+            scene.nodes[node].events[.pick] = []
+        case "progressBar": scene.nodes[node].form?.media?.progress = targets.first
+        case "previewView": scene.nodes[node].preview = targets.first
         default: break
         }
     }
@@ -39,6 +44,9 @@ extension SceneAssembly {
         case "wx_fieldName": scene.nodes[id].fieldName = value.string
         case "dublicateKeyPolicy":
             scene.nodes[id].form?.duplicates = Form.Duplicates(rawValue: value.shown) ?? .overwrite
+        case "resultInfoValueKey":
+            scene.nodes[id].form?.media?.resultKeyPath = value.shown.split(separator: ".").map(String.init)
+        case "autoUpload": scene.nodes[id].form?.media?.uploadsItself = value.truth
         case "acceptsEmptyText": scene.nodes[id].form?.acceptsEmptyText = value.truth
         case "standardShadow":
             scene.nodes[id]["shadowRadius"] = .literal(.integer(value.truth ? 2 : 0), place: place)

@@ -13,13 +13,16 @@ struct SceneAssembly {
     var diagnostics: [Diagnostic]
     /// What names lead to a mediator: its own, and its alias.
     var mediatorNames: [String: String] = [:]
+    /// Where the mediators are, by their own names.
+    private var mediatorPlaces: [String: Int] = [:]
+    /// The elements of each name.
+    private var namedNodes: [String: [NodeID]] = [:]
+    static let mostMediators = 1_000
     var service = "StandardServiceProvider"
     /// Whether bindings follow what they read from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
     var boundScreen: Set<Step.Target> = []
-    /// Forms, and the actions they are handed to.
-    var uploads: [NodeID: String] = [:]
     let knownTransformers: Set<String>
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
@@ -35,12 +38,14 @@ struct SceneAssembly {
         mediators = skeleton.mediators
         elements = scheme?.elements ?? []
         diagnostics = scheme?.diagnostics ?? []
-        for mediator in scheme?.mediators ?? [] { merge(mediator) }
+        var known: [String: Int] = [:]
+        for (place, mediator) in mediators.enumerated() { SceneAssembly.note(mediator, place, &known) }
+        for mediator in scheme?.mediators ?? [] { merge(mediator, &known) }
     }
 
     /// A scheme may change what an interface has: the type of what is there already stays.
-    private mutating func merge(_ mediator: MediatorDescription) {
-        if let place = mediators.firstIndex(where: { $0.id == mediator.id || $0.alias == mediator.id }) {
+    private mutating func merge(_ mediator: MediatorDescription, _ known: inout [String: Int]) {
+        if let place = known[mediator.id] {
             mediators[place].alias = mediator.alias
             mediators[place].attributes += mediator.attributes
             mediators[place].evals += mediator.evals
@@ -55,7 +60,23 @@ struct SceneAssembly {
                     at: mediator.place, hint: "\(mediator.id) is left out"))
             return
         }
+        guard mediators.count < SceneAssembly.mostMediators else {
+            report(
+                Diagnostic(
+                    .error, .mediatorBudget, "A screen has more than \(SceneAssembly.mostMediators) mediators",
+                    at: Place(file: mediator.place.file), hint: "the first ones work"))
+            return
+        }
+        SceneAssembly.note(mediator, mediators.count, &known)
         mediators.append(mediator)
+    }
+
+    private static func note(_ mediator: MediatorDescription, _ place: Int, _ known: inout [String: Int]) {
+        for name in [mediator.id, mediator.alias].compactMap({ $0 }) where known[name] == nil { known[name] = place }
+    }
+
+    private mutating func report(_ diagnostic: Diagnostic) {
+        if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
     }
 
     // MARK: - Assembly
@@ -94,7 +115,12 @@ struct SceneAssembly {
 
     private mutating func nameEverything() {
         for (name, id) in skeleton.identifiers { scene.names[name] = .node(id) }
-        for mediator in mediators {
+        namedNodes = skeleton.identifiers.mapValues { [$0] }
+        for node in scene.nodes {
+            for (name, id) in node.names ?? [:] { namedNodes[name, default: []].append(id) }
+        }
+        for (place, mediator) in mediators.enumerated() {
+            if mediatorPlaces[mediator.id] == nil { mediatorPlaces[mediator.id] = place }
             for name in [mediator.id, mediator.alias].compactMap({ $0 }) where mediatorNames[name] == nil {
                 mediatorNames[name] = mediator.id
                 guard scene.names[name] == nil else {
@@ -171,16 +197,12 @@ struct SceneAssembly {
     /// The elements of a name: one of the screen, and one of each kind of row.
     func nodes(_ name: String) -> [NodeID] {
         if name.hasPrefix("#"), let id = Int(name.dropFirst()), scene.nodes.indices.contains(id) { return [id] }
-        var found = skeleton.identifiers[name].map { [$0] } ?? []
-        for node in scene.nodes {
-            if let id = node.names?[name] { found.append(id) }
-        }
-        return found
+        return namedNodes[name] ?? []
     }
 
     func mediator(_ name: String?) -> MediatorDescription? {
-        guard let id = name.flatMap({ mediatorNames[$0] }) else { return nil }
-        return mediators.first { $0.id == id }
+        guard let place = name.flatMap({ mediatorNames[$0] }).flatMap({ mediatorPlaces[$0] }) else { return nil }
+        return mediators[place]
     }
 
     mutating func predicate(_ text: String?, _ place: Place?) -> CompiledPredicate? {
@@ -226,7 +248,9 @@ struct SceneAssembly {
                     continue
                 }
                 do throws(NibError) {
-                    skeleton.loadPrototype(name, try NibDocument(parsing: bytes), of: list)
+                    let document = try NibDocument(parsing: bytes)
+                    skeleton.loadPrototype(
+                        name, document, of: list, Translations(files, table: name, &diagnostics))
                 } catch {
                     diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
                 }

@@ -2,14 +2,19 @@ package import WidgetCore
 
 /// Whoever answers what widgets ask the world.
 package protocol WidgetNetwork: Sendable {
-    func outcome(of request: Request) async -> Outcome
+    /// - Parameter progress: told how much of what is sent has been sent, from 0 to 1.
+    func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome
+}
+
+extension WidgetNetwork {
+    package func outcome(of request: Request) async -> Outcome { await outcome(of: request) { _ in } }
 }
 
 /// Nobody was asked whether this widget may use the network, so it may not.
 package struct DeniedNetwork: WidgetNetwork {
     package init() {}
 
-    package func outcome(of request: Request) async -> Outcome {
+    package func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
         .failure("The host has not granted this widget any network, and it asked for \(request.url).")
     }
 }
@@ -17,14 +22,19 @@ package struct DeniedNetwork: WidgetNetwork {
 /// Answers that were written beforehand, by method and address: for tests, and for running without a server.
 package struct ScriptedNetwork: WidgetNetwork {
     private let answers: [String: Outcome]
+    private let steps: [Double]
 
-    /// - Parameter answers: by `GET https://host/path`, or by the address alone.
-    package init(_ answers: [String: Outcome]) {
+    /// - Parameters:
+    ///   - answers: by `GET https://host/path`, or by the address alone.
+    ///   - steps: what is told of what was sent, before each answer.
+    package init(_ answers: [String: Outcome], progress steps: [Double] = []) {
         self.answers = answers
+        self.steps = steps
     }
 
-    package func outcome(of request: Request) async -> Outcome {
-        answers["\(request.method) \(request.url)"] ?? answers[request.url]
+    package func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
+        for step in steps { progress(step) }
+        return answers["\(request.method) \(request.url)"] ?? answers[request.url]
             ?? .failure("Nobody answers \(request.method) \(request.url) here.")
     }
 }

@@ -41,6 +41,10 @@ package struct WidgetInstance: Sendable {
     /// - Returns: why nothing happened, when that is so.
     @discardableResult
     package mutating func send(_ event: Event) -> String? {
+        take(event).refusal
+    }
+
+    private mutating func take(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         store = transition.store
         add(transition.diagnostics)
@@ -59,7 +63,7 @@ package struct WidgetInstance: Sendable {
                 wishes.append(.native(target: target, selector: selector, argument: argument))
             }
         }
-        return transition.refusal
+        return transition
     }
 
     private mutating func add(_ new: [Diagnostic]) {
@@ -71,13 +75,28 @@ package struct WidgetInstance: Sendable {
 
     /// Lets time go by, with everything that falls due on the way.
     package mutating func advance(to moment: Double) {
-        var turns = 0
-        while let due = store.nextDeadline, due <= moment, turns < 10_000 {
+        var steps = budget.unrestStepCount
+        _ = advance(to: moment, &steps)
+    }
+
+    /// - Returns: whether everything was done that fell due. What was not, is late.
+    private mutating func advance(to moment: Double, _ steps: inout Int) -> Bool {
+        defer { environment.now = max(environment.now, moment) }
+        while let due = store.nextDeadline, due <= moment {
+            guard steps > 0 else {
+                add([
+                    Diagnostic(
+                        .error, .stepBudget,
+                        "The widget takes more than \(budget.unrestStepCount) steps by itself, and does not come to rest",
+                        hint: "its timers turn too often, or its actions call each other again and again")
+                ])
+                return false
+            }
             environment.now = max(environment.now, due)
-            send(.time)
-            turns += 1
+            // A turn that finds nothing to do costs something too.
+            steps -= take(.time).stepCount + 1
         }
-        environment.now = max(environment.now, moment)
+        return true
     }
 
     package mutating func advance(by seconds: Double) { advance(to: environment.now + seconds) }
@@ -86,10 +105,17 @@ package struct WidgetInstance: Sendable {
     ///
     /// - Returns: whether it is at rest; it is not while a request waits for an answer from outside.
     package mutating func settle(within seconds: Double = 60) -> Bool {
+        var steps = budget.unrestStepCount
+        return settle(within: seconds, &steps)
+    }
+
+    /// - Parameter steps: what is left for several waits together.
+    package mutating func settle(within seconds: Double, _ steps: inout Int) -> Bool {
         let end = environment.now + seconds
         while !store.isAtRest(now: environment.now) {
-            guard outgoing.isEmpty, let due = store.nextDeadline, due <= end else { return false }
-            advance(to: due)
+            guard outgoing.isEmpty, let due = store.nextDeadline, due <= end, advance(to: due, &steps) else {
+                return false
+            }
         }
         return true
     }

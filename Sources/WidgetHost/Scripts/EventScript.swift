@@ -13,6 +13,7 @@ package struct EventScript: Sendable {
         case delete(String, section: Int, row: Int)
         case scroll(String, toEnd: Bool)
         case refresh(String)
+        case pick(String, file: String)
         case back
         case link(String)
         case wait(Double)
@@ -50,7 +51,8 @@ package struct EventScript: Sendable {
             guard let object = element.object, let step = EventScript.step(object) else {
                 throw .script(
                     "\(position): \(text.prefix(80)) is no step; a step is tap, input with value, submit, select with row, "
-                        + "delete with row, scroll, refresh, back, link, wait, expect, expectNot or snapshot")
+                        + "delete with row, scroll, refresh, pick with file, back, link, wait, expect, expectNot or snapshot"
+                )
             }
             entries.append(Entry(step: step, text: text))
         }
@@ -65,6 +67,7 @@ package struct EventScript: Sendable {
         if let id = object["delete"]?.string { return place(object).map { .delete(id, section: $0, row: $1) } }
         if let id = object["scroll"]?.string { return .scroll(id, toEnd: object["to"]?.string != "start") }
         if let id = object["refresh"]?.string { return .refresh(id) }
+        if let id = object["pick"]?.string { return object["file"]?.string.map { .pick(id, file: $0) } }
         if object["back"]?.boolean == true { return .back }
         if let url = object["link"]?.string { return .link(url) }
         if let seconds = object["wait"]?.double, 0...1e7 ~= seconds { return .wait(seconds) }

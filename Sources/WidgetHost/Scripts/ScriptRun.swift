@@ -1,3 +1,4 @@
+internal import Locks
 internal import Predicates
 package import WidgetCore
 package import WidgetRender
@@ -8,6 +9,8 @@ package struct ScriptRun {
     private let network: any WidgetNetwork
     private let print: (View) -> String
     private let text: ViewText
+    /// Shown what the screen is while something is being sent.
+    package var progressed: ((View) -> Void)?
     /// What snapshots have printed.
     package private(set) var output = ""
 
@@ -31,7 +34,7 @@ package struct ScriptRun {
     /// More steps of the same widget.
     package mutating func `continue`(with script: EventScript) async throws(HostError) {
         for (number, entry) in script.entries.enumerated() {
-            if let complaint = play(entry.step) {
+            if let complaint = try play(entry.step) {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
             await rest()
@@ -53,17 +56,28 @@ package struct ScriptRun {
         try keeper.save(instance.takeUnsaved(), of: instance.store, settings: hasSettings)
     }
 
+    /// How often a widget may ask again after it was answered, while nobody touches it.
+    private static let mostExchanges = 200
+    private static let mostProgress = 100
+
     /// Answers from outside come at once, as far as the widget's clock is concerned.
     private mutating func rest() async {
         let end = instance.environment.now + 60
-        for _ in 0..<1_000 {
+        var steps = instance.budget.unrestStepCount
+        for _ in 0..<ScriptRun.mostExchanges {
             let left = end - instance.environment.now
-            guard left > 0, !instance.settle(within: left) else { return }
+            guard left > 0, steps > 0, !instance.settle(within: left, &steps) else { return }
             let requests = instance.takeOutgoing()
             guard !requests.isEmpty else { return }
             let cancelled = Set(instance.takeCancelled())
             for (number, request) in requests where !cancelled.contains(number) {
-                instance.send(.response(request: number, await network.outcome(of: request)))
+                let sent = Guarded([Double]())
+                let outcome = await network.outcome(of: request) { step in sent.withLock { $0.append(step) } }
+                for step in sent.withLock({ $0 }).suffix(ScriptRun.mostProgress) {
+                    instance.send(.progress(request: number, step))
+                    progressed?(instance.view())
+                }
+                instance.send(.response(request: number, outcome))
             }
         }
     }
@@ -71,7 +85,7 @@ package struct ScriptRun {
     // MARK: - Steps
 
     /// - Returns: what is wrong, when something is.
-    private mutating func play(_ step: EventScript.Step) -> String? {
+    private mutating func play(_ step: EventScript.Step) throws(HostError) -> String? {
         switch step {
         case .tap(let name): return send(name, .tap) { .tap($0) }
         case .input(let name, let value): return send(name, .change) { .input($0, .string(value)) }
@@ -81,6 +95,9 @@ package struct ScriptRun {
             return send(name, .delete) { .deleteRow($0, section: section, row: row) }
         case .scroll(let name, let toEnd): return send(name, nil) { .scroll($0, toEnd: toEnd) }
         case .refresh(let name): return send(name, .refresh) { .refresh($0) }
+        case .pick(let name, let file):
+            let media = try MediaFile.read(file)
+            return send(name, .pick) { .pick($0, media) }
         case .back: return instance.send(.back)
         case .link(let url): return instance.send(.link(url))
         case .wait(let seconds):

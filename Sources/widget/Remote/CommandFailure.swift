@@ -14,6 +14,15 @@ enum CommandFailure: Error {
     case registry(FetchError, hints: [String] = [])
     case bundle(BundleError, source: String)
 
+    /// What happened, in one sentence.
+    var sentence: String {
+        switch self {
+        case .misuse(let message, _), .failed(let message, _): message
+        case .registry(let error, _): "\(error)"
+        case .bundle(let error, let source): "\(source): \(error)"
+        }
+    }
+
     /// Shows it: one `error:` line and what helps, or the registry's own document where JSON was asked for.
     func show(asJSON: Bool) -> ExitCode {
         switch self {

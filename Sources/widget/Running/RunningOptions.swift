@@ -30,6 +30,7 @@ struct RunningOptions {
             help: "let it ask what lies under this address; else nothing but its own stub"),
         Option(
             "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
+        Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
         Option("development", help: "prefer the service description for development"),
     ]
 
@@ -37,11 +38,14 @@ struct RunningOptions {
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
+    /// Whether a script says what happens, and nobody else.
+    let isScripted: Bool
     private let invocation: Invocation
     private let environment: WidgetCore.Environment
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
+        isScripted = invocation.value("events") != nil
         size = try RunningOptions.size(invocation.value("size") ?? "375x667")
         let columns = invocation.value("columns").map { Int($0) } ?? 80
         guard let columns, 20...500 ~= columns else {
@@ -54,6 +58,14 @@ struct RunningOptions {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
             }
             environment.now = seconds
+        }
+        if let locale = invocation.value("locale") {
+            guard locale.utf8.count <= 32,
+                locale.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0)) })
+            else {
+                throw .misuse("--locale is \(locale)", hints: ["it takes a language and a region, such as de_AT"])
+            }
+            environment.locale = locale
         }
         self.environment = environment
         script = try RunningOptions.script(invocation.value("events"))
@@ -108,13 +120,25 @@ struct RunningOptions {
 
     // MARK: - The widget
 
+    private var subject: String { invocation.arguments[0] }
+
+    /// What is there, or has a slash or the name of a bundle, is meant as a file.
+    private var isFile: Bool {
+        subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
+            || (try? FileDescriptor.reading(subject)) != nil
+    }
+
+    /// Tells of every other version of what the command is about.
+    func events() async throws(CommandFailure) -> AsyncStream<WatchEvent> {
+        if isFile { return LocalWatch(subject).events }
+        let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+        return host.events(of: widget)
+    }
+
     /// Reads the program of what the command is about.
     func program() async throws(CommandFailure) -> Program {
-        let subject = invocation.arguments[0]
         var path = subject
-        var identifier = invocation.value("widget-id")
-        let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
-        if !isFile, (try? FileDescriptor.reading(subject)) == nil {
+        if !isFile {
             let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
             switch await host.update(widget, progress: { _, _ in }) {
             case .failed(let error, let kept):
@@ -122,9 +146,13 @@ struct RunningOptions {
                 path = kept.path
             case .noData(let release), .newData(let release, _): path = release.path
             }
-            identifier = identifier ?? subject
         }
-        let program = try read(path, identifier)
+        return try program(at: path)
+    }
+
+    /// Reads the program of what is at a path: a bundle, an archive of one, or the source of one, which is built.
+    func program(at path: String) throws(CommandFailure) -> Program {
+        let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject))
         guard let screen = invocation.value("screen") else { return program }
         guard let started = program.beginning(with: screen) else {
             throw .misuse(
@@ -136,15 +164,17 @@ struct RunningOptions {
 
     private func read(_ path: String, _ identifier: String?) throws(CommandFailure) -> Program {
         let taken: BundleSource.Taken
+        let built = try BuiltSource.built(of: path)
         do throws(BundleError) {
-            taken = try BundleSource.take(path)
+            taken = try BundleSource.take(built?.path ?? path)
         } catch {
             throw .bundle(error, source: path)
         }
         do throws(HostError) {
             return try BundleReading.program(
                 of: taken.bundle, in: taken.archive, identifier: identifier,
-                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"))
+                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"),
+                locale: invocation.value("locale") ?? "")
         } catch {
             throw .failed("\(path): \(error)", hints: [])
         }
@@ -155,13 +185,8 @@ struct RunningOptions {
         guard let folder = invocation.value("store") else {
             return (WidgetInstance(program, environment: environment), nil)
         }
-        do throws(FileError) {
-            _ = try Directory(creating: folder)
-        } catch {
-            throw .failed("\(error)", hints: [])
-        }
         do throws(HostError) {
-            let keeper = try RecordStore(path: "\(folder)/\(program.identifier).sqlite")
+            let keeper = try WidgetManager.store(program.identifier, in: folder)
             let store = try keeper.load(model: program.model)
             return (WidgetInstance(program, store: store, environment: environment), keeper)
         } catch {

@@ -29,6 +29,7 @@ enum SpokenCommand {
         case "wait": self = Double(object).map { .step("[{\"wait\":\($0)}]") } ?? .unknown("wait takes seconds")
         case "tap": self = SpokenCommand.step("tap", words.dropFirst().joined(separator: " "))
         case "type": self = SpokenCommand.step("input", object, "value", rest)
+        case "pick": self = SpokenCommand.step("pick", object, "file", rest)
         case "submit", "refresh", "scroll": self = SpokenCommand.step(verb, object)
         case "select", "delete":
             self =

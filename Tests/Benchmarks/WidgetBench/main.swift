@@ -1,4 +1,5 @@
 import Files
+import HostileWidgets
 import JSONText
 import Predicates
 import WidgetBundles
@@ -126,5 +127,11 @@ func benchArchive(_ path: String) throws {
     line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
 }
 
-try benchList()
-if CommandLine.arguments.count > 1 { try benchArchive(CommandLine.arguments[1]) }
+switch CommandLine.arguments.dropFirst().first {
+case "hostile-names": for widget in try HostileWidget.all() { print(widget.name) }
+case "hostile-base": _ = try HostileWidget.all()
+case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
+default:
+    try benchList()
+    if CommandLine.arguments.count > 1 { try benchArchive(CommandLine.arguments[1]) }
+}

@@ -1,0 +1,101 @@
+internal import Predicates
+
+/// Pictures and films that somebody picks, and the forms that send them.
+extension Reducer {
+    mutating func pick(_ key: ViewKey, _ media: Media) {
+        guard let (node, frame) = frame(of: key), let scene = scene(frame.screen) else { return }
+        let forms = (node.pickerForms.isEmpty ? [key.node] : node.pickerForms)
+            .filter { scene.node($0)?.form?.media?.container != nil }
+        guard !forms.isEmpty else {
+            refusal = "nothing can be picked here"
+            return
+        }
+        guard let form = forms.first(where: { !hasMedia($0, scene, frame.screen) }) else {
+            refusal = "every place for a picture is taken"
+            return
+        }
+        note(.event, "picked \(media.fileName): \(media.bytes.count) bytes")
+        attach(media, to: form, scene, frame)
+    }
+
+    private func hasMedia(_ form: NodeID, _ scene: Scene, _ number: Int) -> Bool {
+        guard let container = scene.node(form)?.form?.media?.container, let place = store.place(ofScreen: number) else {
+            return false
+        }
+        return store.screens[place].slots[SlotKey(container, .value)].map { !$0.isNull } ?? false
+    }
+
+    private mutating func attach(_ media: Media, to id: NodeID, _ scene: Scene, _ frame: StepFrame) {
+        guard let form = scene.node(id)?.form?.media, let container = form.container else { return }
+        set(frame.screen) { screen in
+            screen.slots[SlotKey(container, .value)] = media.value
+            screen.slots[SlotKey(id, .hidden)] = .boolean(false)
+            screen.slots[SlotKey(id, .uploadResult)] = nil
+            if let progress = form.progress { screen.slots[SlotKey(progress, .value)] = .double(0) }
+            if let preview = scene.node(container)?.preview {
+                screen.slots[SlotKey(preview, .image)] = .string(media.fileName)
+            }
+            screen.missing.remove(container)
+        }
+        if form.uploadsItself { upload(id, frame) }
+    }
+
+    /// Hands a form to its action, with the form itself as whoever sends.
+    private mutating func upload(_ id: NodeID, _ frame: StepFrame) {
+        guard let action = scene(frame.screen)?.node(id)?.form?.media?.action else { return }
+        guard let value = formValue(id, frame) else { return }
+        var run = frame
+        (run.argument, run.uploader) = (value, id)
+        pending.append(.run(action: action, run))
+    }
+
+    /// How far a form's upload is.
+    mutating func deliver(_ signal: Signal, toForm id: NodeID, _ number: Int) {
+        guard let form = scene(number)?.node(id)?.form?.media else { return }
+        set(number) { screen in
+            switch signal.phase {
+            case .start, .error: if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(0) }
+            case .progress:
+                if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(signal.progress ?? 0) }
+            case .ready:
+                if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(1) }
+                screen.slots[SlotKey(id, .uploadResult)] = signal.answer
+            case .success: break
+            }
+        }
+    }
+
+    mutating func detach(_ id: NodeID, _ frame: StepFrame) {
+        guard let scene = scene(frame.screen), let form = scene.node(id)?.form?.media else { return }
+        let sender = SenderKey(screen: frame.screen, node: id)
+        for request in store.requests where request.sender == sender {
+            effects.append(.cancel(number: request.number))
+            store.timers.removeAll { timer in
+                if case .response(request.number, _) = timer.purpose { true } else { false }
+            }
+        }
+        store.requests.removeAll { $0.sender == sender }
+        set(frame.screen) { screen in
+            for node in [form.container, id].compactMap({ $0 }) {
+                screen.slots[SlotKey(node, .value)] = nil
+                screen.slots[SlotKey(node, .uploadResult)] = nil
+            }
+            if let preview = form.container.flatMap({ scene.node($0)?.preview }) {
+                screen.slots[SlotKey(preview, .image)] = nil
+            }
+            screen.slots[SlotKey(id, .hidden)] = .boolean(true)
+        }
+        push(.appearing, screen: frame.screen)
+    }
+}
+
+extension Media {
+    /// A picture is its bytes. A film has a name and a type besides, as a file has.
+    fileprivate var value: Value {
+        guard isMovie else { return .data(bytes) }
+        return .dictionary(
+            PredicateDictionary([
+                ("data", .data(bytes)), ("fileName", .string(fileName)), ("contentType", .string(contentType)),
+            ]))
+    }
+}

@@ -1,0 +1,63 @@
+import Locks
+import RegistryClient
+import WidgetCore
+
+/// What becomes of a widget while it runs: a new release at its registry, or another version of its files.
+final class SourceChanges: Sendable {
+    enum Change: Sendable {
+        case program(Program)
+        /// Why there is none; what runs, runs on.
+        case trouble(String)
+    }
+
+    /// The last one that nobody has taken yet.
+    private let last = Guarded<Change?>(nil)
+    let changes: AsyncStream<Change>
+
+    /// Whoever goes on watching ends with this.
+    private let watching: Task<Void, Never>
+
+    init(_ options: RunningOptions) async throws(CommandFailure) {
+        let events = try await options.events()
+        let (changes, continuation) = AsyncStream.makeStream(of: Change.self, bufferingPolicy: .bufferingNewest(1))
+        self.changes = changes
+        let last = last
+        watching = Task {
+            for await event in events {
+                guard let change = await SourceChanges.change(event, options) else { continue }
+                last.withLock { $0 = change }
+                continuation.yield(change)
+            }
+        }
+    }
+
+    deinit { watching.cancel() }
+
+    func take() -> Change? {
+        last.withLock { last in
+            defer { last = nil }
+            return last
+        }
+    }
+
+    /// The first revision is what runs already.
+    private static func change(_ event: WatchEvent, _ options: RunningOptions) async -> Change? {
+        switch event {
+        case .revision(let number, let content, _):
+            guard number > 1 else { return nil }
+            let path: String
+            switch content {
+            case .release(let release): path = release.path
+            case .local(let local): path = local
+            }
+            do throws(CommandFailure) {
+                return .program(try options.program(at: path))
+            } catch {
+                return .trouble(error.sentence)
+            }
+        case .failed(let error): return .trouble("\(error)")
+        case .gone: return .trouble("the source is gone; what was there runs on")
+        case .attention: return nil
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Arguments
+import Terminals
+import WidgetCore
+import WidgetHost
+import WidgetRender
+
+/// What is to be seen of a widget on a terminal: the part of it that fits, and a line that says how to go on.
+struct TerminalFrame {
+    private(set) var size: RawTerminal.Size?
+    private(set) var view: View?
+    private(set) var places: [TerminalPlace] = []
+    private var painted = ViewText.Painted(lines: [])
+    private var usesColor = false
+    private var revision = 1
+    private var trouble: String?
+
+    mutating func update(
+        _ look: RunningWidget.Look, _ hands: TerminalHands, _ text: ViewText, _ size: RawTerminal.Size?
+    ) {
+        guard let size else { return }
+        self.size = size
+        view = look.view
+        (revision, trouble) = (look.revision, look.trouble)
+        usesColor = text.usesColor
+        places = TerminalPlace.places(of: look.view)
+        let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
+        painted = painter.painted(look.view, focus: hands.place(among: places)?.key)
+    }
+
+    var lineCount: Int { painted.lines.count }
+    var focused: Range<Int>? { painted.focused }
+
+    /// Lines for the widget itself.
+    var room: Int { max(1, (size?.rows ?? 2) - (trouble == nil ? 1 : 2)) }
+
+    func lines(_ hands: TerminalHands) -> [String] {
+        guard let size else { return [] }
+        var lines = Array(painted.lines.dropFirst(hands.offset).prefix(room))
+        while lines.count < room { lines.append("") }
+        if let trouble { lines.append(marked("! \(trouble)", "41;97", size)) }
+        lines.append(marked(status(hands, size), "7", size))
+        return lines
+    }
+
+    private func marked(_ text: String, _ code: String, _ size: RawTerminal.Size) -> String {
+        let line = TextFlow.padded(TextFlow.cut(QuotedText.plain(text), size.columns), size.columns)
+        return usesColor
+            ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
+    }
+
+    private func status(_ hands: TerminalHands, _ size: RawTerminal.Size) -> String {
+        if let question = hands.question { return question }
+        let below = lineCount - hands.offset - room
+        var parts = ["revision \(revision)"]
+        if let message = hands.message {
+            parts.insert(message, at: 0)
+        } else {
+            if below > 0 { parts.append("\(below) more lines") }
+            parts.append(hands.place(among: places)?.hint ?? "esc back")
+            parts.append("^C quit")
+        }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// Something on the screen that can be touched.
+struct TerminalPlace {
+    let key: ViewKey
+    let kind: NodeKind
+    let actions: Set<String>
+    /// What it has now.
+    let value: String
+    let name: String
+
+    static func places(of view: View) -> [TerminalPlace] {
+        if let alert = view.alerts.last {
+            return [TerminalPlace(key: alert.key, kind: .button, actions: ["tap"], value: "", name: alert.button)]
+        }
+        var places: [TerminalPlace] = []
+        var pending = [AccessibleNode(view.root)]
+        while let node = pending.popLast() {
+            pending.append(contentsOf: node.children.reversed())
+            guard !node.states.contains("disabled"),
+                !Set(node.actions).isDisjoint(with: ["tap", "select", "change", "pick"]) || isControl(node.kind)
+            else { continue }
+            places.append(
+                TerminalPlace(
+                    key: node.key, kind: node.kind, actions: Set(node.actions), value: node.value ?? "",
+                    name: node.name ?? node.id ?? ""))
+        }
+        return places
+    }
+
+    private static let controls: Set<NodeKind> = [
+        .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .datePicker,
+    ]
+
+    private static func isControl(_ kind: NodeKind) -> Bool { controls.contains(kind) }
+
+    var takesText: Bool { [.textField, .textArea, .searchField, .datePicker].contains(kind) }
+
+    var hint: String {
+        switch kind {
+        case .textField, .textArea, .searchField, .datePicker: "type · tab next · esc back"
+        case .slider, .stepper, .segments: "left right change · esc back"
+        default: "arrows move · enter taps · esc back"
+        }
+    }
+}

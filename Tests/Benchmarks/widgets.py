@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Measures running widgets: first text, one change in a long list, memory, and what hostile bundles cost.
+
+What is measured, and how to read it: docs/benchmarks.md.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TIME_GOAL = 100
+MEMORY_GOAL = 64 << 10
+
+
+def built():
+    command = ["swift", "build", "-c", "release", "--product", "WidgetBench"]
+    subprocess.run(command, cwd=REPOSITORY, check=True, stdout=sys.stderr)
+    shown = subprocess.run([*command, "--show-bin-path"], cwd=REPOSITORY, check=True, capture_output=True, text=True)
+    return os.path.join(shown.stdout.strip(), "WidgetBench")
+
+
+def ask(program, *words):
+    """What it prints, and the most memory it had, in KiB."""
+    with tempfile.TemporaryFile() as output:
+        process = subprocess.Popen([program, *words], stdout=output)
+        _, status, usage = os.wait4(process.pid, 0)
+        output.seek(0)
+        text = output.read().decode()
+        if status != 0:
+            return f"{text}ended with {status}".strip(), usage.ru_maxrss
+        return text.strip(), usage.ru_maxrss
+
+
+def hostile(program, times):
+    names, _ = ask(program, "hostile-names")
+    _, idle = ask(program, "hostile-base")
+    print(f"A harmless one takes {idle:,} KiB; memory is what is beyond that.\n")
+    print("| hostile bundle | processor ms | KiB | stopped by |\n|---|--:|--:|---|")
+    missed = []
+    for name in names.splitlines():
+        answers = [ask(program, "hostile", name) for _ in range(times)]
+        text, memory = min(answers, key=lambda answer: float(answer[0].split(" ")[0]) if answer[0][:1].isdigit() else 1e9)
+        if not text[:1].isdigit():
+            missed.append(f"{name}: {text}")
+            continue
+        time, codes = text.split(" ", 1) if " " in text else (text, "nothing")
+        time, memory = int(time) / 1_000, max(0, memory - idle)
+        print(f"| {name} | {time:.1f} | {memory:,} | {codes} |", flush=True)
+        if time > TIME_GOAL:
+            missed.append(f"{name}: {time:.1f} ms, the goal is {TIME_GOAL}")
+        if memory > MEMORY_GOAL:
+            missed.append(f"{name}: {memory:,} KiB, the goal is {MEMORY_GOAL:,}")
+    return missed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--bench", metavar="PROGRAM", help="a built WidgetBench, instead of building one")
+    parser.add_argument("--times", type=int, default=3, help="how often each hostile bundle runs; the best counts (3)")
+    parser.add_argument("--hostile", action="store_true", help="hostile bundles alone")
+    chosen = parser.parse_args()
+    program = chosen.bench or built()
+    samples = os.environ.get("WIDGET_SAMPLES", os.path.join(REPOSITORY, "..", "shared", "samples"))
+    demo = os.path.join(samples, "WidgetDemo.zip")
+    if not chosen.hostile:
+        print(ask(program, *([demo] if os.path.exists(demo) else []))[0], flush=True)
+    for line in hostile(program, chosen.times):
+        print(f"missed: {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+import Dispatch
+import Files
+import Terminals
+import WidgetBuild
+import WidgetCore
+import WidgetFormats
+import WidgetHost
+import WidgetRender
+
+/// Whatever an event script says: steps that are done or refused with a reason. And whatever a terminal sends: keys, in
+/// whatever pieces it comes.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzScript(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
+    readKeys(bytes)
+    do {
+        let script = try EventScript(bytes)
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            var run = ScriptRun(harbourLog, network: DeniedNetwork(), text: ViewText()) { ViewText().text($0) }
+            do throws(HostError) {
+                try await run.play(script)
+            } catch {
+                precondition(!error.description.isEmpty, "a refusal says nothing")
+            }
+            done.signal()
+        }
+        done.wait()
+    } catch {
+        precondition(!error.description.isEmpty, "a refusal says nothing")
+    }
+    return 0
+}
+
+private func readKeys(_ bytes: [UInt8]) {
+    var whole = KeyReader()
+    var keys = whole.read(bytes)
+    keys += whole.settle()
+    var pieces = KeyReader()
+    var others: [Key] = []
+    for byte in bytes { others += pieces.read([byte]) }
+    others += pieces.settle()
+    precondition(keys == others, "keys depend on how they come")
+}
+
+private let harbourLog: WidgetInstance = {
+    guard let folder = try? Directory(opening: "Bundles/HarbourLog"), let sources = try? SourceFolder.read(folder),
+        let compiled = try? BundleCompiler(sources, folder: "HarbourLog"),
+        let program = try? WidgetKitReader.program(
+            BundleFiles(Dictionary(compiled.files.map { ($0.path, $0.bytes) }) { first, _ in first }),
+            identifier: "fuzz")
+    else { preconditionFailure("fuzzing begins at the repository's top") }
+    return WidgetInstance(program, environment: Environment(now: 551_217_600))
+}()

@@ -1,0 +1,183 @@
+internal import TestSupport
+internal import WidgetCore
+
+/// Each is a way in which widgets, meant or not, could hang, fill or break whoever runs them.
+extension HostileWidget {
+    private static let table =
+        #""table": {"type": "TableDisplayController", "attrs": {"cellIdentifier": "Entry"}, "#
+        + #""outlets": {"mainContentProvider": "entries", "emptyDataView": "emptyView", "tableView": "tableView"}}"#
+    private static let entries =
+        #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}}"#
+    private static let load = #""load": {"type": "OnLoadActionController", "attrs": {"actionName": "log"}}"#
+    private static let rows = #""titleText": {"bindings": [{"from": "content.title"}]}"#
+
+    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+        "[" + (0..<count).map(element).joined(separator: ",") + "]"
+    }
+
+    private static func log(_ response: String, _ more: String = "") -> String {
+        #""log": {"resultType": "[Entry]"\#(more), "response": \#(response)}"#
+    }
+
+    package static func all() throws -> [HostileWidget] { try circles() + chains() + masses() + files() }
+
+    /// Things that lead back to themselves.
+    static func circles() throws -> [HostileWidget] {
+        var doubling = try HostileWidget(
+            "a text that doubles itself", stoppedBy: [.byteBudget, .expressionBudget],
+            objects: [
+                #""tick": {"type": "TimerActionController", "attrs": {"actionName": "log", "interval": 0.1}}"#,
+                #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log"}}"#,
+            ],
+            elements: [
+                #""searchBar": {"bindings": [{"to": "text", "predicateFormat": "TRUEPREDICATE", "ifTrue": "x$searchBar.text$searchBar.text"}]}"#
+            ], actions: [#""log": {"response": {}}"#], script: #"[{"wait": 10}]"#)
+        doubling.intact = ["Harbour Log"]
+        let many = String(repeating: "$titleText.text$entryText.text", count: 20)
+        return [
+            try HostileWidget(
+                "bindings that read each other", stoppedBy: [.bindingCycle], objects: [entries, table, load],
+                elements: [
+                    #""titleText": {"bindings": [{"from": "entryText.text"}]}"#,
+                    #""entryText": {"bindings": [{"from": "titleText.text"}]}"#,
+                ], actions: [log(list(50) { #"{"id": "\#($0)", "title": "t"}"# })]),
+            try HostileWidget(
+                "bindings that multiply", stoppedBy: [.expressionBudget, .bindingCycle],
+                objects: [entries, table, load],
+                elements: [
+                    #""titleText": {"bindings": [{"predicateFormat": "TRUEPREDICATE", "ifTrue": "\#(many)"}]}"#,
+                    #""entryText": {"bindings": [{"predicateFormat": "TRUEPREDICATE", "ifTrue": "\#(many)"}]}"#,
+                ], actions: [log(list(50) { #"{"id": "\#($0)", "title": "t"}"# })]),
+            try HostileWidget(
+                "outlets in a circle", stoppedBy: [.stepBudget],
+                objects: [
+                    #""a": {"type": "ButtonActionController", "attrs": {"actionName": "performAction"}, "outlets": {"target": "b", "sender": "tableView"}}"#,
+                    #""b": {"type": "OnLoadActionController", "attrs": {"actionName": "performAction"}, "outlets": {"target": "a"}}"#,
+                    #""p": {"type": "ItemsCollection", "attrs": {"masterKeyPath": "value"}, "outlets": {"masterObject": "q"}}"#,
+                    #""q": {"type": "ItemsCollection", "attrs": {"masterKeyPath": "value"}, "outlets": {"masterObject": "p"}}"#,
+                ]),
+            try HostileWidget(
+                "settings that hold themselves", stoppedBy: [.depthBudget, .stepBudget, .expressionBudget],
+                objects: [
+                    entries, table,
+                    #""tick": {"type": "TimerActionController", "attrs": {"actionName": "log", "interval": 0.1}}"#,
+                    #""s": {"type": "ActionStatusController", "attrs": {"actionName": "log"}}"#,
+                ],
+                elements: [
+                    #""@self": {"attrs": {"serviceProviderClassName": "StubServiceProvider"}, "bindings": [{"to": "defaults.a", "from": "defaults"}, {"to": "defaults.b", "from": "defaults"}]}"#
+                ], actions: [#""log": {"response": {}}"#], script: #"[{"wait": 100}]"#),
+            doubling,
+        ]
+    }
+
+    /// Things that set themselves off.
+    static func chains() throws -> [HostileWidget] {
+        let timers = (0..<150).map {
+            #""t\#($0)": {"type": "TimerActionController", "attrs": {"actionName": "log", "interval": 0}}"#
+        }
+        return [
+            try HostileWidget(
+                "a chain that calls itself", stoppedBy: [.stepBudget], objects: [entries, table, load],
+                elements: [rows],
+                actions: [log(#"[{"id": "1", "title": "t"}]"#, #", "nextAction": "log""#)]),
+            try HostileWidget(
+                "timers of zero", stoppedBy: [.stepBudget], objects: [entries, table] + timers, elements: [rows],
+                actions: [log(#"[{"id": "1", "title": "t"}]"#)], script: #"[{"wait": 60}]"#),
+            try HostileWidget(
+                "timers of zero whose answers take a moment", stoppedBy: [.stepBudget],
+                objects: [entries, table] + timers, elements: [rows],
+                actions: [log(#"[{"id": "1", "title": "t"}]"#)], script: #"[{"wait": 1}]"#
+            ) { sources in
+                let text = String(decoding: sources["StubService.json"] ?? [], as: UTF8.self)
+                sources["StubService.json"] = Array(
+                    (text.dropLast() + #", "options": {"debugDelay": 0.35}}"#).utf8)
+            },
+        ]
+    }
+
+    /// Things that are too many, or too large.
+    static func masses() throws -> [HostileWidget] {
+        let word = String(repeating: "a", count: 20_000)
+        let regex = #"content.title MATCHES '(a*)*(a|aa|aaa|b?){1,40}(a+)+c'"#
+        return [
+            try HostileWidget(
+                "ten million rows", stoppedBy: [.badFile], objects: [entries, table, load], elements: [rows],
+                actions: [log(list(400_000) { "\($0)" })]),
+            try HostileWidget(
+                "as many rows as a file can hold", stoppedBy: [.recordBudget, .badFile],
+                objects: [entries, table, load], elements: [rows],
+                actions: [log(list(60_000) { #"{"id":"\#($0)"}"# })]),
+            try HostileWidget(
+                "rows that are shown a thousand times", stoppedBy: [.rowBudget, .nodeBudget],
+                objects: [
+                    #""items": {"type": "BaseContentProvider", "attrs": {"items": \#(list(5_000) { #"{"title": "\#($0)"}"# })}}"#,
+                    #""circle": {"type": "CollectionCircleScrollController", "attrs": {"cellIdentifier": "Entry", "circleScrollFactor": 1000}, "outlets": {"mainContentProvider": "items", "collectionView": "tableView"}}"#,
+                ], elements: [rows]),
+            try HostileWidget(
+                "an owner of everything", stoppedBy: [.recordBudget], objects: [entries, table, load],
+                elements: [rows],
+                actions: [log(list(40_000) { #"{"id":"\#($0)","keeper":{"id":"a"}}"# })]),
+            try HostileWidget(
+                "a pattern that never ends", stoppedBy: [.expressionBudget, .badPredicate],
+                objects: [entries, table, load],
+                elements: [
+                    #""titleText": {"bindings": [{"predicateFormat": "\#(regex)", "ifTrue": "yes", "ifFalse": "no"}]}"#
+                ], actions: [log(list(40) { #"{"id": "\#($0)", "title": "\#(word)"}"# })]),
+            try HostileWidget(
+                "a text made of texts", stoppedBy: [.expressionBudget, .byteBudget],
+                objects: [entries, table, load],
+                elements: [
+                    #""titleText": {"bindings": [{"from": "content.title", "format": "\#(String(repeating: "%@", count: 5_000))"}]}"#
+                ], actions: [log(list(40) { #"{"id": "\#($0)", "title": "\#(word)"}"# })]),
+            try HostileWidget(
+                "answers within answers", stoppedBy: [.badFile], objects: [entries, table, load],
+                elements: [rows],
+                actions: [log(String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000))]),
+            try HostileWidget(
+                "a scheme of mediators", stoppedBy: [.mediatorBudget],
+                objects: (0..<6_000).map {
+                    #""m\#($0)": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": ["m1", "m2"]}}"#
+                }, elements: [#""searchBar": {"bindings": [{"from": "m1.inProgress"}]}"#]),
+        ]
+    }
+
+    /// Files that are not what they should be.
+    static func files() throws -> [HostileWidget] {
+        let boxes = 110
+        func view(_ id: String) -> String {
+            #"<view contentMode="scaleToFill" id="Dee-p-\#(id)"><rect key="frame" x="0" y="0" width="9" height="9"/>"#
+        }
+        let nest =
+            (0..<boxes).map { view("\($0)") + "<subviews>" }.joined() + view("end") + "</view>"
+            + String(repeating: "</subviews></view>", count: boxes)
+        var picture = try HostileWidget(
+            "a picture of a billion pixels", stoppedBy: [.unknownImage], objects: [entries, table, load],
+            elements: [#""kindView": {"bindings": [{"to": "wx_imageName", "from": "content.title"}]}"#],
+            actions: [log(#"[{"id": "1", "title": "huge"}, {"id": "2", "title": "absent"}]"#)])
+        var catalogue = CatalogForge()
+        var rendition = ForgedRendition()
+        (rendition.width, rendition.height) = (1_000_000, 1_000_000)
+        catalogue.add("huge", rendition)
+        picture.files["Assets.car"] = catalogue.bytes
+        var found = [
+            picture,
+            try HostileWidget("views within views", stoppedBy: [.depthBudget]) { sources in
+                let text = String(decoding: sources["Main.storyboard"] ?? [], as: UTF8.self)
+                sources["Main.storyboard"] = Array(
+                    text.replacing("<subviews>", with: "<subviews>" + nest, maxReplacements: 1).utf8)
+            },
+        ]
+        for path in picture.files.keys.sorted() where path.hasSuffix(".nib") {
+            guard let bytes = picture.files[path] else { continue }
+            for share in [0, 10, 60, 99] {
+                var files = picture.files
+                files[path] = Array(bytes.prefix(bytes.count * share / 100))
+                found.append(
+                    HostileWidget(
+                        name: "\(path) cut at \(share) %", files: files, codes: [.badFile, .unknownImage], script: "[]")
+                )
+            }
+        }
+        return found
+    }
+}

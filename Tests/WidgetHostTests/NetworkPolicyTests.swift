@@ -1,0 +1,149 @@
+import Addresses
+import HostileServer
+import Locks
+import Testing
+import Transfers
+import WidgetCore
+import WidgetHost
+
+/// Goal: no request goes anywhere but where it was granted to go. Method: addresses, redirects and names that try, with
+/// nobody to answer them but a transport that must never be asked, or a server on this machine.
+@Suite struct `No request gets out` {
+    /// What was granted is `https://api.example.com/v1/` alone.
+    static let tricks = [
+        // Other schemes, hosts, ports and paths.
+        "http://api.example.com/v1/", "ftp://api.example.com/v1/", "file:///etc/passwd", "gopher://api.example.com/v1/",
+        "javascript:alert(1)", "data:text/plain,x", "//api.example.com/v1/", "https:api.example.com/v1/",
+        "https://api.example.com:8443/v1/", "https://api.example.com:80/v1/", "https://api.example.com/",
+        "https://api.example.com/v1", "https://api.example.com/v10/", "https://api.example.com/V1/",
+        "https://api.example.com//v1/", "https://evil.com/v1/", "https://evil.com/https://api.example.com/v1/",
+        // Names that only look like it.
+        "https://api.example.com.evil.com/v1/", "https://xapi.example.com/v1/", "https://api.example.com./v1/",
+        "https://api.example.com%2eevil.com/v1/", "https://api.example.com%00.evil.com/v1/",
+        "https://аpi.example.com/v1/", "https://api。example。com/v2/", "https://api.example.com\u{200B}.evil.com/v1/",
+        // Who is asking is not where it goes.
+        "https://api.example.com@evil.com/v1/", "https://api.example.com:443@evil.com/v1/",
+        "https://user:pw@api.example.com/v1/", "https://api.example.com\\@evil.com/v1/",
+        "https://evil.com\\.api.example.com/v1/", "https://evil.com#@api.example.com/v1/",
+        "https://evil.com?@api.example.com/v1/",
+        // Ways out of the path.
+        "https://api.example.com/v1/../v2/", "https://api.example.com/v1/%2e%2e/v2/",
+        "https://api.example.com/v1/.%2e/v2", "https://api.example.com/v1/..%2fv2",
+        "https://api.example.com/v1/%5c..%5cv2", "https://api.example.com/v1/..\\v2",
+        "https://api.example.com/v1/a%00b",
+        "https://api.example.com/v1/%252e%252e/%2e%2e/",
+        // Numbers in place of names.
+        "https://127.0.0.1/v1/", "https://127.1/v1/", "https://2130706433/v1/", "https://0x7f000001/v1/",
+        "https://0177.0.0.1/v1/", "https://017700000001/v1/", "https://127.0.0.1.nip.io/v1/", "https://localhost/v1/",
+        "https://[::1]/v1/", "https://[::ffff:127.0.0.1]/v1/", "https://[::ffff:7f00:1]/v1/",
+        "https://[64:ff9b::7f00:1]/v1/", "https://[2002:7f00:1::]/v1/", "https://[fe80::1%25lo]/v1/",
+        "https://[0:0:0:0:0:0:0:1]/v1/", "https://①②⑦.⓪.⓪.①/v1/", "https://169.254.169.254/v1/",
+        // Lines that would end a request.
+        "https://api.example.com/v1/ HTTP/1.1\r\nHost: evil.com\r\n\r\n", "https://api.example.com\r\n.evil.com/v1/",
+        "https://api.example.com\t.evil.com/v1/", "",
+    ]
+
+    private static func get(_ url: String, headers: [Request.Header] = []) -> Request {
+        Request(method: "GET", url: url, headers: headers, body: [], parts: [])
+    }
+
+    @Test(arguments: tricks) func `for an address that was not granted`(address: String) async throws {
+        let asked = Guarded<[TransferRequest]>([])
+        let network = WebNetwork(
+            try NetworkGrant(["https://api.example.com/v1/"]),
+            client: TransferClient(transport: AnsweringTransport("{}", asked)))
+        guard case .failure(let message) = await network.outcome(of: Self.get(address)) else {
+            Issue.record("it was asked: \(asked.withLock { $0.map(\.url.description) })")
+            return
+        }
+        #expect(!message.isEmpty && asked.withLock(\.isEmpty))
+    }
+
+    @Test(arguments: tricks.filter { !$0.isEmpty && !$0.contains("\n") && !$0.contains("\t") })
+    func `for an address that a server sends it to`(address: String) async throws {
+        let asked = Guarded<[TransferRequest]>([])
+        let network = WebNetwork(
+            try NetworkGrant(["https://api.example.com/v1/"]),
+            client: TransferClient(transport: RedirectingTransport(address, asked)))
+        let outcome = await network.outcome(of: Self.get("https://api.example.com/v1/start"))
+        // Some of them are harmless as the rest of an address: then the path they lead to is still within the grant.
+        for request in asked.withLock({ $0 }) {
+            #expect(request.url.host == "api.example.com" && request.url.scheme == .https && request.url.port == 443)
+            #expect(request.url.path.hasPrefix("/v1/") && !request.url.path.lowercased().contains("%2e%2e"))
+        }
+        if case .response = outcome { #expect(asked.withLock { $0.count } > 1) }
+    }
+
+    @Test(arguments: [
+        "Host", "host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Connection",
+    ])
+    func `with a field that says where it goes or ends`(name: String) async throws {
+        let asked = Guarded<[TransferRequest]>([])
+        let network = WebNetwork(
+            try NetworkGrant(["https://api.example.com/v1/"]),
+            client: TransferClient(transport: AnsweringTransport("{}", asked)))
+        let request = Self.get("https://api.example.com/v1/x", headers: [.init(name: name, value: "evil.com")])
+        guard case .failure = await network.outcome(of: request) else {
+            Issue.record("it was sent")
+            return
+        }
+        #expect(asked.withLock(\.isEmpty))
+    }
+
+    @Test(arguments: ["localhost", "127.0.0.1", "127.1", "2130706433", "0x7f.1", "[::ffff:127.0.0.1]", "0"])
+    func `to a name that leads to this machine, unless its range was granted too`(host: String) async throws {
+        let server = try HostileServer { $0.answer(200, text: "{}") }
+        let address = "http://\(host):\(server.port)/"
+        guard case .failure = await WebNetwork(try NetworkGrant([address])).outcome(of: Self.get(address)) else {
+            Issue.record("it got through")
+            return
+        }
+        #expect(server.requests.isEmpty)
+        if host == "127.0.0.1" {
+            let wide = try NetworkGrant([address], privateRanges: [try #require(.init("127.0.0.0/8"))])
+            guard case .response(200, _) = await WebNetwork(wide).outcome(of: Self.get(address)) else {
+                Issue.record("it was refused")
+                return
+            }
+            #expect(server.requests.count == 1)
+        }
+        server.stop()
+    }
+
+    @Test func `through a redirect of a real server to another port of this machine`() async throws {
+        let inner = try HostileServer { $0.answer(200, text: "{}") }
+        let place = "http://127.0.0.1:\(inner.port)/secret"
+        let outer = try HostileServer { $0.answer(302, ["Location: \(place)"], text: "") }
+        let grant = try NetworkGrant(
+            ["http://127.0.0.1:\(outer.port)/"], privateRanges: [try #require(.init("127.0.0.0/8"))])
+        guard case .failure = await WebNetwork(grant).outcome(of: Self.get("http://127.0.0.1:\(outer.port)/")) else {
+            Issue.record("it got through")
+            return
+        }
+        #expect(outer.requests.count == 1 && inner.requests.isEmpty)
+        outer.stop()
+        inner.stop()
+    }
+}
+
+/// A server that sends everybody elsewhere, once.
+private struct RedirectingTransport: Transport {
+    private let address: String
+    private let asked: Guarded<[TransferRequest]>
+
+    init(_ address: String, _ asked: Guarded<[TransferRequest]>) {
+        self.address = address
+        self.asked = asked
+    }
+
+    func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        let isFirst = asked.withLock { asked in
+            asked.append(request)
+            return asked.count == 1
+        }
+        let fields = isFirst ? [TransferField("Location", address)] : []
+        return TransferAnswer(
+            TransferHead(status: isFirst ? 302 : 200, fields: fields, url: request.url),
+            body: ResponseBody(OneAnswer(Array("{}".utf8))))
+    }
+}
