@@ -166,7 +166,8 @@ import WidgetRender
                 """#))
         #expect(
             server.asked.last
-                == "POST https://aviary.example.com/1/sightings.json place=&text=%22Two%22%20%5C%20%26%20more")
+                == "POST https://aviary.example.com/1/sightings.json media_ids=&place=&text=%22Two%22%20%5C%20%26%20more"
+        )
         server.change { $0.isDown = true }
         try await run.continue(
             with: Self.script(
@@ -174,6 +175,31 @@ import WidgetRender
                 {"tap": "writeButton"}, {"input": "wordsView", "value": "lost?"}, {"tap": "postItem"},
                 {"expect": "The sighting could not be posted."}, {"tap": "OK"}, {"expect": "lost?"}, {"tap": "Cancel"}
                 """#))
+    }
+
+    @Test func `sends two pictures, and what the service calls them with the words`() async throws {
+        let server = AviaryServer(count: 3)
+        var run = try Self.run(server)
+        let pick = #"{"pick": "pictureButton", "file": "\#(Corpus.repositoryRoot)/Bundles/HarbourLog/gull.png"}"#
+        try await run.play(
+            Self.script(
+                #"""
+                \#(Self.signIn), {"tap": "writeButton"}, {"input": "wordsView", "value": "Two gulls"}, {"expectNot": "gull.png"},
+                \#(pick), {"expect": "[gull.png]"}, \#(pick), {"tap": "postItem"}, {"expect": "Two gulls"}
+                """#))
+        #expect(
+            server.asked.suffix(3).dropLast()
+                == Array(repeating: "POST https://aviary.example.com/1/media/upload.json", count: 2))
+        #expect(
+            server.asked.last
+                == "POST https://aviary.example.com/1/sightings.json media_ids=m1%2Cm2&place=&text=Two%20gulls")
+        #expect(server.pictures.count == 2 && server.pictures.allSatisfy { $0.hasPrefix("media: ") })
+        // One that was taken out again is not sent with the words.
+        try await run.continue(
+            with: Self.script(
+                #"{"tap": "writeButton"}, {"input": "wordsView", "value": "None"}, \#(pick), {"tap": "dropPicture1"}, {"expectNot": "gull.png"}, {"tap": "postItem"}"#
+            ))
+        #expect(server.asked.last?.contains("media_ids=&") ?? false)
     }
 
     @Test func `changes its rows with a setting, and keeps it`() async throws {

@@ -9,7 +9,7 @@ import WidgetRender
 @testable import WidgetFormats
 
 /// Goal: every class of mediators works in a widget that somebody could have written. Method: the samples are played by
-/// the scripts in `Tests/Corpus/scripts`, and what each of their mediators did is counted.
+/// the scripts in `Tests/Corpus/samples`, and what each of their mediators did is counted.
 @Suite struct `The samples, played by their scripts,` {
     static let names = ["Aviary", "HarbourLog", "Herbarium", "Planetarium", "Postcard"]
 
@@ -37,7 +37,10 @@ import WidgetRender
         }
         var played = Played(run: run)
         try await played.run.play(.empty)
-        let script = Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/Corpus/scripts")["\(name).json"] ?? []
+        let corpus = Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/Corpus/samples")
+        // Files that scripts pick are named from the root of the repository.
+        let written = String(decoding: corpus["\(name).json"] ?? [], as: UTF8.self)
+        let script = Array(written.replacing("Bundles/", with: "\(Corpus.repositoryRoot)/Bundles/").utf8)
         let steps = try #require(JSONDocument(parsing: script).root.array)
         try #require(!steps.isEmpty)
         look(&played, sources)
@@ -82,7 +85,7 @@ import WidgetRender
             return screen.statuses[mediator.id].map { $0 != StatusState() } ?? false
         }
         if mediator.type == "StandardMediaPickerController" {
-            return instance.log.contains { $0.kind == .action && $0.text.hasPrefix("media-picker") }
+            return instance.log.contains { $0.kind == .event && $0.text.hasPrefix("picked ") }
         }
         if lineage.contains("ActionController") {
             return !(screen.searching[mediator.id] ?? "").isEmpty

@@ -13,6 +13,8 @@ final class AviaryServer: WidgetNetwork {
         /// Seen since, and not told to anybody yet.
         var arrivals = [(id: 23, text: "sighting 23", author: "ben"), (id: 24, text: "sighting 24", author: "ada")]
         var asked: [String] = []
+        /// Parts of uploads: their names, types and sizes.
+        var pictures: [String] = []
         var isDown = false
         var refusesDeletion = false
     }
@@ -30,13 +32,16 @@ final class AviaryServer: WidgetNetwork {
 
     var asked: [String] { state.withLock { $0.asked } }
 
+    var pictures: [String] { state.withLock { $0.pictures } }
+
     var ids: [Int] { state.withLock { $0.sightings.map(\.id) } }
 
-    func outcome(of request: Request) async -> Outcome {
+    func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
         let body = String(decoding: request.body, as: UTF8.self)
         return state.withLock { state in
             state.asked.append("\(request.method) \(request.url)\(body.isEmpty ? "" : " \(body)")")
             if state.isDown { return .failure("nobody there") }
+            state.pictures += request.parts.map { "\($0.name): \($0.bytes.count) bytes" }
             guard let path = request.url.split(separator: "/1/", maxSplits: 1).last else { return .failure("no path") }
             let text = AviaryServer.answer(to: request.method, String(path), body, &state)
             guard let text else {
@@ -68,6 +73,7 @@ final class AviaryServer: WidgetNetwork {
             let id = (state.sightings.map(\.id).max() ?? 10) + 1
             state.sightings.append((id, decoded(split("?" + body).query["text"] ?? ""), "ada"))
             return state.sightings.last.map(object)
+        case ("POST", "media/upload.json"): return #"{"media": {"id": "m\#(state.pictures.count)"}}"#
         case ("DELETE", _):
             guard !state.refusesDeletion else { return nil }
             state.sightings.removeAll { name == "sightings/\($0.id).json" }
