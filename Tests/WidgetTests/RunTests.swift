@@ -95,13 +95,13 @@ private final class PseudoTerminal {
     private var bytes: [UInt8] = []
 
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
         var (lock, number): (Int32, Int32) = (0, 0)
         // Both live until the calls have returned.
         guard main >= 0, unsafe ioctl(main, PseudoTerminal.setLock, &lock) == 0,
             unsafe ioctl(main, PseudoTerminal.getNumber, &number) == 0
         else { throw NoTerminal() }
-        side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        side = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
         guard side >= 0 else { throw NoTerminal() }
         resize(columns: 80, rows: 24)
         process.executableURL = BuiltProgram("widget").url
