@@ -23,6 +23,7 @@ bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the regi
 	@.ci/setup build bench -- Tests/Benchmarks/predicates.py
 	@.ci/setup build bench -- Tests/Benchmarks/interfaces.py
 	@.ci/setup build bench -- Tests/Benchmarks/resources.py
+	@.ci/setup build bench -- Tests/Benchmarks/widgets.py
 
 peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
 	@.ci/setup build bench -- Tests/Peers/predicates.py

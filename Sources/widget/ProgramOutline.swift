@@ -25,6 +25,25 @@ struct ProgramOutline: CustomStringConvertible {
 
     private var scenes: [Scene] { (program?.scenes ?? [:]).values.sorted { $0.name < $1.name } }
 
+    /// What was noticed when the program was read, and the pictures it names that the bundle does not have.
+    private var diagnostics: [Diagnostic] {
+        guard let program else { return [] }
+        var found = program.diagnostics
+        guard let images = program.images else { return found }
+        for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
+            for name in [PropertyName.image, .placeholderImage] {
+                guard let picture = node[name]?.literal?.string, !picture.isEmpty, !picture.hasPrefix("http"),
+                    !images.contains(picture)
+                else { continue }
+                let diagnostic = Diagnostic(
+                    .warning, .unknownImage, "The bundle has no picture called \(picture.prefix(100))",
+                    at: node[name]?.place ?? node.place)
+                if !found.contains(diagnostic) { found.append(diagnostic) }
+            }
+        }
+        return found
+    }
+
     private static func bindings(_ scene: Scene) -> Int {
         let bound = scene.nodes.reduce(0) { $0 + $1.properties.count { $0.expression.literal == nil } }
         return bound
@@ -52,7 +71,7 @@ struct ProgramOutline: CustomStringConvertible {
                 QuotedText.plain("service \(service.name): \(service.actions.keys.sorted().joined(separator: " "))")
                 + "\n"
         }
-        for diagnostic in program.diagnostics {
+        for diagnostic in diagnostics {
             text += QuotedText.plain("\(diagnostic.severity.rawValue) \(diagnostic)") + "\n"
         }
         return text
@@ -85,7 +104,7 @@ struct ProgramOutline: CustomStringConvertible {
                 }
             }
             writer.key("diagnostics")
-            writer.array { for diagnostic in program?.diagnostics ?? [] { ViewJSON.write(diagnostic, to: &$0) } }
+            writer.array { for diagnostic in diagnostics { ViewJSON.write(diagnostic, to: &$0) } }
         }
     }
 }

@@ -37,6 +37,28 @@ import WidgetRender
         #expect(try RecordStore(path: "\(scratch.path)/two.sqlite").load(model: first.program.model).records.count == 0)
     }
 
+    @Test func `says of every value on the screen where it came from`() throws {
+        let widget = try MediatorTestWidget.values()
+        let evaluator = Evaluator(widget.program)
+        var unexplained: [String] = []
+        var origins: Set<String> = []
+        widget.view().visit { node in
+            for property in node.properties {
+                let found = evaluator.explanation(of: property.name, at: node.key, in: widget.store, widget.environment)
+                if let found {
+                    origins.insert("\(found.origin)")
+                    if !found.value.isIdentical(to: property.value) {
+                        unexplained.append("\(node.key) \(property.name)")
+                    }
+                } else if node.key.node >= 0, property.name.name != "focused" {
+                    unexplained.append("\(node.key) \(property.name)")
+                }
+            }
+            return true
+        }
+        #expect(unexplained.isEmpty && origins == ["authored", "bound", "given"])
+    }
+
     @Test func `plays a script, and names the step that fails`() async throws {
         let script = try EventScript(
             Array(

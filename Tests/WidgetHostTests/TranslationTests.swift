@@ -13,7 +13,8 @@ import WidgetHost
         let screen = TestStoryboard.Screen(name: "Main", views: views, title: "Start")
         let sources = try SampleBundle.files("HarbourLog") { sources in
             for path in sources.keys where path.hasSuffix(".json") { sources[path] = nil }
-            sources["Main.storyboard"] = Array(TestStoryboard.text([screen]).utf8)
+            sources["Main.storyboard"] = nil
+            sources["Base.lproj/Main.storyboard"] = Array(TestStoryboard.text([screen]).utf8)
         }
         var files = Dictionary(uniqueKeysWithValues: sources.paths.map { ($0, sources[$0] ?? []) })
         files["de.lproj/Main.strings"] = Array(

@@ -84,17 +84,24 @@ private final class PseudoTerminal {
 
     struct NoTerminal: Error {}
 
+    /// `TIOCSPTLCK`, `TIOCGPTN` and `TIOCSWINSZ`, which are macros.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+    private static let setSize: UInt = 0x5414
+
     private let process = Process()
     private let main: Int32
     private let side: Int32
     private var bytes: [UInt8] = []
 
     init(_ arguments: [String], environment: [String: String] = [:]) throws {
-        main = posix_openpt(O_RDWR | O_NOCTTY)
-        guard main >= 0, grantpt(main) == 0, unlockpt(main) == 0, let name = unsafe ptsname(main) else {
-            throw NoTerminal()
-        }
-        side = unsafe open(name, O_RDWR | O_NOCTTY)
+        main = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (lock, number): (Int32, Int32) = (0, 0)
+        // Both live until the calls have returned.
+        guard main >= 0, unsafe ioctl(main, PseudoTerminal.setLock, &lock) == 0,
+            unsafe ioctl(main, PseudoTerminal.getNumber, &number) == 0
+        else { throw NoTerminal() }
+        side = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
         guard side >= 0 else { throw NoTerminal() }
         resize(columns: 80, rows: 24)
         process.executableURL = BuiltProgram("widget").url
@@ -115,7 +122,7 @@ private final class PseudoTerminal {
     func resize(columns: UInt16, rows: UInt16) {
         var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
         // Lives until the call has returned.
-        _ = unsafe ioctl(main, UInt(TIOCSWINSZ), &size)
+        _ = unsafe ioctl(main, PseudoTerminal.setSize, &size)
     }
 
     var shown: String { String(decoding: bytes, as: UTF8.self) }

@@ -201,11 +201,11 @@ package struct Reducer: Sendable {
             report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
             return .string(Reducer.short(text, budget.textByteCount))
         }
-        guard !value.isDeeper(than: Reducer.deepestValue) else {
+        guard !value.isLarger(depth: Reducer.deepestValue, count: Reducer.largestValue) else {
             report(
-                .error, .depthBudget, "A value has values more than \(Reducer.deepestValue) deep in each other",
-                at: place,
-                hint: "it has itself in it")
+                .error, .depthBudget,
+                "A value has values more than \(Reducer.deepestValue) deep in each other, or more than \(Reducer.largestValue)",
+                at: place, hint: "it has itself in it")
             return .null
         }
         return value
@@ -213,6 +213,7 @@ package struct Reducer: Sendable {
 
     /// Deeper than any document may be.
     private static let deepestValue = 80
+    private static let largestValue = 100_000
 
     mutating func holds(_ predicate: CompiledPredicate, _ frame: StepFrame, at place: Place? = nil) -> Bool {
         guard let scope = scope(frame) else { return false }

@@ -71,15 +71,26 @@ extension PredicateValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Whether there are more arrays and dictionaries around some value in it. It looks no deeper than it was asked to.
-    package func isDeeper(than depth: Int) -> Bool {
+    /// Whether there are more arrays and dictionaries around some value in it, or more values in all than may be.
+    ///
+    /// Parts that are shared are counted as often as they are met: a value that has itself in it twice, again and again,
+    /// takes hardly any room and has no end.
+    package func isLarger(depth: Int, count: Int) -> Bool {
+        var left = count
+        return exceeds(depth, &left)
+    }
+
+    private func exceeds(_ depth: Int, _ left: inout Int) -> Bool {
         let inner: [Value]
         switch self {
         case .array(let elements), .set(let elements): inner = elements
         case .dictionary(let dictionary): inner = dictionary.values
         default: return false
         }
-        return depth <= 0 || inner.contains { $0.isDeeper(than: depth - 1) }
+        left -= inner.count + 1
+        guard depth > 0, left >= 0 else { return true }
+        for value in inner where value.exceeds(depth - 1, &left) { return true }
+        return false
     }
 
     /// What is behind one key, for data that knows no errors: a missing key has no value.

@@ -33,8 +33,8 @@ extension Evaluator {
             let scope = ScreenScope(program, store, screen: place, environment), let node = scope.scene.node(key.node)
         else { return nil }
         var item: ItemScope?
-        if let itemKey = key.item, itemKey.isRecord {
-            let content = RecordObject(itemKey.number, in: store.records).map { Value.object($0) } ?? .null
+        if let itemKey = key.item {
+            let content = content(of: itemKey, scope)
             item = ItemScope(scope, content: content, key: itemKey, prototype: node.prototype ?? key.node, log: nil)
         }
         let subject = item.map { Value.object($0) } ?? .object(scope)
@@ -51,6 +51,18 @@ extension Evaluator {
         return Explanation(
             origin: expression.literal == nil ? .bound : .authored, value: value, source: expression.source,
             place: expression.place ?? node.place, inputs: inputs(of: expression, subject, scope))
+    }
+
+    /// What a row is about.
+    private func content(of key: ItemKey, _ scope: ScreenScope) -> Value {
+        if key.isRecord { return RecordObject(key.number, in: scope.records).map { .object($0) } ?? .null }
+        guard let list = scope.scene.node(key.list)?.list else { return .null }
+        let isSearching = list.searchAction.map { !(scope.screen.searching[$0] ?? "").isEmpty } ?? false
+        let source = isSearching ? list.searchSource ?? list.source : list.source
+        guard case .values(let values)? = source.flatMap({ scope.screen.sources[$0] })?.items,
+            values.indices.contains(key.number)
+        else { return .null }
+        return values[key.number].moved(to: scope.records)
     }
 
     private func inputs(of expression: Expression, _ subject: Value, _ scope: ScreenScope) -> [Explanation.Input] {

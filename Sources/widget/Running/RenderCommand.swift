@@ -9,7 +9,10 @@ enum RenderCommand {
     static let command = Command(
         "render", "run a widget for a moment and print what it shows",
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
-        options: [Option("as", value: "FORM", help: "text or json; text if not given")] + RunningOptions.options
+        options: [
+            Option("as", value: "FORM", help: "text or json; text if not given"),
+            Option("explain", help: "say of each value where it came from"),
+        ] + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
@@ -47,6 +50,7 @@ enum RenderCommand {
                 Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: [])
             }
         }
-        return Terminal.print(run.output + print(view))
+        let explained = invocation.has("explain") ? "\n" + ExplainedView(view, of: run.instance).text : ""
+        return Terminal.print(run.output + print(view) + explained)
     }
 }
