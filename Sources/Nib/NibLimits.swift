@@ -26,12 +26,14 @@ package struct NibLimits: Equatable, Sendable {
     package var classCount: Int
     /// Objects of the property list around a keyed archive: more than the archive's, since every value is one.
     package var listedCount: Int
-    /// Bytes of a property list in the XML form, which takes longer to read than the binary one.
+    /// Bytes and objects of a property list in the XML form, which takes longer to read than the binary one.
     package var textByteCount: Int
+    package var textListedCount: Int
 
     package init(
         byteCount: Int = 4 << 20, objectCount: Int = 200_000, keyCount: Int = 20_000, valueCount: Int = 500_000,
-        classCount: Int = 20_000, listedCount: Int = 100_000, textByteCount: Int = 2 << 20
+        classCount: Int = 20_000, listedCount: Int = 100_000, textByteCount: Int = 1 << 20,
+        textListedCount: Int = 50_000
     ) {
         // Positions are kept in 32 bits.
         let largest = 1 << 30
@@ -42,6 +44,7 @@ package struct NibLimits: Equatable, Sendable {
         self.classCount = min(classCount, largest)
         self.listedCount = min(listedCount, largest)
         self.textByteCount = min(textByteCount, largest)
+        self.textListedCount = min(textListedCount, largest)
     }
 
     package func limit(_ name: Name) -> Int {

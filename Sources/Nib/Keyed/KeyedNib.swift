@@ -14,7 +14,8 @@ package struct KeyedNib: Sendable {
                 parsing: bytes,
                 limits: PlistLimits(
                     byteCount: min(limits.byteCount, isText ? limits.textByteCount : limits.byteCount),
-                    objectCount: limits.listedCount, visitCount: limits.valueCount))
+                    objectCount: min(limits.listedCount, isText ? limits.textListedCount : limits.listedCount),
+                    visitCount: limits.valueCount))
         } catch {
             throw NibError(.propertyList("\(error.reason)"), at: error.offset)
         }
