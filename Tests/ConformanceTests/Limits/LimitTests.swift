@@ -1,5 +1,6 @@
 import ConformanceSupport
 import Foundation
+import JSONText
 import TestSupport
 import Testing
 
