@@ -137,7 +137,7 @@ extension HostileWidget {
                 "a scheme of mediators", stoppedBy: [.mediatorBudget],
                 objects: (0..<6_000).map {
                     #""m\#($0)": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": ["m1", "m2"]}}"#
-                }, elements: [#""loadingIndicator": {"bindings": [{"from": "m1.inProgress"}]}"#]),
+                }),
         ]
     }
 
