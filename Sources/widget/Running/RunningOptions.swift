@@ -205,7 +205,7 @@ struct RunningOptions {
             return (WidgetInstance(program, environment: environment), nil)
         }
         do throws(HostError) {
-            let keeper = try WidgetManager.store(program.identifier, in: folder)
+            let keeper = try HostedWidgets.store(program.identifier, in: folder)
             let store = try keeper.load(model: program.model)
             return (WidgetInstance(program, store: store, environment: environment), keeper)
         } catch {

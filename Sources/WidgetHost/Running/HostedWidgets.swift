@@ -3,7 +3,7 @@ package import RegistryClient
 package import WidgetCore
 
 /// The widgets of a host: any number of them, several of one bundle side by side, none knowing of the others.
-package actor WidgetManager {
+package actor HostedWidgets {
     /// Where a widget's bundle comes from.
     package enum Origin: Sendable {
         /// A folder or an archive.
@@ -68,7 +68,7 @@ package actor WidgetManager {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, before: nil)
-        let keeper = try folder.map { (folder) throws(HostError) in try WidgetManager.store(identifier, in: folder) }
+        let keeper = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
         let store = try keeper.map { (keeper) throws(HostError) in try keeper.load(model: found.program.model) }
         let widget = RunningWidget(
             WidgetInstance(found.program, store: store, environment: environment()), network: network(identifier),

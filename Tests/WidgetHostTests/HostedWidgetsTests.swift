@@ -24,8 +24,8 @@ import WidgetRender
 
     private static let identifier = "org.example.harbour.HarbourLog"
 
-    private static func manager(_ folder: String? = nil) -> WidgetManager {
-        WidgetManager(storesIn: folder) { Environment(now: 551_217_600) }
+    private static func manager(_ folder: String? = nil) -> HostedWidgets {
+        HostedWidgets(storesIn: folder) { Environment(now: 551_217_600) }
     }
 
     /// What is shown, once that is there.
@@ -57,9 +57,9 @@ import WidgetRender
         #expect(await manager.identifiers == ["\(bundle)-2"])
         #expect(await first.send(.back) != nil)
         let model = try BundleReading.program(at: path).0.model
-        let kept = try WidgetManager.store("\(bundle)-1", in: "\(scratch.path)/stores").load(model: model)
+        let kept = try HostedWidgets.store("\(bundle)-1", in: "\(scratch.path)/stores").load(model: model)
         #expect(kept.defaults["mine"]?.truth == true && kept.records.count > 0)
-        let other = try WidgetManager.store("\(bundle)-2", in: "\(scratch.path)/stores").load(model: model)
+        let other = try HostedWidgets.store("\(bundle)-2", in: "\(scratch.path)/stores").load(model: model)
         #expect(other.defaults["mine"] == nil)
         // Loaded again, it goes on with what it knew.
         _ = try await manager.load("\(bundle)-1", from: .path(path))
@@ -106,6 +106,6 @@ import WidgetRender
         await #expect(throws: HostError.loadedAlready(bundle)) {
             _ = try await manager.load(bundle, from: .path(path))
         }
-        #expect(throws: HostError.self) { _ = try WidgetManager.store("\(bundle)/../../x", in: scratch.path) }
+        #expect(throws: HostError.self) { _ = try HostedWidgets.store("\(bundle)/../../x", in: scratch.path) }
     }
 }
