@@ -5,7 +5,11 @@ import XMLText
 
 /// Each sample's storyboard beside what its compiled form says when it is read: attribute by attribute, part by part.
 @Suite struct `The samples' storyboards` {
-    @Test(arguments: `The samples' sources`.names)
+    /// Those whose every part this knows how to read back. What the other two use besides (controls of forms, collections,
+    /// static rows) is compiled and run by other tests, and dropped by nothing that `NothingDroppedTests` could find.
+    static let names = ["HarbourLog", "Planetarium", "Postcard"]
+
+    @Test(arguments: names)
     func `say the same compiled as in their source`(_ name: String) throws {
         let source = try #require(`The samples' sources`.files(name)["Main.storyboard"])
         let document = try XMLDocument(parsing: source)

@@ -40,8 +40,8 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let answers = try lines.map { try Self.run("cd '\(folder.path)' && \($0)") }
-        #expect(answers[0].hasPrefix("{\"widgetIdentifier\":\"com.example.Greeting-1\""))
-        #expect(answers[2].contains("Greeting.bundle/Info.plist"))
+        #expect(answers[0].hasPrefix("{\"widgetIdentifier\":\"com.example.Aviary-1\""))
+        #expect(answers[2].contains("Aviary.bundle/Info.plist"))
         #expect(answers[3].contains("\"changed\":true"), "\(answers[3])")
     }
 

@@ -147,7 +147,8 @@ struct RunningOptions {
             guard let kept else { throw .registry(error) }
             guard !kept.mustUpdate else {
                 throw .registry(
-                    error, hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
+                    error,
+                    hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
             }
             Terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
             return try program(of: kept)

@@ -1,5 +1,6 @@
 import CLinux
 import HostileWidgets
+import WidgetCore
 
 /// One hostile bundle: how long it takes the processor from files to text and JSON, and what stopped it.
 func benchHostile(_ name: String) async throws {
