@@ -28,9 +28,13 @@ package enum CellWidth {
 
 /// Texts fitted into cells.
 package enum TextFlow {
+    /// Bytes of one text that are laid out: nobody reads more of a label, and somebody could send megabytes.
+    private static let mostBytes = 16 << 10
+
     /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
     static func lines(_ text: String, width: Int) -> [String] {
         let width = max(2, width)
+        let text = shortened(text)
         var lines: [String] = []
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             var line = ""
@@ -60,6 +64,13 @@ package enum TextFlow {
             lines.append(trimmed(line))
         }
         return lines
+    }
+
+    private static func shortened(_ text: String) -> String {
+        guard text.utf8.count > mostBytes else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: mostBytes)
+        while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        return text[..<end] + "…"
     }
 
     /// Words and the blanks between them; a wide letter is a word, as lines of such letters break anywhere.

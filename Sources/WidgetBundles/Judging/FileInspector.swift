@@ -13,7 +13,7 @@ struct FileInspector: ~Copyable {
     private let collects: Bool
     private var check: FormatCheck
 
-    private static let largeByteCount = 1 << 20
+    private static let largeByteCount = 256 << 10
 
     /// `kind` is what the file's name says, when it may be kept.
     init(_ kind: ContentKind?, byteCount: Int, limits: BundleLimits) {

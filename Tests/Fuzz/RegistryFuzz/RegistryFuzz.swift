@@ -26,10 +26,17 @@ public func fuzzRegistry(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 
 }
 
 /// Always into the same place, which stays empty unless a backup is whole.
-private let place = try? ScratchDirectory(in: "/dev/shm")
+private let place = makePlace()
+
+private func makePlace() -> ScratchDirectory {
+    do {
+        return try ScratchDirectory(in: "/dev/shm")
+    } catch {
+        preconditionFailure("no place to restore to: \(error)")
+    }
+}
 
 private func restore(_ file: consuming FileDescriptor) {
-    guard let place else { preconditionFailure("no place to restore to") }
     do throws(RegistryError) {
         _ = try Registry.restore(place.path, from: file, options: Registry.Options { 1_000_000 }) { _, _ in }
     } catch {
