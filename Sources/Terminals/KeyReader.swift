@@ -5,6 +5,8 @@
 package struct KeyReader: Sendable {
     private var pending: [UInt8] = []
     private var pasted: [UInt8]?
+    /// The rest of a sequence that is too long to be one is on its way.
+    private var isSkipping = false
 
     private static let longestSequence = 32
     private static let longestPaste = 64 << 10
@@ -28,7 +30,7 @@ package struct KeyReader: Sendable {
 
     /// Nothing has followed for a moment: what is there is meant as it is.
     package mutating func settle() -> [Key] {
-        defer { pending = [] }
+        defer { (pending, isSkipping) = ([], false) }
         guard pasted == nil, pending.first == 0x1B else { return [] }
         return [.escape]
     }
@@ -37,6 +39,10 @@ package struct KeyReader: Sendable {
     private mutating func next() -> (Key?, Int)? {
         guard let first = pending.first else { return nil }
         if pasted != nil { return paste() }
+        if isSkipping {
+            isSkipping = !KeyReader.endsSequence(first)
+            return (nil, 1)
+        }
         switch first {
         case 0x1B: return escape()
         case 0x0D, 0x0A: return (.enter, 1)
@@ -77,11 +83,15 @@ package struct KeyReader: Sendable {
         }
     }
 
+    private static func endsSequence(_ byte: UInt8) -> Bool { 0x40...0x7E ~= byte }
+
     /// Parameters, then a letter that says what it is.
     private mutating func sequence() -> (Key?, Int)? {
-        guard let end = pending.dropFirst(2).firstIndex(where: { 0x40...0x7E ~= $0 }) else {
-            // What goes on for longer than any key is no key.
-            return pending.count > KeyReader.longestSequence ? (nil, pending.count) : nil
+        guard let end = pending.dropFirst(2).firstIndex(where: KeyReader.endsSequence) else {
+            guard pending.count > KeyReader.longestSequence else { return nil }
+            // What goes on for longer than any key is no key, up to where it would end.
+            isSkipping = true
+            return (nil, pending.count)
         }
         guard end <= KeyReader.longestSequence else { return (nil, end + 1) }
         let number = String(decoding: pending[2..<end].prefix { 0x30...0x39 ~= $0 }, as: UTF8.self)

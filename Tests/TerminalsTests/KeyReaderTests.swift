@@ -29,6 +29,10 @@ import Testing
         "\u{1B}[99~", "\u{1B}[?1;2c", "\u{1B}x", "\u{0}", "\u{1B}[\(String(repeating: "1;", count: 40))A",
     ]) func `that nobody knows are none`(text: String) {
         #expect(keys(text + "z") == [.character("z")])
+        var reader = KeyReader()
+        var pieces: [Key] = []
+        for byte in Array((text + "z").utf8) { pieces += reader.read([byte]) }
+        #expect(pieces + reader.settle() == [.character("z")], "in pieces")
     }
 
     @Test func `are not made of what is no letter`() {

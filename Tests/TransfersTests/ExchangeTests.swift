@@ -37,7 +37,8 @@ import Testing
         let block = [UInt8](repeating: 7, count: 1 << 20)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
-            for _ in 0..<64 { visit.send(block) }
+            // On a busy machine nobody may read for longer than a client that hangs would be waited for.
+            for _ in 0..<64 { visit.connection.send(block, patience: 100_000) }
         }
         var request = try Setting.request(server.url)
         request.limits.bodyByteCount = nil
