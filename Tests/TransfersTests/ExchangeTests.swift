@@ -1,4 +1,5 @@
 import HostileServer
+import TestSupport
 import Testing
 
 @testable import Transfers
