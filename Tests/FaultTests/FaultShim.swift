@@ -24,7 +24,7 @@ final class FaultShim: Sendable {
 
     /// Built once with the system's compiler, and removed at the end; `nil` where there is none.
     static let library: String? = {
-        atexit { if let library = FaultShim.library { unlink(library) } }
+        atexit { if let library = FaultShim.library { unsafe unlink(library) } }
         let source = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Faults/shim.c"
         let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-shim-\(getpid()).so").path
         for compiler in ["cc", "clang"] where Shell.has(compiler) {
