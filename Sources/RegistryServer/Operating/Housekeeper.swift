@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
 internal import Locks
@@ -65,14 +66,26 @@ package final class Housekeeper: Sendable {
         }
     }
 
-    /// A clock that was set back must not put it off for ever.
+    /// A clock that was set back must not put it off for ever; and one that leapt ahead must not end at once what could
+    /// still be restored, so after a leap everything waits for another interval, in which somebody may see to the clock.
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
         let seconds = interval.components.seconds
         guard seconds > 0 else { return false }
         guard let last = state[task].lastSuccess else { return true }
-        let passed = now() - last
-        return passed >= seconds || passed < 0
+        let now = now()
+        guard let passed = now.subtracting(last), passed >= 0 else { return true }
+        if task == .gc, passed / 2 >= seconds, passed - seconds >= Housekeeper.leap {
+            logger?.log(
+                .warning, "clock.leapt", "nothing was collected for long, or the clock is wrong; gc waits once more",
+                [LogField("seconds", Int(clamping: passed))])
+            registry.noteRun(of: task, at: now)
+            state.remember(task, at: now)
+            return false
+        }
+        return passed >= seconds
     }
+    /// A month.
+    private static let leap: Int64 = 30 * 86_400
 
     private func attempt(_ task: HousekeepingTask, _ work: () throws -> Void) {
         do {
@@ -88,7 +101,8 @@ package final class Housekeeper: Sendable {
     private func wait(_ duration: Duration) {
         guard !isStopped.withLock({ $0 }) else { return }
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        // A pace asks for longer waits when a number in the catalog is wrong; a day is as good as for ever.
+        let nanoseconds = Int(min(max(0, seconds), 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         if ending.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { ending.signal() }
     }
 
