@@ -33,7 +33,7 @@ extension Registry {
         // One reader does the work, and the others wait for it; publishers do not.
         let opened = try store.verifyLock.withLock(for: digest) { () throws(RegistryError) -> OpenedBlob? in
             guard let found = try store.open(digest) else { return nil }
-            if try !verified.contains(digest, found.status) {
+            if !verified.contains(digest, found.status) {
                 guard try isIntact(found, digest) else {
                     store.blobLock.withLock(for: digest) { store.quarantine(digest, found.status) }
                     return nil

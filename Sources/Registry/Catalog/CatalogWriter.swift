@@ -38,6 +38,9 @@ final class CatalogWriter: Sendable {
         }
     }
 
+    /// How many jobs nobody has taken yet.
+    var waitingCount: Int { waiting.withLock { $0.count } }
+
     private func takeBatch() -> [any WriterJob] {
         waiting.withLock { waiting in
             let batch = Array(waiting.prefix(CatalogWriter.batch))

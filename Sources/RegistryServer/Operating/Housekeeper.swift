@@ -20,8 +20,8 @@ package final class Housekeeper: Sendable {
         package init() {}
     }
 
-    /// Is told how much is done of how much; may be called often.
-    package typealias Watcher = (_ done: Int, _ total: Int) -> Void
+    /// Is told how much is done of how much; may be called often. What it throws ends the work.
+    package typealias Watcher = (_ done: Int, _ total: Int) throws(RegistryError) -> Void
 
     private let registry: Registry
     private let audit: Audit
@@ -180,7 +180,7 @@ package final class Housekeeper: Sendable {
             let report = try work { done, total throws(RegistryError) in
                 try refuseWhenStopped()
                 state.progress(task, done, total)
-                watcher(done, total)
+                try watcher(done, total)
             }
             let bytes = document(report)
             if !isRehearsal { registry.noteRun(of: task, at: now()) }
