@@ -16,6 +16,8 @@ package final class Housekeeper: Sendable {
         /// How often the work is done unasked; zero: never.
         package var collectEvery = Duration.seconds(86_400)
         package var scrubEvery = Duration.seconds(7 * 86_400)
+        /// Bytes that a copy of the catalog leaves on the disk.
+        package var diskReserve = 0
 
         package init() {}
     }
@@ -149,7 +151,7 @@ package final class Housekeeper: Sendable {
         let written = Guarded(0)
         return try run(.backup, by: author, { _, _ in }) { progress throws(RegistryError) in
             try registry.backUp(
-                server: server,
+                server: server, reserve: policy().diskReserve,
                 begin: { total in
                     size.withLock { $0 = total }
                     begin(total)
@@ -165,12 +167,15 @@ package final class Housekeeper: Sendable {
             }
         } document: {
             HousekeepingDocument.bytes($0)
+        } isWhole: {
+            $0.missing.isEmpty
         }
     }
 
     private func run<Report>(
         _ task: HousekeepingTask, by author: String, isRehearsal: Bool = false, _ watcher: @escaping Watcher,
-        _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8]
+        _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8],
+        isWhole: (Report) -> Bool = { _ in true }
     ) throws(RegistryError) -> Report {
         var entry = AuditEntry(AuditEntry.Action(task), by: author)
         if isRehearsal { entry.add("dryRun", "true") }
@@ -183,14 +188,15 @@ package final class Housekeeper: Sendable {
                 try watcher(done, total)
             }
             let bytes = document(report)
-            if !isRehearsal { registry.noteRun(of: task, at: now()) }
-            state.end(task, report: bytes, at: now(), isRehearsal: isRehearsal)
+            let outcome: HousekeepingState.Outcome = isRehearsal ? .rehearsed : isWhole(report) ? .done : .incomplete
+            if outcome == .done { registry.noteRun(of: task, at: now()) }
+            state.end(task, outcome, report: bytes, at: now())
             entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
-            audit.record(entry, "done")
+            audit.record(entry, outcome == .incomplete ? "incomplete" : "done")
             return report
         } catch {
             // What another has under way is that one's to end.
-            if isMine { state.end(task, report: nil, at: now()) }
+            if isMine { state.end(task, .failed, at: now()) }
             audit.record(entry, ProblemCatalogue.problem(error))
             throw error
         }
