@@ -29,7 +29,7 @@ struct `Reindexing while calls fail` {
             let registry = try Registry(home: home)
             for version in 0..<8 {
                 let bundle = BundleForge("reindex.example.Widget", "1.\(version)", text: "release \(version)")
-                published["1.\(version)"] = try registry.publish(bundle)
+                published[bundle.key] = try registry.publish(bundle).text("sha256")
             }
             registry.signal(SIGTERM)
             registry.process.waitUntilExit()
