@@ -40,12 +40,15 @@ struct `A registry whose n-th call fails` {
     private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23)
 
     @Test(arguments: faults) func `keeps every promise`(_ fault: Fault) throws {
-        let home = try Home()
-        let shim = try FaultShim(in: home.folder)
-        let settings = ["WIDGETD_LOG_LEVEL": "error", "WIDGETD_WORKERS": "1"].merging(
-            shim.environment(data: home.data)
-        ) { $1 }
-        var registry = try Registry(home: home, settings)
+        let place = try Home()
+        let shim = try FaultShim(in: place.folder)
+        func open(_ home: Home) throws -> Registry {
+            try Registry(
+                home: home,
+                ["WIDGETD_LOG_LEVEL": "error", "WIDGETD_WORKERS": "1"].merging(shim.environment(data: home.data)) { $1 })
+        }
+        var home = try Home()
+        var registry = try open(home)
         var round = FaultRound(registry)
         try round.prepare()
         var number = 1
@@ -63,13 +66,21 @@ struct `A registry whose n-th call fails` {
             try #require(registry.process.isRunning, "\(fault.testDescription) at \(number): it has ended")
             if met % 7 == 0 {
                 registry.killAtOnce()
-                registry = try Registry(home: home, settings)
+                registry = try open(home)
                 round.move(to: registry)
             }
             let left = try round.check(home)
             try #require(left.isEmpty, "\(fault.testDescription) at \(number), afterwards: \(left.prefix(3))")
             if !hasFired { break }
             met += 1
+            if met % 12 == 0 {
+                // Each round adds to the store, and a larger one has more calls to fail: n would never pass the last.
+                registry.killAtOnce()
+                home = try Home()
+                registry = try open(home)
+                round = FaultRound(registry)
+                try round.prepare()
+            }
             // Housekeeping opens each of 256 folders, one like the other: in steps, most of them are left out.
             number += Self.step * (Self.step > 1 && fault.call == .open && number > 60 ? 20 : 1)
         }
