@@ -3,6 +3,7 @@ import Bytes
 import Configuration
 import Console
 import Files
+import Glibc
 import JSONText
 import Locks
 import Logging
@@ -18,9 +19,13 @@ enum BackupCommand {
         positionals: [Positional("FILE", help: "where to; - for standard output. It gets its name when it is whole")])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
-        Housekeeping.run(settings) {
+        // Before there is a second thread, which would not hold them.
+        Signals.hold()
+        return Housekeeping.run(settings) {
             let file = invocation.arguments.first ?? ""
             let target = try Target(file)
+            let signals = target.removeWhenInterrupted()
+            defer { signals.cancel() }
             let report = try write(settings, to: target)
             try target.finish()
             let cursor = try Housekeeping.cursor(report)
@@ -96,18 +101,33 @@ enum BackupCommand {
 /// Where a backup goes: a file that has its name only once it is whole, or standard output.
 private final class Target {
     private var staged: StagedFile?
+    private let folder: String
     private let name: String
     private(set) var byteCount = 0
 
     init(_ path: String) throws {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         name = parts.last.map(String.init) ?? ""
+        let place = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
+        folder = place.isEmpty ? "/" : place
         guard path != "-" else { return }
         guard !name.isEmpty else {
             throw StartFailure("\(path) is no name for a file", hints: ["name a file to write"])
         }
-        let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        staged = try StagedFile(in: try Directory(opening: folder.isEmpty ? "/" : folder))
+        staged = try StagedFile(in: try Directory(opening: folder))
+    }
+
+    /// Ends the program at a signal, and leaves nothing behind in a folder that no start ever sweeps.
+    func removeWhenInterrupted() -> Signals {
+        let leftover = (staged?.path).flatMap { $0.split(separator: "/").last.map(String.init) }
+        let folder = folder
+        let end: @Sendable () -> Void = {
+            // It may have its name by now: then the backup is whole, and there is nothing to remove.
+            if let leftover { try? Directory(opening: folder).removeFile(leftover) }
+            Terminal.complain("interrupted: no backup was written", hints: ["run it again"])
+            exit(ExitCode.failed.rawValue)
+        }
+        return Signals(onStop: end, onReload: end)
     }
 
     func write(_ bytes: [UInt8]) throws(FileError) {

@@ -53,35 +53,42 @@ package final class Housekeeper: Sendable {
     // MARK: When it is due
 
     /// Does what is due, over and over, until ``stop()``. Blocks.
-    package func runWhenDue(lookEvery interval: Duration = .seconds(60)) {
+    ///
+    /// - Parameters:
+    ///   - interval: how often it looks at most; sooner, where the work is wanted sooner.
+    ///   - rest: how long it lets things be after work that failed.
+    package func runWhenDue(lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600))
+    {
         while true {
-            wait(interval)
+            let wanted = [policy().collectEvery, policy().scrubEvery].filter { $0 > .zero }
+            wait(wanted.reduce(interval) { min($0, max($1, .seconds(1))) })
             if isStopped.withLock({ $0 }) { return }
             let policy = policy()
             if isDue(.gc, every: policy.collectEvery) {
-                attempt(.gc) { _ = try collect(isDryRun: false, by: "schedule") }
+                attempt(.gc, rest) { _ = try collect(isDryRun: false, by: "schedule") }
             }
-            if isDue(.scrub, every: policy.scrubEvery) { attempt(.scrub) { _ = try scrub(rate: nil, by: "schedule") } }
+            if isDue(.scrub, every: policy.scrubEvery) {
+                attempt(.scrub, rest) { _ = try scrub(rate: nil, by: "schedule") }
+            }
         }
     }
 
     /// A clock that was set back must not put it off for ever.
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
-        let seconds = interval.components.seconds
-        guard seconds > 0 else { return false }
+        guard interval > .zero else { return false }
         guard let last = state[task].lastSuccess else { return true }
         let passed = now() - last
-        return passed >= seconds || passed < 0
+        return passed >= max(1, interval.components.seconds) || passed < 0
     }
 
-    private func attempt(_ task: HousekeepingTask, _ work: () throws -> Void) {
+    private func attempt(_ task: HousekeepingTask, _ rest: Duration, _ work: () throws -> Void) {
         do {
             try work()
         } catch {
             logger?.log(
                 .warning, "housekeeping.failed", "it is tried again when it is due",
                 [LogField("task", task.rawValue), LogField("reason", "\(error)")])
-            wait(.seconds(600))
+            wait(rest)
         }
     }
 
