@@ -34,7 +34,12 @@ extension Directory {
         names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var items: [Item] = []
         for name in names {
-            items.append(Item(name: name, status: try status(of: name)))
+            do throws(FileError) {
+                items.append(Item(name: name, status: try status(of: name)))
+            } catch {
+                // Whoever else works here has removed it since the names were read.
+                if !error.isMissing { throw error }
+            }
         }
         return items
     }
