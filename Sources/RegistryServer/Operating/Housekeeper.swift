@@ -57,8 +57,9 @@ package final class Housekeeper: Sendable {
     /// - Parameters:
     ///   - interval: how often it looks at most; sooner, where the work is wanted sooner.
     ///   - rest: how long it lets things be after work that failed.
-    package func runWhenDue(lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600))
-    {
+    package func runWhenDue(
+        lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
+    ) {
         while true {
             let wanted = [policy().collectEvery, policy().scrubEvery].filter { $0 > .zero }
             wait(wanted.reduce(interval) { min($0, max($1, .seconds(1))) })
