@@ -195,7 +195,8 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests",
             dependencies: [
-                "widgetd", "Configuration", "RegistryServer", "WidgetBundles", "Sockets", "Addresses", "CLinux",
+                "widgetd", "Configuration", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "CLinux",
                 "TestSupport",
             ],
             swiftSettings: settings)

@@ -3,6 +3,7 @@ import Bytes
 import Configuration
 import Console
 import Files
+import Glibc
 import JSONText
 import Locks
 import Logging
@@ -18,9 +19,13 @@ enum BackupCommand {
         positionals: [Positional("FILE", help: "where to; - for standard output. It gets its name when it is whole")])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
-        Housekeeping.run(settings) {
+        // Before there is a second thread, which would not hold them.
+        Signals.hold()
+        return Housekeeping.run(settings) {
             let file = invocation.arguments.first ?? ""
             let target = try Target(file)
+            let signals = target.removeWhenInterrupted()
+            defer { signals.cancel() }
             let report = try write(settings, to: target)
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
@@ -119,6 +124,19 @@ private final class Target {
                 "\(path) is not a file", hints: ["name a file to write, or - for standard output: widgetd backup - > \(path)"])
         }
         staged = try StagedFile(in: directory)
+    }
+
+    /// Ends the program at a signal, and leaves nothing behind in a folder that no start ever sweeps.
+    func removeWhenInterrupted() -> Signals {
+        let leftover = (staged?.path).flatMap { $0.split(separator: "/").last.map(String.init) }
+        let folder = folder
+        let end: @Sendable () -> Void = {
+            // It may have its name by now: then the backup is whole, and there is nothing to remove.
+            if let leftover { try? Directory(opening: folder).removeFile(leftover) }
+            Terminal.complain("interrupted: no backup was written", hints: ["run it again"])
+            exit(ExitCode.failed.rawValue)
+        }
+        return Signals(onStop: end, onReload: end)
     }
 
     func write(_ bytes: [UInt8]) throws(FileError) {

@@ -167,7 +167,8 @@ final class RunningServer: Sendable {
             logger.log(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
         }
         server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
-        logger.log(
+        // Whoever asked for it is told, however little is logged.
+        logger.record(
             .notice, "settings.reloaded", "",
             [
                 LogField("changed", change.applied.joined(separator: " ")),

@@ -39,6 +39,13 @@ package struct BundleForge: Sendable {
         with { $0.files.append((path, bytes)) }
     }
 
+    /// The same with a file that does not compress, so that the archive has 80 KiB and more.
+    package func large(seed: Int) -> BundleForge {
+        var generator = SeededGenerator(seed: UInt64(seed))
+        let digits = (0..<160_000).map { _ in String(UInt8.random(in: 0..<16, using: &generator), radix: 16) }
+        return adding("large.json", "[\"" + digits.joined() + "\"]")
+    }
+
     package var key: String { "\(version ?? "1.0")~\(build ?? "1")" }
 
     package var infoPlist: [UInt8] {

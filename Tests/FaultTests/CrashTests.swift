@@ -24,8 +24,9 @@ import Testing
         #expect(tally.acknowledged > kills)
         // I7: ready again within five seconds, by itself.
         #expect(tally.slowest < .seconds(5))
-        if FaultShim.library != nil, kills >= 2_000 {
-            for phase in FaultShim.Phase.allCases { #expect(tally.phases[phase, default: 0] >= 50, "\(phase)") }
+        // Fifty of each in the long form of two thousand, and as large a part of a shorter one.
+        if FaultShim.library != nil {
+            for phase in FaultShim.Phase.allCases { #expect(tally.phases[phase, default: 0] >= kills / 40, "\(phase)") }
         }
     }
 

@@ -13,7 +13,7 @@ final class FaultShim: Sendable {
         case blob, rename, commit, swap, gc
     }
 
-    enum Action: Int64 { case fail, shorten, delay, interrupt, storm }
+    enum Action: Int64 { case fail, shorten, delay, interrupt, storm, end }
 
     private enum Word {
         static let (kind, countdown, error, action, fired) = (0, 1, 2, 3, 4)

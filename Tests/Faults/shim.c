@@ -1,6 +1,7 @@
-// Preloaded into a widgetd under test: fails, shortens or delays the n-th call of a kind, ends the process as it enters
-// a phase of its work, interrupts every second call there is, and moves the clock. It is told what to do through a file that it shares with the test, and
-// tells there what it has seen. Calls count only for files in the data directory.
+// Preloaded into a widgetd under test: fails, shortens or delays the n-th call of a kind, ends the process there or as
+// it enters a phase of its work, interrupts every second call there is, and moves the clock. It is told what to do
+// through a file that it shares with the test, and tells there what it has seen. Calls count only for files in the data
+// directory.
 //
 //   cc -shared -fPIC -O2 -o shim.so shim.c -ldl
 //   FAULT_SHIM_CONTROL=control-file FAULT_SHIM_DATA=/path/of/data LD_PRELOAD=./shim.so widgetd serve …
@@ -26,7 +27,7 @@
 
 enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, LIST, KINDS };
 enum phase { IDLE, STAGING, BLOB, MOVE, COMMIT, SWAP, GC, PHASES };
-enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM };
+enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM, END };
 
 // All words of eight bytes, so that the other side needs no compiler to read it.
 struct control {
@@ -135,6 +136,7 @@ static int fails(enum kind kind) {
         usleep((useconds_t)control->error * 1000);
         return 0;
     }
+    if (control->action == END) die(IDLE);
     errno = control->action == INTERRUPT ? EINTR : (int)control->error;
     return 1;
 }

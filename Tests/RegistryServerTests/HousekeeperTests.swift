@@ -1,8 +1,83 @@
+import Dispatch
 import Files
+import Glibc
+import Locks
+import Logging
 import Registry
+import TestSupport
 import Testing
 
 @testable import RegistryServer
+
+/// A registry, whoever keeps house in it, and a clock and a policy that the test moves.
+private final class House: Sendable {
+    let registry: Registry
+    let housekeeper: Housekeeper
+    let clock = Guarded<Int64>(1_000_000)
+    let policy = Guarded(Housekeeper.Policy())
+    let log = Guarded<[UInt8]>([])
+    /// How often the policy was asked for: whoever looks whether something is due asks.
+    private let questions = Guarded(0)
+    private let scratch: ScratchDirectory
+
+    var data: String { "\(scratch.path)/data" }
+
+    init() throws {
+        scratch = try ScratchDirectory(in: "/tmp")
+        let (clock, policy, log, questions) = (clock, policy, log, questions)
+        let now: @Sendable () -> Int64 = { clock.withLock { $0 } }
+        let logger = Logger(
+            level: .warning,
+            sink: { bytes in
+                log.withLock { $0 += bytes }
+                return bytes.count
+            })
+        registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
+        housekeeper = Housekeeper(registry, audit: Audit(logger), logger: logger, now: now) {
+            questions.withLock { $0 += 1 }
+            return policy.withLock { $0 }
+        }
+    }
+
+    /// Lets it do what is due for as long as `body` takes; `body` may look only at what has come to be.
+    func whileRunning(_ body: () throws -> Void) throws {
+        let ended = DispatchSemaphore(value: 0)
+        begin { [housekeeper] in
+            housekeeper.runWhenDue(lookEvery: .milliseconds(1), restAfterFailure: .milliseconds(1))
+            ended.signal()
+        }
+        defer {
+            housekeeper.stop()
+            #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
+        }
+        try body()
+    }
+
+    func successes(_ task: HousekeepingTask) -> UInt64 { housekeeper.state[task].successes }
+
+    /// Waits until it has looked several times after what was changed before.
+    func looksAgain() -> Bool {
+        let before = questions.withLock { $0 }
+        return becomes { questions.withLock { $0 } > before + 12 }
+    }
+
+    func becomes(_ condition: () -> Bool) -> Bool {
+        for _ in 0..<6_000 {
+            if condition() { return true }
+            usleep(5_000)
+        }
+        return condition()
+    }
+
+    func logged(_ text: String) -> Bool {
+        becomes { String(decoding: log.withLock { $0 }, as: UTF8.self).contains(text) }
+    }
+}
+
+/// Runs what blocks where no other test waits for it.
+private func begin(_ body: @escaping @Sendable () -> Void) {
+    DispatchQueue(label: "test.housekeeper").async(execute: body)
+}
 
 @Suite struct `Housekeeping` {
     @Test func `is as due after a dry run as before`() throws {
@@ -18,5 +93,113 @@ import Testing
         // And it does not forget what was done.
         _ = try housekeeper.collect(isDryRun: true, by: "test")
         #expect(housekeeper.state[.gc].lastSuccess == 1_000_000)
+    }
+
+    @Test func `is done when it is due, and not before`() throws {
+        let house = try House()
+        house.policy.withLock {
+            $0.collectEvery = .seconds(100)
+            $0.scrubEvery = .seconds(1_000)
+        }
+        try house.whileRunning {
+            // What was never done is due.
+            #expect(house.becomes { house.successes(.gc) == 1 && house.successes(.scrub) == 1 })
+            house.clock.withLock { $0 += 99 }
+            #expect(house.looksAgain())
+            #expect(house.successes(.gc) == 1 && house.successes(.scrub) == 1)
+            house.clock.withLock { $0 += 1 }
+            #expect(house.becomes { house.successes(.gc) == 2 })
+            #expect(house.looksAgain())
+            #expect(house.successes(.gc) == 2 && house.successes(.scrub) == 1)
+            house.clock.withLock { $0 += 900 }
+            #expect(house.becomes { house.successes(.gc) == 3 && house.successes(.scrub) == 2 })
+            #expect(house.housekeeper.state[.scrub].lastSuccess == 1_001_000)
+        }
+        #expect(house.logged("\"action\":\"gc\",\"result\":\"done\",\"by\":\"schedule\""))
+        #expect(house.logged("\"action\":\"scrub\",\"result\":\"done\",\"by\":\"schedule\""))
+    }
+
+    @Test func `is not put off for ever by a clock that was set back`() throws {
+        let house = try House()
+        try house.whileRunning {
+            #expect(house.becomes { house.successes(.gc) == 1 && house.successes(.scrub) == 1 })
+            house.clock.withLock { $0 -= 500_000 }
+            #expect(house.becomes { house.successes(.gc) == 2 && house.successes(.scrub) == 2 })
+        }
+    }
+
+    @Test func `is never due where the owner wants none, and is once the owner wants it`() throws {
+        let house = try House()
+        house.policy.withLock { $0.collectEvery = .zero }
+        try house.whileRunning {
+            #expect(house.becomes { house.successes(.scrub) == 1 })
+            house.clock.withLock { $0 += 100 * 86_400 }
+            #expect(house.becomes { house.successes(.scrub) == 2 })
+            #expect(house.looksAgain())
+            #expect(house.successes(.gc) == 0)
+            house.policy.withLock { $0.collectEvery = .seconds(1) }
+            #expect(house.becomes { house.successes(.gc) == 1 })
+        }
+    }
+
+    @Test func `that was done before a restart is not due after it`() throws {
+        let house = try House()
+        _ = try house.housekeeper.collect(isDryRun: false, by: "test")
+        let other = Housekeeper(house.registry, now: { 1_000_050 }) { house.policy.withLock { $0 } }
+        let ended = DispatchSemaphore(value: 0)
+        begin {
+            other.runWhenDue(lookEvery: .milliseconds(1))
+            ended.signal()
+        }
+        #expect(house.becomes { other.state[.scrub].successes == 1 })
+        other.stop()
+        #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
+        #expect(other.state[.gc].successes == 0 && other.state[.gc].lastSuccess == 1_000_000)
+    }
+
+    @Test func `that fails is said, and tried again`() throws {
+        let house = try House()
+        let shard = "\(house.data)/blobs/7f"
+        #expect(unsafe rmdir(shard) == 0)
+        try house.whileRunning {
+            #expect(house.logged("\"housekeeping.failed\""))
+            #expect(house.logged("\"task\":\"gc\",\"reason\":"))
+            #expect(house.becomes { house.housekeeper.state[.gc].failures > 1 })
+            // The rest goes on.
+            #expect(house.becomes { house.successes(.scrub) == 1 })
+            #expect(house.successes(.gc) == 0)
+            #expect(unsafe mkdir(shard, 0o700) == 0)
+            #expect(house.becomes { house.successes(.gc) == 1 })
+        }
+        #expect(house.logged("\"action\":\"gc\",\"result\":\"internal\",\"by\":\"schedule\""))
+    }
+
+    @Test func `ends while it rests`() throws {
+        let house = try House()
+        #expect(unsafe rmdir("\(house.data)/blobs/7f") == 0)
+        let ended = DispatchSemaphore(value: 0)
+        begin { [housekeeper = house.housekeeper] in
+            housekeeper.runWhenDue(lookEvery: .milliseconds(1), restAfterFailure: .seconds(100_000))
+            ended.signal()
+        }
+        #expect(house.logged("\"housekeeping.failed\""))
+        house.housekeeper.stop()
+        #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
+    }
+
+    @Test func `leaves what nothing refers to for as long as the owner says`() throws {
+        let house = try House()
+        // Files are as old as the system says.
+        let now = Int64(time(nil))
+        house.clock.withLock { $0 = now + 20_000 }
+        let stray = "\(house.data)/blobs/ab/ab\(String(repeating: "0", count: 62)).zip"
+        #expect(Shell.run("echo stray > '\(stray)'").status == 0)
+        house.policy.withLock { $0.grace = .seconds(30_000) }
+        let young = try house.housekeeper.collect(isDryRun: false, by: "test")
+        #expect(young.waiting.count == 1 && young.archives.count == 0)
+        house.policy.withLock { $0.grace = .seconds(10_000) }
+        let old = try house.housekeeper.collect(isDryRun: false, by: "test")
+        #expect(old.waiting.count == 0 && old.archives.count == 1)
+        #expect(unsafe access(stray, F_OK) != 0)
     }
 }

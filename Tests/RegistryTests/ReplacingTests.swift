@@ -162,13 +162,49 @@ extension Fixture {
         }
     }
 
-    @Test func `is never half in place`() throws {
+    /// What keeps a file of the old catalog from being moved out of the way ends the command between the old catalog
+    /// and the new one, as a power cut would.
+    private func obstruct(_ file: String) throws {
+        let place = "\(fixture.path)/quarantine/replaced-\(file)"
+        #expect(Shell.run("mkdir -p '\(place)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
+    }
+
+    private func clear(_ file: String) {
+        #expect(Shell.run("rm -r '\(fixture.path)/quarantine/replaced-\(file)'").status == 0)
+    }
+
+    @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])
+    func `is never half in place`(_ file: String) throws {
         try fill()
-        // As a crash between the two leaves it.
-        try Directory(opening: fixture.path).replaceFile("unfinished", with: Array("reindex".utf8))
+        try obstruct(file)
+        guard case .storage = try refusal({ try fixture.rebuild() }) else {
+            Issue.record("nothing was in the way")
+            return
+        }
+        // Nobody serves from here, neither the old catalog nor an empty one, until it is done.
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
+        #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
+        clear(file)
         #expect(try fixture.rebuild().releases == 6)
         #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
+        #expect(try !fixture.names().contains("unfinished"))
+    }
+
+    @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])
+    func `of a backup is never half in place either`(_ file: String) throws {
+        try fill()
+        let backup: String
+        do { backup = try fixture.backUp(try fixture.open()) }
+        defer { _ = Shell.run("rm '\(backup)'") }
+        try obstruct(file)
+        guard case .storage = try refusal({ try fixture.restore(backup) }) else {
+            Issue.record("nothing was in the way")
+            return
+        }
+        #expect(try refusal { try fixture.open() } == .unfinished("restore"))
+        clear(file)
+        #expect(try fixture.restore(backup).releases == 6)
+        #expect(try !fixture.open().shown().isEmpty)
     }
 
     @Test func `needs the store for itself`() throws {

@@ -8,18 +8,18 @@ import Testing
 
     private var data: String { folder.appending(path: "data").path }
 
-    private func run(_ arguments: String...) throws -> BuiltProgram.Result {
-        try Program.run(arguments + ["--data", data])
+    private func run(_ arguments: String..., settings: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try Program.run(arguments + ["--data", data], environment: settings)
     }
 
-    private func serving(_ body: () throws -> Void) throws {
+    private func serving(_ settings: [String: String] = [:], _ body: () throws -> Void) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let process = Process()
         process.executableURL = Program.url
         process.arguments = [
             "serve", "--listen", "127.0.0.1:0", "--data", data, "--seed", Corpus.repositoryRoot + "/Bundles",
         ]
-        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"]
+        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(settings) { $1 }
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -69,6 +69,25 @@ import Testing
             let scrub = try run("scrub")
             #expect(scrub.exitCode == 0)
         }
+    }
+
+    @Test func `collect nothing in a rehearsal, beside a server and without one`() throws {
+        defer { clean() }
+        // Something that gc would take at once.
+        let stray = "\(data)/blobs/ab/ab\(String(repeating: "0", count: 62)).zip"
+        let settings = ["WIDGETD_HOUSEKEEPING_GRACE": "0s"]
+        func rehearse(_ name: String) throws {
+            #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)' && sleep 1.1").status == 0)
+            let foretold = try run("gc", "--dry-run", settings: settings)
+            let isForetold = foretold.output.contains("1 archives would be removed, 1000")
+            #expect(foretold.exitCode == 0 && isForetold, "\(name): \(foretold)")
+            #expect(FileManager.default.fileExists(atPath: stray), "\(name)")
+            let done = try run("gc", settings: settings)
+            #expect(done.exitCode == 0 && done.output.contains("1 archives removed, 1000"), "\(name): \(done)")
+            #expect(!FileManager.default.fileExists(atPath: stray), "\(name)")
+        }
+        try serving(settings) { try rehearse("serving") }
+        try rehearse("stopped")
     }
 
     @Test func `say with 3 that the store is damaged`() throws {

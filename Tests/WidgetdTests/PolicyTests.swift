@@ -1,4 +1,5 @@
 import Configuration
+import Registry
 import RegistryServer
 import Testing
 import WidgetBundles
@@ -46,5 +47,27 @@ import WidgetBundles
         let told = Settings().description.limits.map { "limits.\($0.name)" }
         #expect(Set(told) == Set(Setting.all.map(\.path).filter { $0.hasPrefix("limits.") }))
         #expect(Set(told).count == told.count)
+    }
+}
+
+@Suite struct `The policy of housekeeping` {
+    @Test func `follows the settings`() {
+        var settings = Settings()
+        settings.housekeeping.grace = .seconds(1)
+        settings.housekeeping.scrubRate = 2
+        settings.housekeeping.collectEvery = .seconds(3)
+        settings.housekeeping.scrubEvery = .seconds(4)
+        let policy = settings.housekeepingPolicy
+        #expect([policy.grace, policy.collectEvery, policy.scrubEvery] == [.seconds(1), .seconds(3), .seconds(4)])
+        #expect(policy.scrubRate == 2)
+    }
+
+    @Test func `keeps what the settings say`() {
+        var settings = Settings()
+        settings.retention.snapshots = 5
+        settings.retention.snapshotChannels = ["nightly"]
+        settings.retention.withdrawn = .seconds(6)
+        let options = Store.options(settings)
+        #expect(options.snapshotsKept == 5 && options.snapshotChannels == ["nightly"] && options.withdrawnSeconds == 6)
     }
 }

@@ -28,12 +28,12 @@ struct TokenRoutes: Sendable {
     func create(_ request: borrowing Request) throws -> Answer {
         let caller = try admin(request)
         let entry = AuditEntry(.createToken, request, by: caller.name)
-        return SmallBody.receive(work, audit, entry, standing(request)) { [self] body, entry throws(Problem) in
+        return SmallBody.receive(work, audit, entry, standing(request)) { [self] body, write throws(Problem) in
             // What cannot be read is refused below, and the entry says no more than that.
             if let wanted = try? TokenRequest.token(body, now: 0) {
-                entry.add("token", wanted.name)
-                entry.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
-                entry.add("prefix", wanted.prefix)
+                write.add("token", wanted.name)
+                write.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
+                write.add("prefix", wanted.prefix)
             }
             let document = try desk.create(body, by: caller)
             try reload()

@@ -69,6 +69,31 @@ package final class Audit: Sendable {
     }
 }
 
+/// A write under way, noted once: with what it came to, or when nobody is left to say that.
+final class PendingWrite: Sendable {
+    private let audit: Audit
+    private let entry: Guarded<AuditEntry?>
+
+    init(_ audit: Audit, _ entry: AuditEntry) {
+        self.audit = audit
+        self.entry = Guarded(entry)
+    }
+
+    deinit {
+        // The engine refused the body, or the client went away.
+        record("not-received")
+    }
+
+    func add(_ name: String, _ value: String) {
+        entry.withLock { $0?.add(name, value) }
+    }
+
+    func record(_ result: String) {
+        guard let entry = entry.withLock({ $0.take() }) else { return }
+        audit.record(entry, result)
+    }
+}
+
 /// One write, as far as it is known.
 struct AuditEntry: Sendable {
     enum Action: String {

@@ -56,24 +56,33 @@ package final class Housekeeper: Sendable {
     // MARK: When it is due
 
     /// Does what is due, over and over, until ``stop()``. Blocks.
-    package func runWhenDue(lookEvery interval: Duration = .seconds(60)) {
+    ///
+    /// - Parameters:
+    ///   - interval: how often it looks at most; sooner, where the work is wanted sooner.
+    ///   - rest: how long it lets things be after work that failed.
+    package func runWhenDue(
+        lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
+    ) {
         while true {
-            wait(interval)
+            let wanted = [policy().collectEvery, policy().scrubEvery].filter { $0 > .zero }
+            wait(wanted.reduce(interval) { min($0, max($1, .seconds(1))) })
             if isStopped.withLock({ $0 }) { return }
             let policy = policy()
             if isDue(.gc, every: policy.collectEvery) {
-                attempt(.gc) { _ = try collect(isDryRun: false, by: "schedule") }
+                attempt(.gc, rest) { _ = try collect(isDryRun: false, by: "schedule") }
             }
-            if isDue(.scrub, every: policy.scrubEvery) { attempt(.scrub) { _ = try scrub(rate: nil, by: "schedule") } }
+            if isDue(.scrub, every: policy.scrubEvery) {
+                attempt(.scrub, rest) { _ = try scrub(rate: nil, by: "schedule") }
+            }
         }
     }
 
     /// A clock that was set back must not put it off for ever; and one that leapt ahead must not end at once what could
     /// still be restored, so after a leap everything waits for another interval, in which somebody may see to the clock.
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
-        let seconds = interval.components.seconds
-        guard seconds > 0 else { return false }
+        guard interval > .zero else { return false }
         guard let last = state[task].lastSuccess else { return true }
+        let seconds = max(1, interval.components.seconds)
         let now = now()
         guard let passed = now.subtracting(last), passed >= 0 else { return true }
         if task == .gc, passed / 2 >= seconds, passed - seconds >= Housekeeper.leap {
@@ -86,17 +95,18 @@ package final class Housekeeper: Sendable {
         }
         return passed >= seconds
     }
+
     /// A month.
     private static let leap: Int64 = 30 * 86_400
 
-    private func attempt(_ task: HousekeepingTask, _ work: () throws -> Void) {
+    private func attempt(_ task: HousekeepingTask, _ rest: Duration, _ work: () throws -> Void) {
         do {
             try work()
         } catch {
             logger?.log(
                 .warning, "housekeeping.failed", "it is tried again when it is due",
                 [LogField("task", task.rawValue), LogField("reason", "\(error)")])
-            wait(.seconds(600))
+            wait(rest)
         }
     }
 

@@ -25,16 +25,16 @@ struct HousekeepingRoutes: Sendable {
     }
 
     /// `POST /v1/gc`: lines of progress, and at last one with the report or the problem.
-    func collect(_ request: borrowing Request) -> Answer {
-        let isDryRun = request.query("dryRun") == "true"
+    func collect(_ request: borrowing Request) throws -> Answer {
+        let isDryRun = try request.flag("dryRun")
         return work { [housekeeper] watcher throws(RegistryError) in
             HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
         }
     }
 
     /// `POST /v1/scrub`
-    func scrub(_ request: borrowing Request) -> Answer {
-        let rate = request.query("rate").flatMap { Int($0) }
+    func scrub(_ request: borrowing Request) throws -> Answer {
+        let rate = try request.amount("rate")
         return work { [housekeeper] watcher throws(RegistryError) in
             HousekeepingDocument.bytes(try housekeeper.scrub(rate: rate, by: "owner", watcher))
         }

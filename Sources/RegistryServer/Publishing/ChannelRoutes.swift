@@ -22,10 +22,10 @@ struct ChannelRoutes: Sendable {
             throw problem
         }
         return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body, entry throws(Problem) in
+            [registry] body, write throws(Problem) in
             let setting = try ChannelRequest.setting(body)
-            entry.add("release", setting.release)
-            entry.add("rollout", String(setting.rollout))
+            write.add("release", setting.release)
+            write.add("rollout", String(setting.rollout))
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 try registry.setChannel(
                     bundle.text, channel.text, setting, by: caller.name, when: condition.check)
@@ -40,10 +40,10 @@ struct ChannelRoutes: Sendable {
         var entry = AuditEntry(.rollback, request, by: caller.name, bundle: bundle.text)
         entry.add("channel", channel.text)
         return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body, entry throws(Problem) in
+            [registry] body, write throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)
             var shown = key ?? ""
-            defer { entry.add("release", shown) }
+            defer { write.add("release", shown) }
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 let changed = try registry.rollback(
                     bundle.text, channel.text, to: key, by: caller.name, when: condition.check)

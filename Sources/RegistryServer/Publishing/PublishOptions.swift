@@ -20,25 +20,36 @@ struct PublishOptions: Equatable, Sendable {
             else { throw PublishOptions.unreadable("rollout", text, "a whole number of basis points from 0 to 10000") }
             rollout = number
         }
-        isDryRun = try PublishOptions.flag("dryRun", request.query("dryRun"))
-        isStrict = try PublishOptions.flag("strict", request.query("strict"))
+        isDryRun = try request.flag("dryRun")
+        isStrict = try request.flag("strict")
         if let text = request.query("promote") {
             guard text == "force" else { throw PublishOptions.unreadable("promote", text, "force") }
             forcesPromotion = true
         }
     }
 
+    fileprivate static func unreadable(_ name: String, _ text: String, _ expected: String) -> Problem {
+        ProblemCatalogue.problem(
+            .malformedRequest, "The query's \(name) is \"\(text.prefix(80))\"; it takes \(expected).")
+    }
+}
+
+extension Request {
     /// A switch is on when it is named; a word that is neither true nor false is a mistake, not a no.
-    private static func flag(_ name: String, _ text: String?) throws(Problem) -> Bool {
-        switch text {
+    func flag(_ name: StaticString) throws(Problem) -> Bool {
+        switch query(name) {
         case nil, "false": false
         case "true", "": true
-        case .some(let text): throw unreadable(name, text, "true or false")
+        case .some(let text): throw PublishOptions.unreadable("\(name)", text, "true or false")
         }
     }
 
-    private static func unreadable(_ name: String, _ text: String, _ expected: String) -> Problem {
-        ProblemCatalogue.problem(
-            .malformedRequest, "The query's \(name) is \"\(text.prefix(80))\"; it takes \(expected).")
+    /// A whole number above zero, if there is one.
+    func amount(_ name: StaticString) throws(Problem) -> Int? {
+        guard let text = query(name) else { return nil }
+        guard let number = Int(text), number > 0 else {
+            throw PublishOptions.unreadable("\(name)", text, "a whole number above zero")
+        }
+        return number
     }
 }

@@ -39,15 +39,28 @@ struct PublishRoutes: Sendable {
 
     private func receive(
         _ request: borrowing Request, identifier: String? = nil, key: String? = nil
-    ) throws -> Answer {
+    ) throws(Problem) -> Answer {
         let caller = try access.writer(request, .publish, of: identifier)
         let entry = AuditEntry(.publish, request, by: caller.name)
+        do throws(Problem) {
+            return try receive(request, from: caller, entry, identifier: identifier, key: key)
+        } catch {
+            audit.record(entry, error)
+            throw error
+        }
+    }
+
+    /// - Parameter entry: what to note; whoever is refused by an error has not been noted.
+    private func receive(
+        _ request: borrowing Request, from caller: Caller, _ entry: AuditEntry, identifier: String?, key: String?
+    ) throws(Problem) -> Answer {
         let options = try PublishOptions(request)
         let policy = policy()
         let contentType = request.value(.contentType) ?? ""
         let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
         let expectations = try ExpectedDigests(request)
         let limit = policy.bundles.limits.archiveByteCount
+        let form = try isForm ? PublishRoutes.form(contentType) : nil
         var obstacle: Problem?
         var place: UploadPlace?
         do throws(Problem) {
@@ -60,9 +73,9 @@ struct PublishRoutes: Sendable {
             channel: options.channel, rollout: options.rollout, forcesPromotion: options.forcesPromotion,
             by: caller.name, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
-            registry: registry, access: access, audit: obstacle == nil ? audit : nil, entry: entry, place: place,
-            credential: Credential(request),
-            policy: policy, options: options, request: wanted, form: try isForm ? PublishRoutes.form(contentType) : nil,
+            registry: registry, access: access, audit: audit,
+            write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,
+            credential: Credential(request), policy: policy, options: options, request: wanted, form: form,
             expected: expectations)
         return .receive(
             BodyReceipt(

@@ -17,9 +17,9 @@ struct ReleaseRoutes: Sendable {
         var entry = AuditEntry(.withdraw, request, by: caller.name, bundle: bundle.text)
         entry.add("release", key.text)
         return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
-            [registry] body, entry throws(Problem) in
+            [registry] body, write throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
-            entry.add("reason", reason)
+            write.add("reason", reason)
             return try ReleaseRoutes.answer { () throws(RegistryError) in
                 try registry.withdraw(bundle.text, key.text, reason: reason, by: caller.name)
             }

@@ -9,21 +9,21 @@ enum SmallBody {
     ///   - standing: throws when whoever asked may not do so any more; a body can be a long time coming.
     static func receive(
         _ work: WorkQueue, _ audit: Audit, _ entry: AuditEntry, _ standing: @escaping Standing,
-        _ action: @escaping @Sendable ([UInt8], inout AuditEntry) throws(Problem) -> Answer
+        _ action: @escaping @Sendable ([UInt8], PendingWrite) throws(Problem) -> Answer
     ) -> Answer {
-        .receive(
+        let write = PendingWrite(audit, entry)
+        return .receive(
             BodyReceipt(
                 limit: limit, mediaTypes: ["application/json", "application/x-www-form-urlencoded"],
                 sink: CollectedBody { body in
                     work.answer { () throws(Problem) in
-                        var entry = entry
                         do throws(Problem) {
                             try standing()
-                            let answer = try action(body, &entry)
-                            audit.record(entry, "done")
+                            let answer = try action(body, write)
+                            write.record("done")
                             return answer
                         } catch {
-                            audit.record(entry, error)
+                            write.record(error.code)
                             throw error
                         }
                     }

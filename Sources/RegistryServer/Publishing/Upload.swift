@@ -11,9 +11,9 @@ internal import WidgetBundles
 final class Upload: BodyConsumer, @unchecked Sendable {
     private let registry: Registry
     private let access: Access
-    /// Told once what became of it; `nil` when it was told, or has nothing to be told.
-    private var audit: Audit?
-    private var entry: AuditEntry
+    private let audit: Audit
+    /// Told what becomes of it; `nil` when that was said already.
+    private let write: PendingWrite?
     private let place: UploadPlace?
     private let credential: Credential
     private let policy: PublishPolicy
@@ -29,14 +29,14 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var bodyDigest: SHA256?
 
     init(
-        registry: Registry, access: Access, audit: Audit?, entry: AuditEntry, place: UploadPlace?,
+        registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
         credential: Credential, policy: PublishPolicy,
         options: PublishOptions, request: PublishRequest, form: FormReader?, expected: ExpectedDigests
     ) {
         self.registry = registry
         self.access = access
         self.audit = audit
-        self.entry = entry
+        self.write = write
         self.place = place
         self.credential = credential
         self.policy = policy
@@ -45,15 +45,6 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.form = form
         self.expected = expected
         bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
-    }
-
-    deinit {
-        // The engine refused the body, or the client went away.
-        record("not-received")
-    }
-
-    private func record(_ result: String) {
-        audit.take()?.record(entry, result)
     }
 
     // MARK: The body
@@ -74,7 +65,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             return nil
         } catch {
             staged = nil
-            record(error.code)
+            write?.record(error.code)
             return .problem(error)
         }
     }
@@ -123,7 +114,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         do {
             return try publish()
         } catch {
-            record(error.code)
+            write?.record(error.code)
             return .problem(error)
         }
     }
@@ -142,10 +133,10 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         let caller = try access.confirm(credential)
         let archive = try stage()
         let taken = try take(source, digest, into: archive)
-        entry.add("bundle", taken.bundle.manifest.identifier)
-        entry.add("release", taken.bundle.manifest.releaseKey)
-        entry.add("channel", request.channel)
-        entry.add("sha256", taken.bundle.digest.hex)
+        write?.add("bundle", taken.bundle.manifest.identifier)
+        write?.add("release", taken.bundle.manifest.releaseKey)
+        write?.add("channel", request.channel)
+        write?.add("sha256", taken.bundle.digest.hex)
         try caller.require(.publish, taken.bundle.manifest.identifier)
         return try conclude(taken, archive, for: caller)
     }
@@ -176,8 +167,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             let publication =
                 options.isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
-            if !options.isDryRun, publication.outcome == .created { audit?.countStripped(taken.report) }
-            record(options.isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
+            if !options.isDryRun, publication.outcome == .created { audit.countStripped(taken.report) }
+            write?.record(options.isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
             return WrittenDocument.answer(
                 publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
         } catch {

@@ -1,0 +1,213 @@
+import ConformanceSupport
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// What `/metrics` counts follows what happens.
+@Suite struct `What the metrics say` {
+    private let registry: Registry
+    private let identifier = "metric.example.Widget"
+
+    init() throws {
+        registry = try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "12MiB", "WIDGETD_HOUSEKEEPING_GRACE": "0s"])
+    }
+
+    /// How much samples have grown while `body` ran; what is not there is nought.
+    private func growth(_ names: [String], while body: () throws -> Void) throws -> [Double] {
+        let before = try registry.metrics()
+        try body()
+        let after = try registry.metrics()
+        return names.map { (after[$0] ?? 0) - (before[$0] ?? 0) }
+    }
+
+    private func sample(_ name: String) throws -> Double? { try registry.metrics()[name] }
+
+    @Test func `of writes is what they were and what they came to`() throws {
+        let names = [
+            ("publish", "created"), ("publish", "unchanged"), ("publish", "dry-run"), ("publish", "not-a-zip"),
+            ("publish", "unauthorized"), ("promote", "done"), ("withdraw", "done"), ("withdraw", "no-such-release"),
+        ].map { "widgetd_writes_total{action=\"\($0.0)\",result=\"\($0.1)\"}" }
+        let counts = try growth(names) { () throws in
+            try registry.publish(identifier, releases: 3)
+            try registry.publish(BundleForge(identifier, "1.0"))
+            _ = try registry.post(BundleForge(identifier, "2.0").archive, "dryRun=true")
+            _ = try registry.post(Array("no zip".utf8))
+            _ = try registry.post(Array("no zip".utf8))
+            _ = try registry.post(BundleForge(identifier, "2.0").archive, token: nil)
+            #expect(try registry.promote(identifier, "1.0~1").status == 200)
+            #expect(try registry.withdraw(identifier, "1.2~1").status == 200)
+            #expect(try registry.withdraw(identifier, "9.9~9").status == 404)
+        }
+        #expect(counts == [3, 1, 1, 2, 1, 1, 1, 1])
+    }
+
+    @Test func `of what was stripped is which rule took how much`() throws {
+        let names = ["executable", "noise", "not-allowed", "signature"].map {
+            "widgetd_stripped_files_total{rule=\"\($0)\"}"
+        }
+        let bundle = BundleForge(identifier).adding("readme.txt", "x").adding("notes.xyz", "y").adding(".DS_Store", "z")
+        let counts = try growth(names) { () throws in
+            // Nothing is stripped where nothing is stored.
+            _ = try registry.post(bundle.archive, "dryRun=true")
+            try registry.publish(bundle)
+            // The same once more strips nothing more.
+            try registry.publish(bundle)
+        }
+        #expect(counts == [0, 1, 2, 0])
+    }
+
+    @Test func `of reads is whether the answer was at hand`() throws {
+        try registry.publish(BundleForge(identifier))
+        let digest = try #require(try registry.resolve(identifier).text("candidates.0.sha256"))
+        func name(_ cache: String, _ outcome: String) -> String {
+            "widgetd_cache_lookups_total{cache=\"\(cache)\",outcome=\"\(outcome)\"}"
+        }
+        _ = try registry.get("/v1/blobs/sha256/\(digest)")
+        let names = [name("documents", "hit"), name("documents", "miss"), name("archives", "hit")]
+        let counts = try growth(names) { () throws in
+            for _ in 0..<5 { #expect(try registry.resolve(identifier).status == 200) }
+            for _ in 0..<3 { #expect(try registry.get("/v1/blobs/sha256/\(digest)").status == 200) }
+        }
+        #expect(counts[0] >= 5 && counts[1] == 0 && counts[2] == 3, "\(counts)")
+        let missed = try growth([name("documents", "miss"), name("archives", "miss")]) { () throws in
+            let other = try registry.publish(BundleForge(identifier, "1.1"))
+            #expect(try registry.resolve(identifier).status == 200)
+            #expect(try registry.get("/v1/blobs/sha256/\(other.text("sha256") ?? "")").status == 200)
+        }
+        #expect(missed[0] >= 1 && missed[1] == 1, "\(missed)")
+    }
+
+    @Test func `of the store is how often it placed, committed and compared, and for how long`() throws {
+        let steps = ["place", "commit", "verify"].map { "{step=\"\($0)\"}" }
+        let names = ["_count", "_sum"].flatMap { part in steps.map { "widgetd_store_duration_seconds\(part)\($0)" } }
+        let all = "widgetd_store_duration_seconds_bucket{step=\"place\",le=\"+Inf\"}"
+        let counts = try growth(names + [all]) { () throws in
+            try registry.publish(identifier, releases: 3)
+            let digest = try registry.resolve(identifier).text("candidates.0.sha256") ?? ""
+            #expect(try registry.get("/v1/blobs/sha256/\(digest)").status == 200)
+        }
+        #expect(counts[0] == 3 && counts[1] >= 3 && counts[2] >= 1, "\(counts)")
+        #expect(counts[3...5].allSatisfy { $0 > 0 } && counts[6] == 3, "\(counts)")
+        #expect(try sample("widgetd_store_failures_total{step=\"commit\"}") == 0)
+    }
+
+    @Test func `of the feed is its last change`() throws {
+        let before = try #require(try sample("widgetd_latest_change_tag"))
+        try registry.publish(identifier, releases: 2)
+        let after = try #require(try sample("widgetd_latest_change_tag"))
+        #expect(after > before)
+        #expect(try registry.get("/v1/changes?since=\(Int(after))").names("items").isEmpty)
+        #expect(try registry.get("/v1/changes?since=\(Int(after) - 1)").number("items.0.tag") == Int(after))
+    }
+
+    @Test func `of tokens is when each ends that does`() throws {
+        let start = Date().timeIntervalSince1970
+        #expect(
+            try registry.write(
+                "POST", "/v1/tokens", "{\"name\": \"brief\", \"scopes\": [\"read\"], \"expires\": \"2h\"}"
+            ).status == 201)
+        let lasting = "{\"name\": \"lasting\", \"scopes\": [\"read\"]}"
+        #expect(try registry.write("POST", "/v1/tokens", lasting).status == 201)
+        let name = "widgetd_token_expiry_timestamp_seconds"
+        let ends = try #require(try sample("\(name){token=\"brief\"}"))
+        #expect(ends >= (start + 7_199).rounded(.down) && ends <= Date().timeIntervalSince1970 + 7_201)
+        #expect(try sample("\(name){token=\"lasting\"}") == nil)
+        #expect(try registry.write("DELETE", "/v1/tokens/brief").status == 204)
+        #expect(try sample("\(name){token=\"brief\"}") == nil)
+    }
+
+    @Test func `of the disk is what it has and what is to be left`() throws {
+        #expect(try sample("widgetd_disk_reserve_bytes") == Double(12 << 20))
+        let free = try #require(try sample("widgetd_disk_free_bytes"))
+        let line = "df --output=avail -B1 '\(registry.home.data.path)' | tail -n 1"
+        let known = try #require(Double(Shell.run(line).output.filter(\.isNumber)))
+        // Others write to the same disk meanwhile.
+        #expect(free > known / 2 && free < known * 2)
+        #expect(try sample("widgetd_build_info{version=\"0.1.0\"}") == 1)
+        #expect(try #require(try sample("process_open_fds")) > 5)
+        #expect(try #require(try sample("process_resident_memory_bytes")) > 1_000_000)
+    }
+
+    @Test func `of housekeeping is what ran, what it came to, and when`() throws {
+        try registry.publish(identifier, releases: 3)
+        let start = Date().timeIntervalSince1970.rounded(.down)
+        let tasks = ["gc", "scrub", "backup"]
+        func names(_ metric: String) -> [String] { tasks.map { "widgetd_housekeeping_\(metric){task=\"\($0)\"}" } }
+        let before = try registry.metrics()
+        #expect(names("last_success_timestamp_seconds").map { before[$0] } == [0, 0, 0])
+        #expect(names("running").map { before[$0] } == [0, 0, 0])
+        let size = try #require(try registry.get("/v1/bundles/\(identifier)/releases")["items"]?.array).reduce(0) {
+            $0 + ($1["size"]?.integer ?? 0)
+        }
+        let runs = try growth(names("runs_total") + ["widgetd_scrub_read_bytes_total"]) { () throws in
+            for command in [["gc"], ["scrub"], ["scrub"], ["backup", registry.home.folder.path + "/b.tar"]] {
+                #expect(
+                    try BuiltProgram("widgetd").run(command + ["--data", registry.home.data.path]).exitCode == 0)
+            }
+        }
+        #expect(runs == [1, 2, 1, Double(2 * size)])
+        let after = try registry.metrics()
+        for name in names("last_success_timestamp_seconds") { #expect(after[name] ?? 0 >= start, "\(name)") }
+        for name in names("failures_total") { #expect(after[name] == 0, "\(name)") }
+    }
+
+    @Test func `of gc is what it removed`() throws {
+        let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
+        #expect(Shell.run("head -c 4321 /dev/zero > '\(stray)'").status == 0)
+        let names = ["widgetd_gc_removed_archives_total", "widgetd_gc_removed_bytes_total"]
+        #expect(try growth(names) { _ = try registry.owner("gc", "--dry-run") } == [0, 0])
+        // A file is old enough a second after it was made.
+        let counts = try growth(names) { () throws in
+            #expect(
+                try registry.becomes {
+                    _ = try registry.owner("gc")
+                    return !FileManager.default.fileExists(atPath: stray)
+                })
+        }
+        #expect(counts == [1, 4_321])
+    }
+
+    @Test func `of scrub is what it found, by kind, until it finds nothing more`() throws {
+        try registry.publish(identifier, releases: 3)
+        let archives = registry.home.data.path + "/blobs/*/*.zip"
+        #expect(Shell.run("set -- \(archives); echo x >> \"$1\"; rm \"$2\"").status == 0)
+        #expect(try registry.owner("scrub").exitCode == 3)
+        func findings() throws -> [Double?] {
+            let all = try registry.metrics()
+            return ["damaged", "missing", "unreadable", "catalog"].map { all["widgetd_scrub_findings{kind=\"\($0)\"}"] }
+        }
+        #expect(try findings() == [1, 1, 0, 0])
+        try registry.publish(identifier, releases: 3)
+        #expect(try registry.owner("scrub").exitCode == 0)
+        #expect(try findings() == [0, 0, 0, 0])
+        // And what could not be done is counted apart.
+        let (data, folder) = (registry.home.data.path, registry.home.folder.path)
+        #expect(Shell.run("mv '\(data)/blobs/00' '\(folder)'").status == 0)
+        let names = ["gc", "scrub"].map { "widgetd_housekeeping_failures_total{task=\"\($0)\"}" }
+        let failures = try growth(names) { () throws in
+            #expect(try registry.owner("gc").exitCode == 1)
+        }
+        #expect(failures == [1, 0])
+    }
+
+    @Test func `of work under way is that it is, and how far`() throws {
+        // Slow enough to be seen: three archives of 64 KiB and more, at 64 KiB a second.
+        for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
+        let scrub = Process()
+        scrub.executableURL = BuiltProgram("widgetd").url
+        scrub.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
+        scrub.standardOutput = FileHandle.nullDevice
+        try scrub.run()
+        let running = "widgetd_housekeeping_running{task=\"scrub\"}"
+        let ratio = "widgetd_housekeeping_progress_ratio{task=\"scrub\"}"
+        #expect(
+            try registry.becomes {
+                let now = try registry.metrics()
+                return now[running] == 1 && now[ratio].map { $0 > 0 && $0 < 1 } == true
+            })
+        scrub.waitUntilExit()
+        let now = try registry.metrics()
+        #expect(now[running] == 0 && now[ratio] == 0)
+    }
+}

@@ -1,0 +1,134 @@
+import ConformanceSupport
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// SIGHUP brings into force what can change while serving, and says what it did.
+@Suite struct `A reload` {
+    private let home: Home
+    private let identifier = "reload.example.Widget"
+
+    init() throws { home = try Home() }
+
+    private var file: String { home.folder.appending(path: "settings.json5").path }
+
+    private func write(_ settings: String) throws {
+        try settings.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+
+    private func start(_ settings: String, _ environment: [String: String] = [:]) throws -> Registry {
+        try write(settings)
+        return try Registry(home: home, environment, arguments: ["--config", file])
+    }
+
+    /// Has the settings read again, and answers the line that says what came of it.
+    private func reload(_ registry: Registry, _ event: String = "settings.reloaded") throws -> JSONValue {
+        let before = registry.events(event).count
+        registry.signal(SIGHUP)
+        #expect(registry.becomes { registry.events(event).count > before })
+        return try #require(registry.events(event).last)
+    }
+
+    @Test func `says which settings it has brought into force, and which wait for a restart`() throws {
+        let registry = try start("{limits: {headerCount: 10}}")
+        #expect(try reload(registry)["changed"]?.string == "" && registry.events("settings.reloaded").count == 1)
+        try write("{limits: {headerCount: 20, upload: \"1MiB\"}, workers: 3, retention: {snapshots: 7}}")
+        let line = try reload(registry)
+        #expect(line["changed"]?.string == "limits.upload limits.headerCount", "\(line)")
+        #expect(line["needRestart"]?.string == "workers retention.snapshots", "\(line)")
+        // What waits is said again until somebody restarts.
+        let again = try reload(registry)
+        #expect(again["changed"]?.string == "" && again["needRestart"]?.string == "workers retention.snapshots")
+    }
+
+    @Test func `says so however little is logged`() throws {
+        let registry = try start("{log: {level: \"error\"}}")
+        try write("{log: {level: \"error\"}, limits: {headerCount: 20}}")
+        #expect(try reload(registry)["changed"]?.string == "limits.headerCount")
+    }
+
+    @Test func `of faulty settings keeps all of those in force`() throws {
+        let registry = try start("{limits: {upload: \"1KiB\"}}")
+        let large = BundleForge(identifier).large(seed: 1).archive
+        #expect(try registry.post(large).status == 413)
+        // The first is good by itself.
+        try write("{limits: {upload: \"10MiB\", headerCount: \"ten\"}}")
+        _ = try reload(registry, "settings.refused")
+        #expect(try registry.post(large).status == 413)
+        #expect(try registry.get("/.well-known/widget-registry").number("limits.upload") == 1_024)
+        #expect(registry.events("settings.reloaded").isEmpty)
+        #expect(registry.log.contains("headerCount"))
+        try write("{limits: {upload: \"10MiB\"}}")
+        _ = try reload(registry)
+        #expect(try registry.post(large).status == 201)
+    }
+
+    @Test func `brings the administrator's new token into force, and ends the old one`() throws {
+        let secret = home.folder.appending(path: "secret").path
+        let tokens = ["first", "second"].map { "\($0)-token-of-more-than-thirty-two-characters" }
+        try tokens[0].write(toFile: secret, atomically: true, encoding: .utf8)
+        let registry = try start(
+            "{}", ["WIDGETD_ADMIN_TOKEN": Registry.none, "WIDGETD_ADMIN_TOKEN_FILE": secret])
+        func statuses() throws -> [Int] { try tokens.map { try registry.get("/v1/tokens", token: $0).status } }
+        #expect(try statuses() == [200, 401])
+        try tokens[1].write(toFile: secret, atomically: true, encoding: .utf8)
+        #expect(try statuses() == [200, 401])
+        #expect(try reload(registry)["changed"]?.string == "adminToken")
+        #expect(try statuses() == [401, 200])
+        #expect(tokens.allSatisfy { !registry.log.contains($0) })
+    }
+
+    @Test func `reads the tokens again that somebody has changed in the catalog`() throws {
+        let registry = try start("{}")
+        let made = try registry.write("POST", "/v1/tokens", "{\"name\": \"ci\", \"scopes\": [\"admin\"]}")
+        let token = try #require(made.text("token"))
+        #expect(try registry.get("/v1/tokens", token: token).status == 200)
+        let catalog = home.data.appending(path: "catalog.sqlite").path
+        let script =
+            "import sqlite3; c = sqlite3.connect('\(catalog)', timeout=60); c.execute('DELETE FROM token'); c.commit()"
+        #expect(Shell.run("python3 -c \"\(script)\"").status == 0)
+        #expect(try registry.get("/v1/tokens", token: token).status == 200)
+        _ = try reload(registry)
+        #expect(try registry.get("/v1/tokens", token: token).status == 401)
+    }
+
+    @Test func `brings the level of the log into force, and whether requests and writes are logged`() throws {
+        let registry = try start("{log: {level: \"error\"}}")
+        try registry.publish(BundleForge(identifier, "1.0"))
+        try write("{log: {level: \"info\"}}")
+        _ = try reload(registry)
+        #expect(try registry.get("/livez").status == 200)
+        #expect(registry.logs("\"route\":\"/livez\""))
+        #expect(!registry.log.contains("\"status\":201"))
+        try write("{log: {level: \"info\", requests: false, writes: false}}")
+        let line = try reload(registry)
+        #expect(line["changed"]?.string == "log.requests log.writes")
+        let writes = registry.events("audit").count
+        try registry.publish(BundleForge(identifier, "1.1"))
+        try write("{log: {level: \"error\"}}")
+        _ = try reload(registry)
+        try registry.publish(BundleForge(identifier, "1.2"))
+        // Lines are written in their order, so those that are missing will not come.
+        #expect(registry.becomes { registry.events("audit").count == writes + 1 })
+        #expect(!registry.log.contains("\"status\":201"))
+    }
+
+    @Test func `brings limits of writing and reading into force`() throws {
+        let registry = try start("{}", ["WIDGETD_RATE_LIMIT": Registry.none])
+        try registry.publish(BundleForge(identifier))
+        try write(
+            """
+            {access: {read: "token"}, policy: {strict: true, kept: ["Info.plist", "*.strings"]},
+             limits: {writesPerMinute: 3, diskReserve: 1024}}
+            """)
+        let line = try reload(registry)
+        let changed = Set((line["changed"]?.string ?? "").split(separator: " ").map(String.init))
+        #expect(changed.isSuperset(of: ["access.read", "policy.strict", "policy.kept", "limits.writesPerMinute"]))
+        #expect(try registry.resolve(identifier).status == 401)
+        let withJSON = BundleForge(identifier, "1.1").adding("a.json", "{}").archive
+        #expect(try registry.post(withJSON).status == 422)
+        let statuses = try (0..<4).map { _ in try registry.post(withJSON).status }
+        #expect(statuses.contains(429) && statuses.allSatisfy { $0 == 422 || $0 == 429 }, "\(statuses)")
+    }
+}

@@ -1,0 +1,264 @@
+import ConformanceSupport
+import Foundation
+import Glibc
+import JSONText
+import TestSupport
+import Testing
+
+/// Goal: whatever happens while a command works on the whole store, nothing that was acknowledged is lost: the store
+/// starts as it was before or as the command leaves it, or says that the command is to be run again, which mends it
+/// (invariants I1 to I6, I8).
+/// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
+/// there are, or with a step some of each kind.
+@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+struct `A command on the whole store` {
+    enum Command: String, CaseIterable, Sendable { case backup, restore, reindex }
+
+    struct Fault: CustomTestStringConvertible, Sendable {
+        var command: Command
+        var call: FaultShim.Call
+        var error: Int32 = 0
+        var action = FaultShim.Action.fail
+
+        var testDescription: String { "\(command) \(call) \(action) \(error)" }
+    }
+
+    private static let kills = Command.allCases.flatMap { command in
+        [FaultShim.Call.write, .synchronize, .rename, .unlink].map { Fault(command: command, call: $0, action: .end) }
+    }
+
+    private static let failures = Command.allCases.flatMap { command in
+        [
+            Fault(command: command, call: .write, error: EIO), Fault(command: command, call: .write, error: ENOSPC),
+            Fault(command: command, call: .synchronize, error: EIO),
+            Fault(command: command, call: .rename, error: EIO), Fault(command: command, call: .rename, error: ENOSPC),
+            Fault(command: command, call: .open, error: EIO), Fault(command: command, call: .open, error: EMFILE),
+            Fault(command: command, call: .read, error: EIO), Fault(command: command, call: .unlink, error: EIO),
+            Fault(command: command, call: .truncate, error: EIO), Fault(command: command, call: .mkdir, error: ENOSPC),
+        ]
+    }
+
+    private static let isThorough = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23) == 1
+
+    /// Which of so many calls are met: each, or a few.
+    private static func points(_ count: Int, _ generator: inout SeededGenerator) -> [Int] {
+        guard !isThorough, count > 3 else { return Array(1..<(max(0, count) + 1)) }
+        let middle = count / 2
+        return [
+            .random(in: 1...middle, using: &generator), .random(in: (middle + 1)..<count, using: &generator), count,
+        ]
+    }
+
+    @Test(arguments: kills + failures)
+    func `loses nothing at whichever call it is cut short or fails`(_ fault: Fault) throws {
+        let bench = try CommandBench()
+        var generator = SeededGenerator(seed: Crowd.seed("command"))
+        let shim = try FaultShim(in: bench.home.folder)
+        // The folder of the backup counts as well.
+        let environment = shim.environment(data: fault.command == .backup ? bench.home.folder : bench.home.data)
+        try bench.reset()
+        let before = shim.count(fault.call)
+        let sound = try bench.run(fault.command, environment)
+        #expect(sound.exitCode == 0, "\(sound)")
+        let count = shim.count(fault.call) - before
+        var met = 0
+        for number in Self.points(count, &generator) {
+            try bench.reset()
+            shim.arm(fault.call, at: number, error: fault.error, fault.action)
+            let result = try bench.run(fault.command, environment)
+            let hasFired = shim.hasFired
+            shim.disarm()
+            guard hasFired else { continue }
+            met += 1
+            let place = "\(fault.testDescription) at \(number) of \(count)"
+            if fault.action == .end {
+                #expect(result.exitCode == SIGKILL, "\(place): \(result)")
+            } else if result.exitCode != 0 {
+                #expect([1, 3].contains(result.exitCode) && result.error.contains("error: "), "\(place): \(result)")
+            }
+            let isWhole = fault.action != .end && result.exitCode == 0
+            let complaints = try bench.complaints(
+                after: fault.command, isDone: isWhole, mayLeave: fault.action == .end || fault.call == .unlink)
+            try #require(complaints.isEmpty, "\(place): \(complaints.prefix(3)) after \(result)")
+        }
+        Crowd.report("command: \(fault.testDescription): \(met) of \(count) calls")
+        #expect(met > 0 || count == 0)
+    }
+
+    @Test(arguments: Command.allCases) func `loses nothing when it is killed at any moment`(_ command: Command) throws {
+        let bench = try CommandBench()
+        var generator = SeededGenerator(seed: Crowd.seed("kill \(command)"))
+        try bench.reset()
+        let start = ContinuousClock.now
+        #expect(try bench.run(command).exitCode == 0)
+        let most = UInt32((ContinuousClock.now - start) / .microseconds(1))
+        let kills = max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5)
+        var met = 0
+        for kill in 1...kills {
+            try bench.reset()
+            let process = try bench.start(command)
+            usleep(.random(in: 0...most, using: &generator))
+            Glibc.kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+            if process.terminationReason == .uncaughtSignal { met += 1 }
+            let complaints = try bench.complaints(
+                after: command, isDone: process.terminationReason == .exit, mayLeave: true)
+            try #require(complaints.isEmpty, "\(command), kill \(kill): \(complaints.prefix(3))")
+        }
+        Crowd.report("kill \(command): \(met) of \(kills) before it was done")
+    }
+
+    @Test func `says so when the server is killed that it asks for a backup, and the server loses nothing`() throws {
+        let bench = try CommandBench()
+        var generator = SeededGenerator(seed: Crowd.seed("kill server"))
+        for kill in 1...max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5) {
+            try bench.reset()
+            let registry = try Registry(home: bench.home)
+            let process = try bench.start(.backup)
+            usleep(.random(in: 0...150_000, using: &generator))
+            registry.killAtOnce()
+            process.waitUntilExit()
+            #expect(process.terminationReason == .exit && [0, 1].contains(process.terminationStatus))
+            let complaints = try bench.complaints(
+                after: .backup, isDone: process.terminationStatus == 0, mayLeave: false)
+            try #require(complaints.isEmpty, "kill \(kill): \(complaints.prefix(3))")
+        }
+    }
+}
+
+/// A store with a history, put back before each try, and a backup of an earlier moment.
+final class CommandBench {
+    let home: Home
+    private let identifier = "command.example.Widget"
+    /// Releases by their keys; the digest, or that they are withdrawn.
+    private var all: [String: String] = [:]
+    private var backedUp: [String: String] = [:]
+    private var sequence = 0
+
+    private var folder: String { home.folder.path }
+    private var sound: String { "\(folder)/sound" }
+    private var target: String { "\(folder)/backups/new.tar" }
+
+    init() throws {
+        home = try Home()
+        let registry = try Registry(home: home)
+        for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)", text: "release \(number)")) }
+        guard try registry.withdraw(identifier, "1.1~1").status == 200 else { throw Unfit() }
+        backedUp = try releases(registry)
+        guard try registry.owner("backup", "\(folder)/old.tar").exitCode == 0 else { throw Unfit() }
+        for number in 3..<5 { try registry.publish(BundleForge(identifier, "1.\(number)", text: "release \(number)")) }
+        guard try registry.restore(identifier, "1.1~1").status == 200 else { throw Unfit() }
+        guard try registry.withdraw(identifier, "1.3~1").status == 200 else { throw Unfit() }
+        all = try releases(registry)
+        sequence = try registry.channel(identifier).number("sequence") ?? 0
+        registry.signal(SIGTERM)
+        registry.process.waitUntilExit()
+        guard all.count == 5, Shell.run("cp -a '\(home.data.path)' '\(sound)'").status == 0 else { throw Unfit() }
+    }
+
+    struct Unfit: Error {}
+
+    func reset() throws {
+        let line =
+            "rm -rf '\(home.data.path)' '\(folder)/backups' && mkdir '\(folder)/backups' "
+            + "&& cp -a '\(sound)' '\(home.data.path)'"
+        guard Shell.run(line).status == 0 else { throw Unfit() }
+    }
+
+    private func arguments(_ command: `A command on the whole store`.Command) -> [String] {
+        let file = [.backup: [target], .restore: ["\(folder)/old.tar"], .reindex: []][command] ?? []
+        return [command.rawValue] + file + ["--data", home.data.path]
+    }
+
+    func run(
+        _ command: `A command on the whole store`.Command, _ environment: [String: String] = [:]
+    ) throws -> BuiltProgram.Result {
+        try BuiltProgram("widgetd").run(arguments(command), environment: environment)
+    }
+
+    func start(_ command: `A command on the whole store`.Command) throws -> Process {
+        let process = Process()
+        process.executableURL = BuiltProgram("widgetd").url
+        process.arguments = arguments(command)
+        process.environment = [:]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private func releases(_ registry: Registry) throws -> [String: String] {
+        let items = try registry.get("/v1/bundles/\(identifier)/releases?limit=200")["items"]?.array ?? []
+        return Dictionary(
+            items.map {
+                ($0["release"]?.string ?? "", $0["withdrawn"] == nil ? $0["sha256"]?.string ?? "" : "withdrawn")
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// What does not hold, after a command that was perhaps cut short.
+    ///
+    /// - Parameters:
+    ///   - isDone: whether it said that it came to its end.
+    ///   - mayLeave: whether a file in progress may be left where it wrote a backup.
+    func complaints(
+        after command: `A command on the whole store`.Command, isDone: Bool, mayLeave: Bool
+    ) throws -> [String] {
+        var complaints: [String] = []
+        let wanted = command == .restore ? backedUp : all
+        do {
+            let registry = try Registry(home: home)
+            let found = try releases(registry)
+            if isDone, found != wanted { complaints.append("it was done, and there is \(found)") }
+            if found != wanted, found != all { complaints.append("I1: there is \(found)") }
+            complaints += try check(registry, found)
+            registry.killAtOnce()
+        } catch let error as Registry.DidNotStart {
+            // It says what to do, and that mends it.
+            if isDone || command == .backup || !error.description.contains("widgetd \(command) was cut short") {
+                complaints.append("it does not start: \(error)")
+            }
+        }
+        if command == .backup { complaints += backupComplaints(isDone: isDone, mayLeave: mayLeave) }
+        let again = try run(command)
+        if again.exitCode != 0 { complaints.append("it does not come to its end any more: \(again)") }
+        let registry = try Registry(home: home)
+        let found = try releases(registry)
+        if found != wanted { complaints.append("I1: once more, and there is \(found)") }
+        complaints += try check(registry, found)
+        registry.killAtOnce()
+        return complaints
+    }
+
+    private func check(_ registry: Registry, _ releases: [String: String]) throws -> [String] {
+        var complaints: [String] = []
+        for (key, digest) in releases where digest != "withdrawn" {
+            let archive = try registry.get("/v1/blobs/sha256/\(digest)")
+            if archive.status != 200 || BundleForge.sha256(archive.body) != digest {
+                complaints.append("I3: the archive of \(key) answers \(archive.status)")
+            }
+        }
+        let now = try registry.channel(identifier).number("sequence") ?? 0
+        if now < sequence { complaints.append("I6: the sequence went from \(sequence) to \(now)") }
+        let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
+        if !left.isEmpty { complaints.append("I8: \(left) is left in staging") }
+        return complaints
+    }
+
+    /// A backup has its name when it is whole.
+    private func backupComplaints(isDone: Bool, mayLeave: Bool) -> [String] {
+        var complaints: [String] = []
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/backups")) ?? []).sorted()
+        if names.contains("new.tar") {
+            let unpacked = "\(folder)/backups/unpacked"
+            let line =
+                "mkdir '\(unpacked)' && cd '\(unpacked)' && tar xf '\(target)' && sha256sum -c --quiet SHA256SUMS"
+            if Shell.run(line + " 2>&1").status != 0 { complaints.append("I2: half a backup has its name") }
+        } else if isDone {
+            complaints.append("there is no backup")
+        }
+        let others = names.filter { $0 != "new.tar" }
+        if !mayLeave, !others.isEmpty { complaints.append("I8: \(others) is left beside the backup") }
+        return complaints
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import Sockets
+import TestSupport
+import Testing
+
+/// `/readyz` of the built program, while real disks and folders are not as they should be.
+@Suite(.serialized) struct `A server whose place is in trouble` {
+    private func code(_ answer: String) -> String? {
+        answer.firstMatch(of: /"errors":\[\{"code":"([a-z]+)"/).map { String($0.1) }
+    }
+
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }))
+    func `is not ready below the reserve of its disk, and is above it`() throws {
+        let disk = try SmallDisk(kilobytes: 16 << 10)
+        let server = try RunningProgram(
+            data: disk.path + "/data", environment: ["WIDGETD_LIMITS_DISK_RESERVE": "8MiB"])
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        #expect(Shell.run("head -c 10000000 /dev/zero > '\(disk.path)/others'").status == 0)
+        let answer = try server.get("/readyz")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
+        #expect(answer.contains("less than 8388608 bytes are free"))
+        // Those who only want to know whether it lives are not told of disks.
+        #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
+        let check = try Program.run(["healthcheck", "--listen", server.endpoint.description])
+        #expect(check.exitCode == 1, "\(check)")
+        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        server.signal(SIGKILL)
+        _ = server.wait()
+    }
+
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }))
+    func `is not ready while its data directory cannot be written to, and is when it can`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        // Even an administrator writes nothing there.
+        #expect(Shell.run("mount -t tmpfs -o ro none '\(folder)'").status == 0)
+        let answer = try server.get("/readyz")
+        #expect(Shell.run("umount -l '\(folder)'").status == 0)
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "data", "\(answer)")
+        #expect(answer.contains("the data directory cannot be written to"))
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `is not ready while its data directory is gone, and is when it is back`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        #expect(unsafe rename(folder, folder + "-away") == 0)
+        let answer = try server.get("/readyz")
+        #expect(unsafe rename(folder + "-away", folder) == 0)
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "data", "\(answer)")
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+    }
+}
