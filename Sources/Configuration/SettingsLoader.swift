@@ -13,6 +13,8 @@ struct SettingsLoader {
 
     var settings = Settings()
     var sources: [String: SettingSource] = [:]
+    /// The files that secrets were read from, by their keys.
+    var secretFiles: [String: String] = [:]
     var problems: [SettingProblem] = []
 
     mutating func refuse(_ reason: SettingProblem.Reason, _ source: SettingSource) {

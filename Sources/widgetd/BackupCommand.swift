@@ -80,9 +80,12 @@ enum BackupCommand {
     }
 
     private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
-        try Housekeeping.requireStore(settings)
-        let registry = try Store.open(settings)
-        let housekeeper = Housekeeper(registry, now: { WallClock.now().seconds })
+        let registry = try Housekeeping.openStore(settings)
+        // The file is for whoever asked for it.
+        defer { ProcessOwner.actAsOneself() }
+        let offline = OfflineAudit(settings)
+        defer { offline.finish() }
+        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
         var total: Int?
         let report = try housekeeper.backUp(server: "widgetd/\(Version.text)", by: "owner", begin: { total = $0 }) {
             bytes throws(RegistryError) in

@@ -26,16 +26,25 @@ enum Housekeeping {
             Terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let error as SystemError {
-            Terminal.complain("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            let failure = StartFailure(asking: error, data: settings.data)
+            Terminal.complain(failure.message, hints: failure.hints)
         } catch {
             Terminal.complain("\(error)")
         }
         return .failed
     }
 
-    /// Opening a store makes one, which nobody asked for who looks in the wrong place.
+    /// Opens the store that no server has open, in the name of its owner.
+    static func openStore(_ settings: Settings) throws(StartFailure) -> Registry {
+        try requireStore(settings)
+        try DataDirectory.actAsOwner(settings.data)
+        return try Store.open(settings)
+    }
+
+    /// Opening a store makes one, which nobody asked for who looks in the wrong place. Where only the catalog is
+    /// missing, opening says so.
     static func requireStore(_ settings: Settings) throws(StartFailure) {
-        guard Store.exists(settings) else {
+        guard Store.exists(settings) || Store.hasArchives(settings) else {
             throw StartFailure(
                 "there is no registry in \(settings.data)",
                 hints: ["name its data directory with --data DIR, or start the server there once"])
@@ -51,9 +60,12 @@ enum Housekeeping {
     ) throws -> [UInt8] {
         let bar = Bar(title, counting: unit)
         if let report = try ask(settings, target, bar) { return report }
-        try requireStore(settings)
-        let registry = try Store.open(settings)
-        let housekeeper = Housekeeper(registry, now: { WallClock.now().seconds }) { settings.housekeepingPolicy }
+        let registry = try openStore(settings)
+        let offline = OfflineAudit(settings)
+        defer { offline.finish() }
+        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds }) {
+            settings.housekeepingPolicy
+        }
         return try body(housekeeper) { bar.show($0, $1) }
     }
 
@@ -106,6 +118,9 @@ final class Bar {
     func show(_ done: Int, _ total: Int?) {
         bar?.show(done, of: total)
     }
+
+    /// Takes the line off, for others to write.
+    func end() { bar = nil }
 }
 
 extension Settings {

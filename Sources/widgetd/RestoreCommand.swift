@@ -23,12 +23,30 @@ enum RestoreCommand {
                 throw StartFailure(
                     "\(path) cannot be read: \(error.reason)", hints: ["name a file that widgetd backup wrote"])
             }
-            let bar = Bar("restoring")
-            let report = try Registry.restore(settings.data, from: file, options: Store.options(settings)) {
-                bar.show($0, $1)
+            try DataDirectory.actAsOwner(settings.data)
+            var source: FileDescriptor? = consume file
+            let report = try OfflineAudit(settings).note(.restoreBackup, report: { HousekeepingDocument.bytes($0) }) {
+                guard let file = source.take() else { throw RegistryError.interrupted }
+                return try restore(file, settings)
             }
             if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
             return Terminal.print(text(report))
+        }
+    }
+
+    /// Two passes over the file: first all of it is proven, then it is put in place.
+    private static func restore(_ file: consuming FileDescriptor, _ settings: Settings) throws -> RestoreReport {
+        var bar = Bar("proving")
+        var isPlacing = false
+        defer { bar.end() }
+        return try Registry.restore(settings.data, from: file, options: Store.options(settings)) { done, total in
+            let half = total / 2
+            if done >= half, !isPlacing {
+                isPlacing = true
+                bar.end()
+                bar = Bar("placing")
+            }
+            bar.show(isPlacing ? done - half : done, half)
         }
     }
 

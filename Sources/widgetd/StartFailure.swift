@@ -13,6 +13,23 @@ struct StartFailure: Error {
         self.code = code
     }
 
+    /// What a server, or what it is made of, answered with a problem.
+    init(_ detail: String, status: Int, hints: [String] = []) {
+        self.init(detail, hints: hints, code: status == 400 ? .misuse : .failed)
+    }
+
+    /// A server that could not be asked through its control socket.
+    init(asking error: SystemError, data: String) {
+        guard error.isPermissionDenied else {
+            self.init("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            return
+        }
+        let owner = DataDirectory.owner(data).map { "user \($0.user)" } ?? "another user"
+        self.init(
+            "the data directory \(data) belongs to \(owner), who alone may ask its server",
+            hints: ["run this as \(owner), as the server is run, or as root"])
+    }
+
     /// A listener that could not be opened.
     init(_ error: SystemError) {
         if error.isAddressInUse, error.subject.hasSuffix("/\(ControlSocket.fileName)") {

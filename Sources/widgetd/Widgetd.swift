@@ -38,7 +38,10 @@ enum Widgetd {
     private static func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
         guard let loaded = CommandSettings.load(invocation, environment: environment) else { return .misuse }
         switch invocation.command {
-        case ["serve"]: return ServeCommand.run(loaded) { CommandSettings.load(invocation, environment: environment) }
+        case ["serve"]: 
+            return ServeCommand.run(loaded) { () throws(ConfigurationError) in
+                try CommandSettings.read(invocation, environment: environment)
+            }
         case let command where command.first == "token": return TokenCommand.run(invocation, loaded.settings)
         case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
         case ["gc"]: return CollectCommand.run(invocation, loaded.settings)

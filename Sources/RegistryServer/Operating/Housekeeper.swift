@@ -45,9 +45,13 @@ package final class Housekeeper: Sendable {
     }
 
     /// Ends what is under way; what it has not come to, it does the next time.
-    package func stop() {
+    ///
+    /// - Returns: the work that was under way.
+    @discardableResult
+    package func stop() -> [HousekeepingTask] {
         isStopped.withLock { $0 = true }
         ending.signal()
+        return HousekeepingTask.allCases.filter { state[$0].isRunning }
     }
 
     // MARK: When it is due
@@ -122,7 +126,7 @@ package final class Housekeeper: Sendable {
             logger?.log(
                 .error, "scrub.found",
                 "stored bytes are not what was stored; publish the bundles again, or restore a backup",
-                [LogField("report", String(decoding: HousekeepingDocument.bytes(report).dropLast(), as: UTF8.self))])
+                [LogField("report", json: HousekeepingDocument.bytes(report).dropLast())])
         }
         return report
     }
@@ -159,7 +163,7 @@ package final class Housekeeper: Sendable {
         _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8]
     ) throws(RegistryError) -> Report {
         var entry = AuditEntry(AuditEntry.Action(task), by: author)
-        if isRehearsal { entry.add("dryRun", "true") }
+        if isRehearsal { entry.add(LogField("dryRun", true)) }
         let isMine = !state[task].isRunning
         if isMine { state.begin(task) }
         do throws(RegistryError) {
@@ -171,13 +175,18 @@ package final class Housekeeper: Sendable {
             let bytes = document(report)
             if !isRehearsal { registry.noteRun(of: task, at: now()) }
             state.end(task, report: bytes, at: now(), isRehearsal: isRehearsal)
-            entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
-            audit.record(entry, "done")
+            entry.add(LogField("report", json: bytes.dropLast()))
+            // What was only said is not done.
+            audit.record(entry, isRehearsal ? "dry-run" : "done")
             return report
         } catch {
             // What another has under way is that one's to end.
             if isMine { state.end(task, report: nil, at: now()) }
-            audit.record(entry, ProblemCatalogue.problem(error))
+            if case .interrupted = error {
+                audit.record(entry, "interrupted")
+            } else {
+                audit.record(entry, ProblemCatalogue.problem(error))
+            }
             throw error
         }
     }
