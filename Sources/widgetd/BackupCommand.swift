@@ -25,8 +25,10 @@ enum BackupCommand {
             try target.finish()
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
+            let names = try Housekeeping.names(cursor)
             for digest in missing {
-                Terminal.complain("the archive \(digest) is not in the backup: the store has lost it")
+                Terminal.complain(
+                    "the archive \(digest)\(names[digest] ?? "") is not in the backup: the store has lost it")
             }
             if file != "-" {
                 let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, file).utf8)
@@ -39,7 +41,7 @@ enum BackupCommand {
     private static func text(_ report: JSONCursor, _ file: String) throws(JSONError) -> String {
         let archives: Int = try report.require("archives")
         let bytes: Int = try report.require("bytes")
-        return "\(file): \(archives) archives, \(ByteCountText.of(bytes))\n"
+        return "\(file): \(counted(archives, "archive")), \(ByteCountText.of(bytes))\n"
     }
 
     private static func write(_ settings: Settings, to target: Target) throws -> [UInt8] {
@@ -92,7 +94,7 @@ enum BackupCommand {
             do throws(FileError) { try target.write(bytes) } catch { throw .storage(error) }
             bar.show(target.byteCount, total)
         }
-        return HousekeepingDocument.bytes(report)
+        return housekeeper.document(report).dropLast()
     }
 }
 

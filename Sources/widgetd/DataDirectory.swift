@@ -1,3 +1,4 @@
+import Bytes
 import Files
 import FoundationEssentials
 
@@ -35,9 +36,9 @@ enum DataDirectory {
     static func owner(_ path: String) -> (user: UInt32, group: UInt32)? {
         for path in ["\(path)/.", path] {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
-            guard let user = attributes[.ownerAccountID] as? UInt32, let group = attributes[.groupOwnerAccountID] as? UInt32
+            guard let user = attributes[.ownerAccountID] as? UInt, let group = attributes[.groupOwnerAccountID] as? UInt
             else { return nil }
-            return (user, group)
+            return (UInt32(clamping: user), UInt32(clamping: group))
         }
         return nil
     }
@@ -78,6 +79,8 @@ enum DataDirectory {
             let free = (attributes[.systemFreeSize] as? UInt64)
                 ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
         else { return "the free space of the disk is unknown" }
-        return free >= UInt64(reserve) ? nil : "less than \(reserve) bytes are free"
+        return free >= UInt64(reserve)
+            ? nil
+            : "\(ByteCountText.of(Int(clamping: free))) are free, less than the reserve of \(ByteCountText.of(reserve))"
     }
 }

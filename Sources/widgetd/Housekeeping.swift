@@ -38,7 +38,18 @@ enum Housekeeping {
     static func openStore(_ settings: Settings) throws(StartFailure) -> Registry {
         try requireStore(settings)
         try DataDirectory.actAsOwner(settings.data)
-        return try Store.open(settings)
+        do throws(StartFailure) {
+            return try Store.open(settings)
+        } catch {
+            guard error.isInUse, !ControlSocket.isUsable(ControlSocket.path(settings.data)) else { throw error }
+            throw StartFailure(
+                error.message,
+                hints: [
+                    "its path is too long for the socket by which its server is asked: at most "
+                        + "\(ControlSocket.longestPath - ControlSocket.fileName.utf8.count - 1) bytes; stop the server, "
+                        + "or give both a shorter path, which may be a link"
+                ])
+        }
     }
 
     /// Opening a store makes one, which nobody asked for who looks in the wrong place. Where only the catalog is
@@ -66,7 +77,8 @@ enum Housekeeping {
         let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds }) {
             settings.housekeepingPolicy
         }
-        return try body(housekeeper) { bar.show($0, $1) }
+        // Without the end of its line, as it comes from a server.
+        return try body(housekeeper) { bar.show($0, $1) }.dropLast()
     }
 
     /// The report of the server; `nil` when none runs.
@@ -102,9 +114,25 @@ enum Housekeeping {
         throw StartFailure(try cursor.require("detail"))
     }
 
+    /// What a report says of archives that are not what they should be, for people: by digests, in brackets.
+    static func names(_ report: JSONCursor) throws(JSONError) -> [String: String] {
+        var names: [String: [String]] = [:]
+        for release in try report.member("affected")?.elements() ?? [] {
+            let bundle: String = try release.require("bundleIdentifier")
+            let key: String = try release.require("release")
+            names[try release.require("sha256"), default: []].append("\(bundle) \(key)")
+        }
+        return names.mapValues { " (\($0.joined(separator: ", ")))" }
+    }
+
     static func cursor(_ report: [UInt8]) throws(JSONError) -> JSONCursor {
         try JSONDocument(parsing: report, limits: JSONLimits(byteCount: 64 << 20, valueCount: 1 << 20)).cursor
     }
+}
+
+/// So many of them, in words.
+func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(nouns ?? "\(noun)s")"
 }
 
 /// A progress bar that closures can share.

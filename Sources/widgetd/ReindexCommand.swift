@@ -30,10 +30,11 @@ enum ReindexCommand {
 
     private static func text(_ report: RebuildReport) -> String {
         var text =
-            "\(report.bundles) bundles, \(report.releases) releases (\(report.withdrawn) withdrawn), \(report.channels) "
-            + "channels; every channel's sequence is \(report.sequence) now\n"
+            "\(counted(report.bundles, "bundle")), \(counted(report.releases, "release")) (\(report.withdrawn) withdrawn), "
+            + "\(counted(report.channels, "channel")); every channel's sequence is \(report.sequence) now\n"
         text +=
-            "not restored: tokens (make one with widgetd token create), rollouts, and who was put on a channel by hand:\n"
+            "not restored: tokens (make one with widgetd token create), rollouts, and which release was put on a channel by "
+            + "hand:\n"
         text += "each channel shows the highest release that was published to it\n"
         for name in report.recovered {
             text += "\(name): known from its archive alone; publisher and channel are lost\n"

@@ -52,9 +52,10 @@ enum RestoreCommand {
 
     private static func text(_ report: RestoreReport) -> String {
         var text =
-            "\(report.releases) releases and \(report.archives) archives are back; every channel's sequence is "
+            "\(counted(report.releases, "release")) and \(counted(report.archives, "archive")) are back; every channel's sequence is "
             + "\(report.sequence) now\n"
-        text += "\(report.tokens) tokens are those of the backup, revoked ones among them: see widgetd token list\n"
+        text +=
+            "its \(counted(report.tokens, "token")) are those of the backup, also such as were revoked since: see widgetd token list\n"
         if report.unknown > 0 {
             text +=
                 "\(report.unknown) archives were published after the backup: widgetd reindex takes them in, gc removes them\n"

@@ -40,6 +40,14 @@ final class RunningServer: Sendable {
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
+        if !Store.hasArchives(settings), let bundles = try? registry.bundles(BundleQuery(limit: 1)),
+            !bundles.items.isEmpty
+        {
+            logger.log(
+                .error, "archives.gone",
+                "the catalog has releases, and there is not one archive: restore a backup, or publish the bundles again",
+                [LogField("data", settings.data)])
+        }
         let access: Access
         do throws(RegistryError) {
             access = try Access(
@@ -189,12 +197,11 @@ final class RunningServer: Sendable {
         do throws(ConfigurationError) {
             loaded = try read()
         } catch {
+            let hints = error.problems.compactMap(\.hint)
             logger.record(
                 .error, "settings.refused", "the settings are faulty; those in force stay",
-                [
-                    LogField("reason", error.problems.map(\.message).joined(separator: "; ")),
-                    LogField("hint", error.problems.compactMap(\.hint).joined(separator: "; ")),
-                ])
+                [LogField("reason", error.problems.map(\.message).joined(separator: "; "))]
+                    + (hints.isEmpty ? [] : [LogField("hint", hints.joined(separator: "; "))]))
             return
         }
         let change = SettingsChange(from: current.value, to: loaded.settings)

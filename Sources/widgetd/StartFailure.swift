@@ -6,11 +6,14 @@ struct StartFailure: Error {
     let message: String
     let hints: [String]
     let code: ExitCode
+    /// Whether it is only that another has the store open.
+    let isInUse: Bool
 
-    init(_ message: String, hints: [String] = [], code: ExitCode = .failed) {
+    init(_ message: String, hints: [String] = [], code: ExitCode = .failed, isInUse: Bool = false) {
         self.message = message
         self.hints = hints
         self.code = code
+        self.isInUse = isInUse
     }
 
     /// What a server, or what it is made of, answered with a problem.

@@ -56,7 +56,8 @@ extension StartFailure {
         case .locked(let holder):
             self.init(
                 "the data directory \(data) is in use by \(holder)",
-                hints: ["one server at a time: stop the other, or choose another directory with --data DIR"])
+                hints: ["one server at a time: stop the other, or choose another directory with --data DIR"],
+                isInUse: true)
         case .damaged(let detail):
             self.init(
                 "the data directory \(data) is damaged: \(detail)",

@@ -36,7 +36,7 @@ enum TokenCommand {
                 options: place + [json]),
             Command(
                 "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
-                options: place, positionals: [name]),
+                options: place + [json], positionals: [name]),
         ])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -84,7 +84,8 @@ enum TokenCommand {
         } catch {
             let isList = scopes.contains { $0.contains(",") }
             Terminal.complain(
-                error.detail, hints: isList ? ["give each with a flag of its own: --scope publish --scope promote"] : [])
+                error.detail, hints: isList ? ["give each with a flag of its own: --scope publish --scope promote"] : []
+            )
             return .misuse
         }
         let document = try TokenDoor(settings).create(body)
@@ -103,7 +104,10 @@ enum TokenCommand {
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let name = invocation.arguments.first ?? ""
         try TokenDoor(settings).revoke(name)
-        return Terminal.print("\(name) is revoked\n")
+        guard invocation.has("json") else { return Terminal.print("\(name) is revoked\n") }
+        var writer = JSONWriter()
+        writer.object { $0.member("revoked", name) }
+        return Terminal.print(writer.finish())
     }
 }
 

@@ -38,7 +38,7 @@ enum Widgetd {
     private static func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
         guard let loaded = CommandSettings.load(invocation, environment: environment) else { return .misuse }
         switch invocation.command {
-        case ["serve"]: 
+        case ["serve"]:
             return ServeCommand.run(loaded) { () throws(ConfigurationError) in
                 try CommandSettings.read(invocation, environment: environment)
             }
@@ -48,8 +48,8 @@ enum Widgetd {
         case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
         case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
         case ["reindex"]: return ReindexCommand.run(invocation, loaded.settings)
-        case ["healthcheck"]: return HealthcheckCommand.run(loaded)
-        default: return CheckCommand.run(loaded)
+        case ["healthcheck"]: return HealthcheckCommand.run(invocation, loaded)
+        default: return CheckCommand.run(invocation, loaded)
         }
     }
 }

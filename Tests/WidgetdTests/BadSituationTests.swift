@@ -164,7 +164,7 @@ import Testing
         }
         #expect(try status() == "HTTP/1.1 431")
 
-        try "{limits: {headerCount: ten}}".write(toFile: file, atomically: true, encoding: .utf8)
+        try "{limits: {headerCount: true, hedaers: 1}}".write(toFile: file, atomically: true, encoding: .utf8)
         server.signal(SIGHUP)
         #expect(server.logs("settings.refused"))
         #expect(
@@ -184,6 +184,12 @@ import Testing
         let server = try RunningProgram()
         let arguments = ["healthcheck", "--listen", server.endpoint.description]
         #expect(try Program.run(arguments).exitCode == 0)
+        let full = try RunningProgram(environment: ["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"])
+        let unready = try Program.run(["healthcheck", "--listen", full.endpoint.description])
+        #expect(unready.exitCode == 1)
+        #expect(
+            unready.error.contains(/is not ready: disk: \d+ [KMG]iB are free, less than the reserve of 1024 GiB/),
+            "\(unready.error)")
         server.signal(SIGTERM)
         #expect(server.wait() == 0)
         let result = try Program.run(arguments)

@@ -144,6 +144,67 @@ import Testing
         #expect(!again.log.contains("offline"))
     }
 
+    /// A line of a damaged archive's release, however it is found.
+    @Test func `name the bundles whose archives are damaged, and so does the server`() throws {
+        defer { clean() }
+        try serving {}
+        #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
+        let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: data)
+        let bundle = try #require(server.greeting.firstMatch(of: /v1\/widgets\/(\S+)-1\n/)?.1)
+        #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").contains("/problems/blob-damaged"))
+        let admin = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
+        let metrics = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics").output
+        #expect(metrics.contains("\nwidgetd_damaged_archives 1\n"))
+        #expect(server.logs("the blob"))
+        #expect(server.log.contains("\(bundle) "), "\(server.log)")
+        let scrub = try run("scrub", "--json")
+        #expect(scrub.exitCode == 3 && scrub.output.contains("\"bundleIdentifier\":\"\(bundle)\""), "\(scrub)")
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+        let backup = try run("backup", folder.appending(path: "b.tar").path)
+        #expect(backup.exitCode == 3 && backup.error.contains("(\(bundle) "), "\(backup)")
+    }
+
+    @Test func `say how many archives were there, when none is`() throws {
+        defer { clean() }
+        try serving {}
+        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        let scrub = try run("scrub")
+        #expect(scrub.exitCode == 3 && scrub.output.contains(/(?m)^0 of \d+ archives compared/), "\(scrub)")
+        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        let server = try RunningProgram(data: data)
+        #expect(server.log.contains("archives.gone"))
+    }
+
+    @Test func `print one JSON line, wherever they ran`() throws {
+        defer { clean() }
+        let file = folder.appending(path: "b.tar").path
+        func work() throws {
+            for command in [["gc"], ["scrub"], ["backup", file], ["token", "revoke", "ci"], ["token", "list"]] {
+                if command[1...] == ["revoke", "ci"] { _ = try run("token", "create", "ci", "--scope", "read") }
+                let result = try Program.run(command + ["--json", "--data", data])
+                #expect(result.exitCode == 0 && result.output.hasSuffix("}\n"), "\(command): \(result)")
+                #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(command)")
+            }
+        }
+        try serving(work)
+        try work()
+        let settings = try Program.run(["check", "--json"])
+        #expect(
+            settings.exitCode == 0 && settings.output.contains("\"data\":{\"value\":\"./data\",\"source\":\"default\"}")
+        )
+    }
+
+    @Test func `say that a path is too long for the socket of its server`() throws {
+        defer { clean() }
+        let long = folder.appending(path: String(repeating: "x", count: 100)).path
+        let server = try RunningProgram(data: long)
+        let result = try Program.run(["token", "list", "--data", long])
+        #expect(result.exitCode == 1 && result.error.contains("its path is too long"), "\(result)")
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+    }
+
     @Test func `say with 3 that the catalog is gone, as a start does`() throws {
         defer { clean() }
         try serving {}

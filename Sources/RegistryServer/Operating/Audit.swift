@@ -1,5 +1,4 @@
 internal import Addresses
-internal import Addresses
 internal import HTTPServer
 internal import Locks
 package import Logging
@@ -105,8 +104,7 @@ package struct AuditEntry: Sendable {
     init(_ action: Action, _ request: borrowing Request, by: String? = nil, bundle: String? = nil) {
         self.init(action, by: by)
         self.request = request.id
-        // Whoever comes through a socket of the file system has no address.
-        client = request.client.isUnspecified ? "unix" : request.client.description
+        client = request.client.loggedName
         if let bundle { add("bundle", bundle) }
     }
 

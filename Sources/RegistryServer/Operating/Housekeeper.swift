@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
 internal import Locks
@@ -119,14 +120,14 @@ package final class Housekeeper: Sendable {
         let report = try run(.scrub, by: author, watcher) { progress throws(RegistryError) in
             try registry.scrub(rate: rate, pause: { self.wait($0) }, progress: progress)
         } document: {
-            HousekeepingDocument.bytes($0)
+            document($0)
         }
         state.count(report)
         if !report.isSound {
             logger?.log(
                 .error, "scrub.found",
                 "stored bytes are not what was stored; publish the bundles again, or restore a backup",
-                [LogField("report", json: HousekeepingDocument.bytes(report).dropLast())])
+                [LogField("report", json: document(report).dropLast())])
         }
         return report
     }
@@ -154,7 +155,28 @@ package final class Housekeeper: Sendable {
                 state.progress(.backup, done, size.withLock { $0 })
             }
         } document: {
-            HousekeepingDocument.bytes($0)
+            document($0)
+        }
+    }
+
+    // MARK: Reports
+
+    package func document(_ report: ScrubReport) -> [UInt8] {
+        HousekeepingDocument.bytes(
+            report, affected: releases(ofArchives: report.damaged + report.missing + report.unreadable))
+    }
+
+    package func document(_ report: BackupReport) -> [UInt8] {
+        HousekeepingDocument.bytes(report, affected: releases(ofArchives: report.missing))
+    }
+
+    /// For people, to whom a digest says nothing; what the catalog does not tell is left out.
+    private func releases(ofArchives digests: [Digest]) -> [AffectedRelease] {
+        digests.flatMap { digest -> [AffectedRelease] in
+            guard let owner = try? registry.releaseOfBlob(digest) else { return [] }
+            return owner.releases.map {
+                AffectedRelease(digest: digest, bundleIdentifier: owner.bundleIdentifier, key: $0.key)
+            }
         }
     }
 
