@@ -159,6 +159,7 @@ extension Settings {
         policy.scrubRate = housekeeping.scrubRate
         policy.collectEvery = housekeeping.collectEvery
         policy.scrubEvery = housekeeping.scrubEvery
+        policy.diskReserve = limits.diskReserve
         return policy
     }
 }
