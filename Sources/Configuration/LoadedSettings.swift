@@ -4,11 +4,16 @@ package import Arguments
 package struct LoadedSettings: Equatable, Sendable {
     package var settings: Settings
     private var sources: [String: SettingSource]
+    private var secretFiles: [String: String]
 
-    init(settings: Settings, sources: [String: SettingSource]) {
+    init(settings: Settings, sources: [String: SettingSource], secretFiles: [String: String] = [:]) {
         self.settings = settings
         self.sources = sources
+        self.secretFiles = secretFiles
     }
+
+    /// The file that a secret was read from, if it was.
+    package func secretFile(of path: String) -> String? { secretFiles[path] }
 
     package func source(of path: String) -> SettingSource {
         sources[path] ?? .default
@@ -46,6 +51,6 @@ extension Settings {
         loader.applyFlags(invocation)
         loader.checkTogether()
         guard loader.problems.isEmpty else { throw ConfigurationError(problems: loader.problems) }
-        return LoadedSettings(settings: loader.settings, sources: loader.sources)
+        return LoadedSettings(settings: loader.settings, sources: loader.sources, secretFiles: loader.secretFiles)
     }
 }

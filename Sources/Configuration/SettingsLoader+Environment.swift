@@ -34,6 +34,7 @@ extension SettingsLoader {
             if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
             if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
             apply(.text(String(decoding: bytes, as: UTF8.self)), to: setting, from: source)
+            secretFiles[setting.path] = path
         } catch {
             refuse(.unreadable(error), source)
         }

@@ -13,6 +13,8 @@ struct SettingsLoader {
 
     var settings = Settings()
     var sources: [String: SettingSource] = [:]
+    /// The files that secrets were read from, by their keys.
+    var secretFiles: [String: String] = [:]
     var problems: [SettingProblem] = []
 
     mutating func refuse(_ reason: SettingProblem.Reason, _ source: SettingSource) {
@@ -21,11 +23,19 @@ struct SettingsLoader {
 
     mutating func apply(_ found: FoundValue, to setting: Setting, from source: SettingSource) {
         guard setting.apply(found, &settings) else {
-            let shown = setting.isSecret ? Secret.mask : found.shown
+            let shown = setting.isSecret ? Secret.mask : shown(found, refusedBy: setting)
             refuse(.wrongValue(key: setting.path, found: shown, expectation: setting.expectation), source)
             return
         }
         sources[setting.path] = source
+    }
+
+    /// Of a list, the first entry that would be refused alone.
+    private func shown(_ found: FoundValue, refusedBy setting: Setting) -> String {
+        guard case .array(let entries) = found else { return found.shown }
+        var scratch = settings
+        let culprit = entries.first { !setting.apply($0, &scratch) }
+        return culprit.map { "a list with \($0.shown)" } ?? found.shown
     }
 
     mutating func applyFlags(_ invocation: Invocation) {

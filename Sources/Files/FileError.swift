@@ -11,6 +11,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
         case list, rename, remove, watch
         case setMode = "set the mode of"
         case findRandomness = "find randomness"
+        case actAs = "act as"
     }
 
     package let operation: Operation

@@ -123,3 +123,8 @@ enum ClientAddress {
         return client
     }
 }
+
+extension IPAddress {
+    /// For logs: whoever comes through a socket of the file system has no address.
+    package var loggedName: String { isUnspecified ? "unix" : description }
+}

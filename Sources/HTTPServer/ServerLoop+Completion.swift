@@ -30,7 +30,7 @@ extension ServerLoop {
             LogField("route", shared.label(facts.route)),
             LogField("bytes", facts.sent),
             LogField("milliseconds", Double(duration / 1_000) / 1_000),
-            LogField("client", facts.client.description),
+            LogField("client", facts.client.loggedName),
         ]
         if let status = facts.status { fields.append(LogField("status", status.rawValue)) }
         if !isComplete { fields.append(LogField("aborted", true)) }

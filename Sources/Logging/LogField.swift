@@ -31,6 +31,11 @@ package struct LogField: Equatable, Sendable {
         self.init(name, .bytes(bytes))
     }
 
+    /// A finished JSON value; one that is too long for a line is cut, and is text then.
+    package init(_ name: String, json: [UInt8]) {
+        self.init(name, .json(json))
+    }
+
     /// Says that there is a secret, never which.
     package init(_ name: String, _ secret: Secret) {
         self.init(name, .secret)
@@ -44,5 +49,6 @@ package enum LogValue: Equatable, Sendable {
     case integer(Int64)
     case double(Double)
     case boolean(Bool)
+    case json([UInt8])
     case secret
 }

@@ -70,6 +70,12 @@ enum LogLine {
             line.append(contentsOf: (number.isFinite ? number.description : "null").utf8)
         case .boolean(let answer):
             line.append(contentsOf: (answer ? "true" : "false").utf8)
+        case .json(let bytes):
+            if bytes.count <= LogEscaping.valueByteLimit, !bytes.isEmpty, !bytes.contains(UInt8(ascii: "\n")) {
+                line.append(contentsOf: bytes)
+            } else {
+                appendJSON(.bytes(bytes), to: &line)
+            }
         case .secret:
             appendQuoted(Secret.mask, to: &line)
         }
@@ -79,7 +85,7 @@ enum LogLine {
         switch value {
         case .string(let text):
             appendBareOrQuoted(text, to: &line)
-        case .bytes(let bytes):
+        case .bytes(let bytes), .json(let bytes):
             appendBareOrQuoted(String(decoding: bytes.prefix(LogEscaping.valueByteLimit + 1), as: UTF8.self), to: &line)
         case .double(let number) where !number.isFinite:
             line.append(contentsOf: number.description.utf8)

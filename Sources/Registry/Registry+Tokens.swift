@@ -1,6 +1,7 @@
 package import Bytes
 internal import Files
 internal import Locks
+internal import WidgetBundles
 
 extension Registry {
     /// In the order of their names, expired ones too.
@@ -15,13 +16,7 @@ extension Registry {
 
     /// - Parameter digest: the SHA-256 of the secret.
     package func createToken(_ token: Token, digest: Digest) throws(RegistryError) {
-        guard Channel.isName(token.name) else {
-            throw .invalidValue("name", reason: "1 to 64 letters, digits, dots, hyphens and underscores")
-        }
-        guard Token.isPrefix(token.prefix) else {
-            throw .invalidValue("prefix", reason: "labels of letters, digits and hyphens joined by dots, or nothing")
-        }
-        guard !token.scopes.isEmpty else { throw .invalidValue("scopes", reason: "at least one is needed") }
+        try token.check()
         try writer.write { catalog, _ throws(RegistryError) in
             guard try !catalog.hasToken(named: token.name) else { throw .tokenExists(token.name) }
             try catalog.insert(token, digest: digest)
@@ -70,16 +65,21 @@ extension Registry {
 }
 
 extension Token {
-    /// One label or more, so that a whole organisation can be meant.
+    /// Throws what keeps it from being a token that could ever be of use.
+    package func check() throws(RegistryError) {
+        guard Channel.isName(name) else {
+            throw .invalidValue("name", reason: "1 to 64 letters, digits, dots, hyphens and underscores")
+        }
+        guard Token.isPrefix(prefix) else {
+            throw .invalidValue(
+                "prefix",
+                reason: "whole labels joined by dots, of letters, digits and hyphens within, such as com.acme; or nothing")
+        }
+        guard !scopes.isEmpty else { throw .invalidValue("scopes", reason: "at least one is needed") }
+    }
+
+    /// What an identifier can begin with, up to the end of a label: a part of one would cover nothing.
     static func isPrefix(_ text: String) -> Bool {
-        let labels = Array(text.utf8).split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        return text.isEmpty
-            || (text.utf8.count <= 155
-                && labels.allSatisfy { label in
-                    !label.isEmpty
-                        && label.allSatisfy {
-                            $0.isLetterOrDigit || $0 == UInt8(ascii: "-")
-                        }
-                })
+        text.isEmpty || BundleManifest.isIdentifier(text) || BundleManifest.isIdentifier("\(text).x")
     }
 }

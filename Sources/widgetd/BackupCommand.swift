@@ -29,9 +29,11 @@ enum BackupCommand {
             let report = try write(settings, to: target)
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
+            let names = try Housekeeping.names(cursor)
             let name = try target.finish(isWhole: missing.isEmpty)
             for digest in missing {
-                Terminal.complain("the archive \(digest) is not in the backup: the store has lost it")
+                Terminal.complain(
+                    "the archive \(digest)\(names[digest] ?? "") is not in the backup: the store has lost it")
             }
             if file != "-" {
                 let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, name).utf8)
@@ -44,7 +46,7 @@ enum BackupCommand {
     private static func text(_ report: JSONCursor, _ file: String) throws(JSONError) -> String {
         let archives: Int = try report.require("archives")
         let bytes: Int = try report.require("bytes")
-        return "\(file): \(archives) archives, \(ByteCountText.of(bytes))\n"
+        return "\(file): \(counted(archives, "archive")), \(ByteCountText.of(bytes))\n"
     }
 
     private static func write(_ settings: Settings, to target: Target) throws -> [UInt8] {
@@ -85,16 +87,19 @@ enum BackupCommand {
     }
 
     private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
-        try Housekeeping.requireStore(settings)
-        let registry = try Store.open(settings)
-        let housekeeper = Housekeeper(registry, now: { WallClock.now().seconds })
+        let registry = try Housekeeping.openStore(settings)
+        // The file is for whoever asked for it.
+        defer { ProcessOwner.actAsOneself() }
+        let offline = OfflineAudit(settings)
+        defer { offline.finish() }
+        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
         var total: Int?
         let report = try housekeeper.backUp(server: "widgetd/\(Version.text)", by: "owner", begin: { total = $0 }) {
             bytes throws(RegistryError) in
             do throws(FileError) { try target.write(bytes) } catch { throw .storage(error) }
             bar.show(target.byteCount, total)
         }
-        return HousekeepingDocument.bytes(report)
+        return housekeeper.document(report).dropLast()
     }
 }
 
@@ -121,7 +126,8 @@ private final class Target {
         let directory = try Directory(opening: folder)
         if try directory.holds(name), try directory.status(of: name).kind != .file {
             throw StartFailure(
-                "\(path) is not a file", hints: ["name a file to write, or - for standard output: widgetd backup - > \(path)"])
+                "\(path) is not a file",
+                hints: ["name a file to write, or - for standard output: widgetd backup - > \(path)"])
         }
         staged = try StagedFile(in: directory)
     }

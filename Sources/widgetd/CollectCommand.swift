@@ -26,21 +26,28 @@ enum CollectCommand {
     }
 
     private static func text(_ report: JSONCursor) throws(JSONError) -> String {
-        let verb = try report.require("dryRun") ? "would be removed" : "removed"
+        let isDryRun: Bool = try report.require("dryRun")
+        let verb = isDryRun ? "would be removed" : "removed"
         var text = ""
         let retired: Int = try report.require("retiredSnapshots")
         let ended: Int = try report.require("endedReleases")
-        if retired > 0 { text += "\(retired) snapshots beyond those a channel keeps\n" }
-        if ended > 0 { text += "\(ended) withdrawn releases whose time to be restored is over\n" }
-        for (name, meaning) in [
-            ("archives", "archives \(verb)"), ("notes", "notes beside archives \(verb)"),
-            ("waiting", "files that nothing refers to, too young to be removed"),
-            ("quarantined", "files in quarantine, which stay"),
+        if retired > 0 {
+            text +=
+                "\(counted(retired, "snapshot")) beyond those a channel keeps \(isDryRun ? "would be" : "are") withdrawn now; "
+                + "their files go after retention.withdrawn\n"
+        }
+        if ended > 0 { text += "\(counted(ended, "withdrawn release")) whose time to be restored is over\n" }
+        for (name, one, many, meaning) in [
+            ("archives", "archive", "archives", verb), ("notes", "note beside archives", "notes beside archives", verb),
+            ("waiting", "file", "files", "that nothing refers to, too young to be removed"),
+            ("quarantined", "file", "files", "in quarantine, which we never remove"),
         ] {
             guard let share = try report.member(name) else { continue }
             let count: Int = try share.require("count")
             let bytes: Int = try share.require("bytes")
-            if count > 0 || name == "archives" { text += "\(count) \(meaning), \(ByteCountText.of(bytes))\n" }
+            if count > 0 || name == "archives" {
+                text += "\(counted(count, one, many)) \(meaning), \(ByteCountText.of(bytes))\n"
+            }
         }
         return text
     }

@@ -5,7 +5,7 @@ import Sockets
 /// The socket in the data directory through which its owner talks to the server that runs on it.
 enum ControlSocket {
     /// What the system allows for the path of a socket.
-    private static let longestPath = 107
+    static let longestPath = 107
     private static let seconds = 30
 
     static let fileName = "control.sock"
@@ -39,7 +39,7 @@ enum ControlSocket {
     }
 
     /// Takes apart an answer of our own server, which always says its length and then closes.
-    private static func parse(_ bytes: [UInt8]) -> Answer? {
+    static func parse(_ bytes: [UInt8]) -> Answer? {
         guard let status = Int(String(decoding: bytes.dropFirst(9).prefix(3), as: UTF8.self)),
             let end = bytes.indices.dropLast(3).first(where: { bytes[$0..<($0 + 4)].elementsEqual([13, 10, 13, 10]) })
         else { return nil }

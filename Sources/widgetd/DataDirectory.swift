@@ -1,3 +1,4 @@
+import Bytes
 import Files
 import FoundationEssentials
 
@@ -31,6 +32,42 @@ enum DataDirectory {
         try? files.removeItem(atPath: probe)
     }
 
+    /// The user and the group that the directory belongs to; links on the way are followed where that is allowed.
+    static func owner(_ path: String) -> (user: UInt32, group: UInt32)? {
+        for path in ["\(path)/.", path] {
+            guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { continue }
+            guard let user = attributes[.ownerAccountID] as? UInt, let group = attributes[.groupOwnerAccountID] as? UInt
+            else { return nil }
+            return (UInt32(clamping: user), UInt32(clamping: group))
+        }
+        return nil
+    }
+
+    /// The user that the server runs as, when that is another than root and we are root: what is made in root's name,
+    /// that server cannot use.
+    static func foreignOwner(_ path: String) -> (user: UInt32, group: UInt32)? {
+        guard ProcessOwner.isRoot, let owner = owner(path), owner.user != 0 else { return nil }
+        return owner
+    }
+
+    /// Goes on as whoever the directory belongs to, if root has asked; refuses where that cannot be.
+    static func actAsOwner(_ path: String) throws(StartFailure) {
+        guard let owner = foreignOwner(path) else { return }
+        do throws(FileError) {
+            try ProcessOwner.act(asUser: owner.user, group: owner.group)
+            _ = try Directory(opening: path)
+        } catch {
+            ProcessOwner.actAsOneself()
+            throw StartFailure(
+                "the data directory \(path) belongs to user \(owner.user), in whose name root cannot work here: "
+                    + error.description,
+                hints: [
+                    "run the command as the server is run, as that user: with systemd-run, or docker compose run;"
+                        + " docs/operating.md has the lines"
+                ])
+        }
+    }
+
     /// What keeps the directory from being written to, if anything does.
     static func failure(_ path: String) -> String? {
         FileManager.default.isWritableFile(atPath: path) ? nil : "the data directory cannot be written to"
@@ -42,6 +79,8 @@ enum DataDirectory {
             let free = (attributes[.systemFreeSize] as? UInt64)
                 ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
         else { return "the free space of the disk is unknown" }
-        return free >= UInt64(reserve) ? nil : "less than \(reserve) bytes are free"
+        return free >= UInt64(reserve)
+            ? nil
+            : "\(ByteCountText.of(Int(clamping: free))) are free, less than the reserve of \(ByteCountText.of(reserve))"
     }
 }

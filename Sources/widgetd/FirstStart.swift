@@ -15,6 +15,11 @@ enum FirstStart {
         var token: Secret?
         do throws(RegistryError) {
             guard try registry.isEmpty else { return nil }
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        if let seed = settings.seed { try Seeding.check(seed) }
+        do throws(RegistryError) {
             // The token first: without it nobody could do anything, bundles can be published again.
             if settings.adminToken == nil { token = try makeAdminToken(registry) }
         } catch {

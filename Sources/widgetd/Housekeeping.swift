@@ -26,16 +26,36 @@ enum Housekeeping {
             Terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let error as SystemError {
-            Terminal.complain("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            let failure = StartFailure(asking: error, data: settings.data)
+            Terminal.complain(failure.message, hints: failure.hints)
         } catch {
             Terminal.complain("\(error)")
         }
         return .failed
     }
 
-    /// Opening a store makes one, which nobody asked for who looks in the wrong place.
+    /// Opens the store that no server has open, in the name of its owner.
+    static func openStore(_ settings: Settings) throws(StartFailure) -> Registry {
+        try requireStore(settings)
+        try DataDirectory.actAsOwner(settings.data)
+        do throws(StartFailure) {
+            return try Store.open(settings)
+        } catch {
+            guard error.isInUse, !ControlSocket.isUsable(ControlSocket.path(settings.data)) else { throw error }
+            throw StartFailure(
+                error.message,
+                hints: [
+                    "its path is too long for the socket by which its server is asked: at most "
+                        + "\(ControlSocket.longestPath - ControlSocket.fileName.utf8.count - 1) bytes; stop the server, "
+                        + "or give both a shorter path, which may be a link"
+                ])
+        }
+    }
+
+    /// Opening a store makes one, which nobody asked for who looks in the wrong place. Where only the catalog is
+    /// missing, opening says so.
     static func requireStore(_ settings: Settings) throws(StartFailure) {
-        guard Store.exists(settings) else {
+        guard Store.exists(settings) || Store.hasArchives(settings) else {
             throw StartFailure(
                 "there is no registry in \(settings.data)",
                 hints: ["name its data directory with --data DIR, or start the server there once"])
@@ -51,10 +71,14 @@ enum Housekeeping {
     ) throws -> [UInt8] {
         let bar = Bar(title, counting: unit)
         if let report = try ask(settings, target, bar) { return report }
-        try requireStore(settings)
-        let registry = try Store.open(settings)
-        let housekeeper = Housekeeper(registry, now: { WallClock.now().seconds }) { settings.housekeepingPolicy }
-        return try body(housekeeper) { bar.show($0, $1) }
+        let registry = try openStore(settings)
+        let offline = OfflineAudit(settings)
+        defer { offline.finish() }
+        let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds }) {
+            settings.housekeepingPolicy
+        }
+        // Without the end of its line, as it comes from a server.
+        return try body(housekeeper) { bar.show($0, $1) }.dropLast()
     }
 
     /// The report of the server; `nil` when none runs.
@@ -90,9 +114,25 @@ enum Housekeeping {
         throw StartFailure(try cursor.require("detail"))
     }
 
+    /// What a report says of archives that are not what they should be, for people: by digests, in brackets.
+    static func names(_ report: JSONCursor) throws(JSONError) -> [String: String] {
+        var names: [String: [String]] = [:]
+        for release in try report.member("affected")?.elements() ?? [] {
+            let bundle: String = try release.require("bundleIdentifier")
+            let key: String = try release.require("release")
+            names[try release.require("sha256"), default: []].append("\(bundle) \(key)")
+        }
+        return names.mapValues { " (\($0.joined(separator: ", ")))" }
+    }
+
     static func cursor(_ report: [UInt8]) throws(JSONError) -> JSONCursor {
         try JSONDocument(parsing: report, limits: JSONLimits(byteCount: 64 << 20, valueCount: 1 << 20)).cursor
     }
+}
+
+/// So many of them, in words.
+func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
+    count == 1 ? "1 \(noun)" : "\(count) \(nouns ?? "\(noun)s")"
 }
 
 /// A progress bar that closures can share.
@@ -106,6 +146,9 @@ final class Bar {
     func show(_ done: Int, _ total: Int?) {
         bar?.show(done, of: total)
     }
+
+    /// Takes the line off, for others to write.
+    func end() { bar = nil }
 }
 
 extension Settings {

@@ -13,14 +13,15 @@ enum ReindexCommand {
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         Housekeeping.run(settings) {
             // Without a catalog there may still be everything it is made of.
-            guard Store.exists(settings) || Store.hasArchives(settings) else {
-                try Housekeeping.requireStore(settings)
-                return .failed
-            }
+            try Housekeeping.requireStore(settings)
+            try DataDirectory.actAsOwner(settings.data)
             let bar = Bar("reading archives")
-            let report = try Registry.rebuild(
-                settings.data, options: Store.options(settings), policy: settings.bundlePolicy
-            ) { bar.show($0, $1) }
+            let report = try OfflineAudit(settings).note(.reindex, report: { HousekeepingDocument.bytes($0) }) {
+                try Registry.rebuild(
+                    settings.data, options: Store.options(settings), policy: settings.bundlePolicy
+                ) { bar.show($0, $1) }
+            }
+            bar.end()
             let bytes = HousekeepingDocument.bytes(report)
             let printed = Terminal.print(invocation.has("json") ? bytes : Array(text(report).utf8))
             return report.damaged.isEmpty && report.lost.isEmpty ? printed : .damagedStore
@@ -29,10 +30,11 @@ enum ReindexCommand {
 
     private static func text(_ report: RebuildReport) -> String {
         var text =
-            "\(report.bundles) bundles, \(report.releases) releases (\(report.withdrawn) withdrawn), \(report.channels) "
-            + "channels; every channel's sequence is \(report.sequence) now\n"
+            "\(counted(report.bundles, "bundle")), \(counted(report.releases, "release")) (\(report.withdrawn) withdrawn), "
+            + "\(counted(report.channels, "channel")); every channel's sequence is \(report.sequence) now\n"
         text +=
-            "not restored: tokens (make one with widgetd token create), rollouts, and who was put on a channel by hand:\n"
+            "not restored: tokens (make one with widgetd token create), rollouts, and which release was put on a channel by "
+            + "hand:\n"
         text += "each channel shows the highest release that was published to it\n"
         for name in report.recovered {
             text += "\(name): known from its archive alone; publisher and channel are lost\n"

@@ -11,7 +11,7 @@ enum RestoreCommand {
     static let command = Command(
         "restore", "go back to a backup; the server must be stopped",
         example: "widgetd restore /backups/widgets.tar --data ./data",
-        options: Housekeeping.place, 
+        options: Housekeeping.place,
         positionals: [Positional("FILE", help: "a file that widgetd backup wrote; - for standard input")])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -24,12 +24,30 @@ enum RestoreCommand {
                 throw StartFailure(
                     "\(path) cannot be read: \(error.reason)", hints: ["name a file that widgetd backup wrote"])
             }
-            let bar = Bar("restoring")
-            let report = try Registry.restore(settings.data, from: file, options: Store.options(settings)) {
-                bar.show($0, $1)
+            try DataDirectory.actAsOwner(settings.data)
+            var source: FileDescriptor? = consume file
+            let report = try OfflineAudit(settings).note(.restoreBackup, report: { HousekeepingDocument.bytes($0) }) {
+                guard let file = source.take() else { throw RegistryError.interrupted }
+                return try restore(file, settings)
             }
             if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
             return Terminal.print(text(report))
+        }
+    }
+
+    /// Two passes over the file: first all of it is proven, then it is put in place.
+    private static func restore(_ file: consuming FileDescriptor, _ settings: Settings) throws -> RestoreReport {
+        var bar = Bar("proving")
+        var isPlacing = false
+        defer { bar.end() }
+        return try Registry.restore(settings.data, from: file, options: Store.options(settings)) { done, total in
+            let half = total / 2
+            if done >= half, !isPlacing {
+                isPlacing = true
+                bar.end()
+                bar = Bar("placing")
+            }
+            bar.show(isPlacing ? done - half : done, half)
         }
     }
 
@@ -48,9 +66,10 @@ enum RestoreCommand {
 
     private static func text(_ report: RestoreReport) -> String {
         var text =
-            "\(report.releases) releases and \(report.archives) archives are back; every channel's sequence is "
+            "\(counted(report.releases, "release")) and \(counted(report.archives, "archive")) are back; every channel's sequence is "
             + "\(report.sequence) now\n"
-        text += "\(report.tokens) tokens are those of the backup, revoked ones among them: see widgetd token list\n"
+        text +=
+            "its \(counted(report.tokens, "token")) are those of the backup, also such as were revoked since: see widgetd token list\n"
         if report.unknown > 0 {
             text +=
                 "\(report.unknown) archives were published after the backup: widgetd reindex takes them in, gc removes them\n"

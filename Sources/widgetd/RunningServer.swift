@@ -27,8 +27,9 @@ final class RunningServer: Sendable {
     let adminEndpoints: [Endpoint]
 
     /// Opens every listener and starts to serve.
-    init(_ settings: Settings, logger: Logger) throws(StartFailure) {
+    init(_ loaded: LoadedSettings, logger: Logger) throws(StartFailure) {
         self.logger = logger
+        let settings = loaded.settings
         let current = CurrentSettings(settings)
         self.current = current
         let checks = ReadinessChecks([
@@ -36,9 +37,17 @@ final class RunningServer: Sendable {
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
         ])
         let registry = try Store.open(settings) { current.value.limits.channels }
-        let madeToken = try FirstStart.run(registry, settings, logger)
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
+        OfflineAudit.tell(settings, logger)
+        if !Store.hasArchives(settings), let bundles = try? registry.bundles(BundleQuery(limit: 1)),
+            !bundles.items.isEmpty
+        {
+            logger.log(
+                .error, "archives.gone",
+                "the catalog has releases, and there is not one archive: restore a backup, or publish the bundles again",
+                [LogField("data", settings.data)])
+        }
         let access: Access
         do throws(RegistryError) {
             access = try Access(
@@ -48,7 +57,6 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
-        welcome = Welcome(registry, settings, madeToken: madeToken)
         let operation = Operation(
             readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
         ) { current.value.description }
@@ -85,6 +93,19 @@ final class RunningServer: Sendable {
         } catch {
             throw StartFailure(error)
         }
+        // Whoever cannot listen has not started, and must not have had its first start.
+        let madeToken = try FirstStart.run(registry, settings, logger)
+        do throws(RegistryError) {
+            try access.reload()
+            welcome = try Welcome(registry, loaded, madeToken: madeToken)
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+        if welcome.token == .missing {
+            logger.log(
+                .warning, "tokens.none", "nobody can publish or administer: no token is good",
+                [LogField("hint", Welcome.makingToken(settings.data))])
+        }
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
@@ -94,7 +115,7 @@ final class RunningServer: Sendable {
     }
 
     /// Serves until a signal says otherwise.
-    func runUntilStopped(reload: @escaping @Sendable () -> LoadedSettings?) -> ExitCode {
+    func runUntilStopped(reload: @escaping SettingsReader) -> ExitCode {
         let signals = Signals(
             onStop: { [self] in stop() },
             onReload: { [self] in self.reload(reload) })
@@ -120,6 +141,16 @@ final class RunningServer: Sendable {
         return figures
     }
 
+    /// Sees that nobody else listens where this server will.
+    static func checkAddresses(_ settings: Settings) throws(StartFailure) {
+        for address in settings.listen + settings.adminListen {
+            let endpoint = try endpoint(address)
+            // A path may be in the data directory, which need not be there yet.
+            guard case .ip = endpoint else { continue }
+            do throws(SystemError) { _ = try Listener.open(endpoint, count: 1) } catch { throw StartFailure(error) }
+        }
+    }
+
     private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {
         do throws(Endpoint.Mistake) {
             return try Endpoint(address)
@@ -140,22 +171,37 @@ final class RunningServer: Sendable {
         }
         let shutdown = current.value.shutdown
         operation.readiness.beginDraining()
-        housekeeper.stop()
-        logger.log(.notice, "server.draining", "finishing what is under way")
+        let interrupted = housekeeper.stop().map(\.rawValue)
+        logger.log(
+            .notice, "server.draining", "finishing what is under way",
+            interrupted.isEmpty ? [] : [LogField("interrupted", interrupted.joined(separator: " "))])
         DispatchQueue.global().async { [self] in
             Pause.sleep(shutdown.delay)
             let isComplete = server.drain(grace: shutdown.grace)
             logger.log(
                 isComplete ? .notice : .warning, "server.stopped",
-                isComplete ? "everything under way was finished" : "the time for finishing was over")
+                !isComplete
+                    ? "the time for finishing was over"
+                    : interrupted.isEmpty
+                        ? "everything under way was finished"
+                        : "every request was finished; \(interrupted.joined(separator: ", ")) was interrupted")
             ending.end(.clean)
         }
     }
 
     /// Takes over what can change while running, and says what cannot.
-    private func reload(_ load: () -> LoadedSettings?) {
-        guard let loaded = load() else {
-            logger.log(.error, "settings.refused", "the settings are faulty; those in force stay")
+    ///
+    /// What came of it is an answer to whoever sent the signal, so it is logged whatever the level.
+    private func reload(_ read: SettingsReader) {
+        let loaded: LoadedSettings
+        do throws(ConfigurationError) {
+            loaded = try read()
+        } catch {
+            let hints = error.problems.compactMap(\.hint)
+            logger.record(
+                .error, "settings.refused", "the settings are faulty; those in force stay",
+                [LogField("reason", error.problems.map(\.message).joined(separator: "; "))]
+                    + (hints.isEmpty ? [] : [LogField("hint", hints.joined(separator: "; "))]))
             return
         }
         let change = SettingsChange(from: current.value, to: loaded.settings)
@@ -164,7 +210,7 @@ final class RunningServer: Sendable {
         do {
             try access.reload()
         } catch {
-            logger.log(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
+            logger.record(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
         }
         server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
         // Whoever asked for it is told, however little is logged.

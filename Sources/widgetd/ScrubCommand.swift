@@ -28,7 +28,7 @@ enum ScrubCommand {
         return Housekeeping.run(settings) {
             let query = invocation.has("rate") ? "?rate=\(settings.housekeeping.scrubRate)" : ""
             let report = try Housekeeping.report(settings, "/v1/scrub\(query)", "comparing") { housekeeper, watcher in
-                HousekeepingDocument.bytes(try housekeeper.scrub(rate: nil, by: "owner", watcher))
+                housekeeper.document(try housekeeper.scrub(rate: nil, by: "owner", watcher))
             }
             let cursor = try Housekeeping.cursor(report)
             let isSound: Bool = try cursor.require("sound")
@@ -41,13 +41,22 @@ enum ScrubCommand {
         let archives: Int = try report.require("archives")
         let bytes: Int = try report.require("bytes")
         let healed: Int = try report.require("healed")
-        var text = "\(archives) archives compared, \(ByteCountText.of(bytes))\n"
-        if healed > 0 { text += "\(healed) notes beside archives were written anew\n" }
+        let missing = try report.require("missing", as: [String].self).count
+        let unreadable = try report.require("unreadable", as: [String].self).count
+        let compared = archives - missing - unreadable
+        var text =
+            compared == archives
+            ? "\(counted(archives, "archive")) compared, \(ByteCountText.of(bytes))\n"
+            : "\(compared) of \(counted(archives, "archive")) compared; the others are not to be had\n"
+        if healed > 0 { text += "\(counted(healed, "note")) beside archives written anew\n" }
+        let names = try Housekeeping.names(report)
         for (name, meaning) in [
             ("damaged", "has other bytes than were stored; it is in quarantine"), ("missing", "is not there"),
             ("unreadable", "cannot be read; the disk says no"),
         ] {
-            for digest in try report.require(name, as: [String].self) { text += "archive \(digest) \(meaning)\n" }
+            for digest in try report.require(name, as: [String].self) {
+                text += "archive \(digest)\(names[digest] ?? "") \(meaning)\n"
+            }
         }
         for complaint in try report.require("catalog", as: [String].self) { text += "catalog: \(complaint)\n" }
         let isSound: Bool = try report.require("sound")

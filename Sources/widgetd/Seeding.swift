@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Files
 import Logging
 import Registry
@@ -16,18 +17,29 @@ struct Seeding {
     /// More than this in one folder is not a folder of bundles.
     private static let itemLimit = 1_000
 
-    func publish(_ path: String) throws(StartFailure) {
-        do throws(FileError) {
-            let folder = try Directory(opening: path)
-            for item in try items(folder) { try publish(item, in: folder) }
-        } catch {
-            throw StartFailure(
-                "the bundles of \(path) cannot be read: \(error.reason)",
-                hints: ["name a directory of bundles with --seed DIR, or leave it out"])
+    /// Sees that there is such a folder, before a start makes anything.
+    static func check(_ path: String) throws(StartFailure) {
+        do throws(FileError) { _ = try items(Directory(opening: path)) } catch {
+            throw unreadable(path, error, .misuse)
         }
     }
 
-    private func items(_ folder: borrowing Directory) throws(FileError) -> [Directory.Item] {
+    func publish(_ path: String) throws(StartFailure) {
+        do throws(FileError) {
+            let folder = try Directory(opening: path)
+            for item in try Seeding.items(folder) { try publish(item, in: folder) }
+        } catch {
+            throw Seeding.unreadable(path, error, .failed)
+        }
+    }
+
+    private static func unreadable(_ path: String, _ error: FileError, _ code: ExitCode) -> StartFailure {
+        StartFailure(
+            "the bundles of \(path) cannot be read: \(error.reason)",
+            hints: ["name a directory of bundles with --seed DIR, or leave it out"], code: code)
+    }
+
+    private static func items(_ folder: borrowing Directory) throws(FileError) -> [Directory.Item] {
         try folder.items(limit: Seeding.itemLimit) ?? []
     }
 
@@ -39,7 +51,7 @@ struct Seeding {
             try publish(bundle: item.name, in: folder)
         } else if item.status.kind == .directory {
             let inner = try folder.openDirectory(item.name)
-            let items = try items(inner)
+            let items = try Seeding.items(inner)
             if items.contains(where: { $0.status.kind == .file && $0.name == "Info.plist" }) {
                 return try publish(source: inner, named: item.name)
             }

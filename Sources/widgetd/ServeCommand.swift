@@ -4,6 +4,9 @@ import Console
 import Logging
 import RegistryServer
 
+/// Reads the settings again, from where they came from.
+typealias SettingsReader = @Sendable () throws(ConfigurationError) -> LoadedSettings
+
 /// `widgetd serve`: runs the server in the foreground until it is told to stop.
 enum ServeCommand {
     static let command = Command(
@@ -11,8 +14,8 @@ enum ServeCommand {
         example: "widgetd serve --listen 127.0.0.1:8080 --data ./data",
         options: Settings.options)
 
-    /// - Parameter reload: reads the settings again, for SIGHUP.
-    static func run(_ loaded: LoadedSettings, reload: @escaping @Sendable () -> LoadedSettings?) -> ExitCode {
+    /// - Parameter reload: for SIGHUP.
+    static func run(_ loaded: LoadedSettings, reload: @escaping SettingsReader) -> ExitCode {
         Signals.hold()
         let settings = loaded.settings
         let logger = Logger(
@@ -20,8 +23,17 @@ enum ServeCommand {
             format: settings.log.format ?? (StandardStream.error.isTerminal ? .text : .json))
         defer { logger.flush() }
         do throws(StartFailure) {
+            // What a start needs of others is looked at before it makes anything: the next one is the first then.
+            if let seed = settings.seed, !Store.exists(settings) { try Seeding.check(seed) }
+            try RunningServer.checkAddresses(settings)
             try DataDirectory.prepare(settings.data)
-            return try RunningServer(settings, logger: logger).runUntilStopped(reload: reload)
+            if let owner = DataDirectory.foreignOwner(settings.data) {
+                logger.log(
+                    .warning, "data.owner",
+                    "the server runs as root and the data directory belongs to another, who will not be able to go on",
+                    [LogField("data", settings.data), LogField("owner", Int(owner.user))])
+            }
+            return try RunningServer(loaded, logger: logger).runUntilStopped(reload: reload)
         } catch {
             Terminal.complain(error.message, hints: error.hints)
             return error.code

@@ -6,11 +6,31 @@ struct StartFailure: Error {
     let message: String
     let hints: [String]
     let code: ExitCode
+    /// Whether it is only that another has the store open.
+    let isInUse: Bool
 
-    init(_ message: String, hints: [String] = [], code: ExitCode = .failed) {
+    init(_ message: String, hints: [String] = [], code: ExitCode = .failed, isInUse: Bool = false) {
         self.message = message
         self.hints = hints
         self.code = code
+        self.isInUse = isInUse
+    }
+
+    /// What a server, or what it is made of, answered with a problem.
+    init(_ detail: String, status: Int, hints: [String] = []) {
+        self.init(detail, hints: hints, code: status == 400 ? .misuse : .failed)
+    }
+
+    /// A server that could not be asked through its control socket.
+    init(asking error: SystemError, data: String) {
+        guard error.isPermissionDenied else {
+            self.init("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            return
+        }
+        let owner = DataDirectory.owner(data).map { "user \($0.user)" } ?? "another user"
+        self.init(
+            "the data directory \(data) belongs to \(owner), who alone may ask its server",
+            hints: ["run this as \(owner), as the server is run, or as root"])
     }
 
     /// A listener that could not be opened.

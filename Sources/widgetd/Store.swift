@@ -14,7 +14,16 @@ enum Store {
 
     /// Whether archives are there, whatever has become of the catalog.
     static func hasArchives(_ settings: Settings) -> Bool {
-        (try? Directory(opening: settings.data).status(of: "blobs")) != nil
+        do throws(FileError) {
+            let blobs = try Directory(opening: settings.data).openDirectory("blobs")
+            for shard in try blobs.items(limit: 1_000) ?? [] where shard.status.kind == .directory {
+                if try blobs.openDirectory(shard.name).items(limit: 0) == nil { return true }
+            }
+        } catch {
+            // What cannot be looked at is looked at again when the store is opened, which says why not.
+            return !error.isMissing
+        }
+        return false
     }
 
     static func options(_ settings: Settings) -> Registry.Options {
@@ -47,7 +56,8 @@ extension StartFailure {
         case .locked(let holder):
             self.init(
                 "the data directory \(data) is in use by \(holder)",
-                hints: ["one server at a time: stop the other, or choose another directory with --data DIR"])
+                hints: ["one server at a time: stop the other, or choose another directory with --data DIR"],
+                isInUse: true)
         case .damaged(let detail):
             self.init(
                 "the data directory \(data) is damaged: \(detail)",
@@ -78,10 +88,21 @@ extension StartFailure {
             self.init(
                 "the data directory \(data) was written by a newer version (its catalog has version \(version))",
                 hints: ["run that version again, or restore a backup made by this one"])
-        default:
+        case .storage(let error):
+            let owner = DataDirectory.owner(data).map { "user \($0.user)" } ?? "whom the data directory belongs to"
             self.init(
-                "the data directory \(data) cannot be used: \(error)",
-                hints: ["check its owner, its rights and the room on its disk"])
+                error.description,
+                hints: error.isPermissionDenied ? ["run this as \(owner), as the server is run, or as root"] : [])
+        case .database(let error):
+            self.init(
+                "the catalog in \(data) cannot be used: \(error)",
+                hints: ["check its owner, its rights and the disk"])
+        case .interrupted:
+            self.init("it was interrupted before it was done", hints: ["run it again; what was done stays done"])
+        case .outOfMemory:
+            self.init("there is not enough memory for this")
+        default:
+            self.init("\(error)", hints: ["the data directory is \(data)"])
         }
     }
 }

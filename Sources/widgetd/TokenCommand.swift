@@ -3,7 +3,9 @@ import Bytes
 import Configuration
 import Console
 import HTTPServer
+import HTTPWire
 import JSONText
+import Logging
 import Registry
 import RegistryServer
 import Sockets
@@ -34,7 +36,7 @@ enum TokenCommand {
                 options: place + [json]),
             Command(
                 "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
-                options: place, positionals: [name]),
+                options: place + [json], positionals: [name]),
         ])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -48,9 +50,14 @@ enum TokenCommand {
             Terminal.complain(failure.message, hints: failure.hints)
             return failure.code
         } catch let problem as Problem {
-            Terminal.complain(problem.detail)
+            let failure = StartFailure(problem.reason ?? problem.detail, status: problem.status.rawValue)
+            Terminal.complain(failure.message)
+            return failure.code
+        } catch let error as SystemError {
+            let failure = StartFailure(asking: error, data: settings.data)
+            Terminal.complain(failure.message, hints: failure.hints)
         } catch {
-            Terminal.complain("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            Terminal.complain("\(error)")
         }
         return .failed
     }
@@ -70,7 +77,18 @@ enum TokenCommand {
             writer.array { writer in for scope in scopes { writer.string(scope) } }
             if let expires = invocation.value("expires") { writer.member("expires", expires) }
         }
-        let document = try TokenDoor(settings).create(writer.finish())
+        let body = writer.finish()
+        // Before anything is looked for: what could be nobody's token is misuse wherever it is asked for.
+        do throws(Problem) {
+            _ = try TokenDesk.token(body, now: WallClock.now().seconds)
+        } catch {
+            let isList = scopes.contains { $0.contains(",") }
+            Terminal.complain(
+                error.detail, hints: isList ? ["give each with a flag of its own: --scope publish --scope promote"] : []
+            )
+            return .misuse
+        }
+        let document = try TokenDoor(settings).create(body)
         guard !invocation.has("json") else { return Terminal.print(document) }
         let secret: String = try JSONDocument(parsing: document).cursor.require("token")
         return Terminal.print("\(secret)\n")
@@ -86,7 +104,10 @@ enum TokenCommand {
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let name = invocation.arguments.first ?? ""
         try TokenDoor(settings).revoke(name)
-        return Terminal.print("\(name) is revoked\n")
+        guard invocation.has("json") else { return Terminal.print("\(name) is revoked\n") }
+        var writer = JSONWriter()
+        writer.object { $0.member("revoked", name) }
+        return Terminal.print(writer.finish())
     }
 }
 
@@ -105,17 +126,28 @@ private struct TokenDoor {
 
     func create(_ body: [UInt8]) throws -> [UInt8] {
         if let answer = try ask("POST", "/v1/tokens", body) { return answer }
-        return try desk().create(body, by: .owner("owner"))
+        let token = try TokenDesk.token(body, now: WallClock.now().seconds)
+        let desk = try desk()
+        return try OfflineAudit(settings).note(
+            .createToken,
+            [
+                LogField("token", token.name),
+                LogField("scopes", token.scopes.map(\.rawValue).sorted().joined(separator: " ")),
+                LogField("prefix", token.prefix),
+            ]
+        ) { try desk.create(body, by: .owner("owner")) }
     }
 
     func revoke(_ name: String) throws {
         if try ask("DELETE", "/v1/tokens/\(PercentEncoding.segment(name))") != nil { return }
-        try desk().revoke(name, by: .owner("owner"))
+        let desk = try desk()
+        try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
+            try desk.revoke(name, by: .owner("owner"))
+        }
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {
-        try Housekeeping.requireStore(settings)
-        return TokenDesk(try Store.open(settings)) { WallClock.now().seconds }
+        TokenDesk(try Housekeeping.openStore(settings)) { WallClock.now().seconds }
     }
 
     /// The server's answer; `nil` when no server runs.
@@ -123,7 +155,7 @@ private struct TokenDoor {
         guard let answer = try ControlSocket.ask(settings.data, method, target, body: body) else { return nil }
         guard (200..<300).contains(answer.status) else {
             let detail: String = try JSONDocument(parsing: answer.body).cursor.require("detail")
-            throw StartFailure(detail)
+            throw StartFailure(detail, status: answer.status)
         }
         return answer.body
     }

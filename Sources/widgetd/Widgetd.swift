@@ -38,15 +38,18 @@ enum Widgetd {
     private static func run(_ invocation: Invocation, environment: [String: String]) -> ExitCode {
         guard let loaded = CommandSettings.load(invocation, environment: environment) else { return .misuse }
         switch invocation.command {
-        case ["serve"]: return ServeCommand.run(loaded) { CommandSettings.load(invocation, environment: environment) }
+        case ["serve"]:
+            return ServeCommand.run(loaded) { () throws(ConfigurationError) in
+                try CommandSettings.read(invocation, environment: environment)
+            }
         case let command where command.first == "token": return TokenCommand.run(invocation, loaded.settings)
         case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
         case ["gc"]: return CollectCommand.run(invocation, loaded.settings)
         case ["backup"]: return BackupCommand.run(invocation, loaded.settings)
         case ["restore"]: return RestoreCommand.run(invocation, loaded.settings)
         case ["reindex"]: return ReindexCommand.run(invocation, loaded.settings)
-        case ["healthcheck"]: return HealthcheckCommand.run(loaded)
-        default: return CheckCommand.run(loaded)
+        case ["healthcheck"]: return HealthcheckCommand.run(invocation, loaded)
+        default: return CheckCommand.run(invocation, loaded)
         }
     }
 }

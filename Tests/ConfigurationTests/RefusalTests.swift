@@ -25,6 +25,11 @@ import Testing
             "{listen: []}",
             "w.json5:1: listen is a list, expected HOST:PORT, [IPv6]:PORT or unix:/PATH, or a list of them"
         ),
+        (
+            "{proxy: {trusted: ['10.0.0.0/8', '10.0.0.1/8', 'x']}}",
+            #"w.json5:1: proxy.trusted is a list with "10.0.0.1/8", expected addresses or ranges like 10.0.0.0/8 or "#
+                + "fd00::/8, with no bits set beyond the prefix"
+        ),
         ("{data: 5}", "w.json5:1: data is 5, expected a path"),
         ("{data: null}", "w.json5:1: data is null, expected a path"),
         ("{rateLimit: 1}", "w.json5:1: rateLimit is 1, expected on or off"),

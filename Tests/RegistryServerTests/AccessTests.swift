@@ -41,6 +41,24 @@ import Testing
         #expect(expired.problemCode == "token-expired")
     }
 
+    @Test func `tells the audit whose token it was and what was wanted, when it is refused`() throws {
+        let channel = "/v1/bundles/com.acme.Clock/channels/beta"
+        let reader = try token(#"{"name": "reader", "scopes": ["read"]}"#)
+        for (path, method) in [(channel, "PUT"), ("\(channel)/rollback", "POST")] {
+            #expect(try service.send(method, path, "{}", token: reader).status == 403)
+        }
+        for action in ["promote", "rollback"] {
+            #expect(
+                service.audits(
+                    "\"action\":\"\(action)\",\"result\":\"forbidden\",\"by\":\"reader\"", "\"channel\":\"beta\"",
+                    "\"bundle\":\"com.acme.Clock\""))
+        }
+        let brief = try token(#"{"name": "brief", "scopes": ["promote"], "expires": "2h"}"#)
+        service.knobs.withLock { $0.now += 7_200 }
+        #expect(try service.send("PUT", channel, "{}", token: brief).problemCode == "token-expired")
+        #expect(service.audits("\"result\":\"token-expired\",\"by\":\"brief\"", "\"channel\":\"beta\""))
+    }
+
     @Test func `ends when a token is revoked`() throws {
         let token = try token(#"{"name": "brief", "scopes": ["admin"]}"#)
         #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)

@@ -1,6 +1,7 @@
 import Dispatch
 import Files
 import Glibc
+import HTTPServer
 import Locks
 import Logging
 import Registry
@@ -128,6 +129,20 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         }
     }
 
+    @Test func `waits once more after the clock has leapt, so that nothing ends at once that could be restored`() throws {
+        let house = try House()
+        house.policy.withLock { $0.collectEvery = .seconds(100) }
+        try house.whileRunning {
+            #expect(house.becomes { house.successes(.gc) == 1 })
+            house.clock.withLock { $0 += 10 * 365 * 86_400 }
+            #expect(house.logged("\"clock.leapt\""))
+            #expect(house.looksAgain())
+            #expect(house.successes(.gc) == 1)
+            house.clock.withLock { $0 += 100 }
+            #expect(house.becomes { house.successes(.gc) == 2 })
+        }
+    }
+
     @Test func `is never due where the owner wants none, and is once the owner wants it`() throws {
         let house = try House()
         house.policy.withLock { $0.collectEvery = .zero }
@@ -201,5 +216,19 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         let old = try house.housekeeper.collect(isDryRun: false, by: "test")
         #expect(old.waiting.count == 0 && old.archives.count == 1)
         #expect(unsafe access(stray, F_OK) != 0)
+    }
+
+    @Test func `says of what a shutdown ended that it was interrupted`() throws {
+        let scratch = try ScratchDirectory(in: "/tmp")
+        let registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options { 1_000_000 })
+        let audit = Audit()
+        let housekeeper = Housekeeper(registry, audit: audit, now: { 1_000_000 })
+        #expect(housekeeper.stop() == [])
+        #expect(throws: RegistryError.interrupted) {
+            _ = try housekeeper.backUp(server: "test", by: "test", begin: { _ in }, into: { _ in })
+        }
+        var text = MetricsText()
+        audit.write(to: &text)
+        #expect(text.text.contains("widgetd_writes_total{action=\"backup\",result=\"interrupted\"} 1"), "\(text.text)")
     }
 }

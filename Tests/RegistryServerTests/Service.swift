@@ -30,6 +30,17 @@ final class Service: Sendable {
     let server: Server
     let knobs: Guarded<Knobs>
     private let scratch: ScratchDirectory
+    private let lines = Guarded("")
+
+    /// Whether the audit comes to hold a line with all of this; not after ten seconds.
+    func audits(_ parts: String...) -> Bool {
+        for _ in 0..<1_000 {
+            let lines = lines.withLock { $0 }.split(separator: "\n")
+            if lines.contains(where: { line in parts.allSatisfy(line.contains) }) { return true }
+            usleep(10_000)
+        }
+        return false
+    }
 
     init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
         scratch = try ScratchDirectory(in: "/tmp")
@@ -41,8 +52,14 @@ final class Service: Sendable {
         let now: @Sendable () -> Int64 = { shared.withLock { $0.now } }
         readiness = ReadinessChecks(checks)
         registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
+        let lines = lines
+        let audit = Audit(
+            Logger(sink: { bytes in
+                lines.withLock { $0 += String(decoding: bytes, as: UTF8.self) }
+                return bytes.count
+            }))
         access = try Access(
-            registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } },
+            registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } }, audit: audit,
             policy: { shared.withLock { $0.access } })
         operation = RegistryServer.Operation(readiness: readiness) {
             RegistryDescription(
@@ -50,7 +67,7 @@ final class Service: Sendable {
                 snapshotChannels: ["dev"], reads: "public")
         }
         service = RegistryService(
-            registry, access: access, operation: operation, now: now, address: { "http://test" },
+            registry, access: access, operation: operation, now: now, audit: audit, address: { "http://test" },
             publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         server = try Server(

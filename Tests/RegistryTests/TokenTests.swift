@@ -39,7 +39,7 @@ import Testing
             let other = Token(name: name, prefix: "", scopes: [.admin], created: 0)
             #expect(try refusal { try registry.createToken(other, digest: digest("3")) } != nil)
         }
-        for prefix in [".", "a.", ".a", "a..b", "a*", "a b"] {
+        for prefix in [".", "a.", ".a", "a..b", "a*", "a b", "com.ac-", "-ac", "com.-ac", "com.ac-.x"] {
             let other = Token(name: "x", prefix: prefix, scopes: [.admin], created: 0)
             #expect(try refusal { try registry.createToken(other, digest: digest("3")) } != nil)
         }

@@ -15,6 +15,23 @@ import Testing
         #expect(try first.get("/readyz").hasPrefix("HTTP/1.1 200 "))
     }
 
+    @Test func `makes nothing when it cannot start, so that the next start is the first`() throws {
+        let data = temporaryFolder() + "/data"
+        let taken = try RunningProgram()
+        let seed = Corpus.repositoryRoot + "/Bundles"
+        let noPort = try Program.run(["serve", "--listen", taken.endpoint.description, "--data", data, "--seed", seed])
+        #expect(noPort.exitCode == 1 && noPort.error.contains("is in use"), "\(noPort)")
+        let noSeed = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", data, "--seed", data + "/nowhere"])
+        #expect(noSeed.exitCode == 2 && noSeed.error.contains("cannot be read"), "\(noSeed)")
+        #expect(!FileManager.default.fileExists(atPath: data))
+        let first = try RunningProgram(["--seed", seed], data: data)
+        #expect(first.log.contains("bundle.seeded"))
+        first.signal(SIGTERM)
+        #expect(first.wait() == 0)
+        // Later starts need no seed any more.
+        _ = try RunningProgram(["--seed", data + "/nowhere"], data: data)
+    }
+
     @Test func `says that the data directory is a file`() throws {
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null"])
         #expect(result.exitCode == 1)
@@ -136,7 +153,8 @@ import Testing
         let file = temporaryFolder() + ".json5"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try "{limits: {headerCount: 10}}".write(toFile: file, atomically: true, encoding: .utf8)
-        let server = try RunningProgram(["--config", file])
+        // What came of a reload is told whatever else is.
+        let server = try RunningProgram(["--config", file], environment: ["WIDGETD_LOG_LEVEL": "error"])
         let fields = (0..<12).map { "X-\($0): y\r\n" }.joined()
 
         func status() throws -> String {
@@ -146,9 +164,13 @@ import Testing
         }
         #expect(try status() == "HTTP/1.1 431")
 
-        try "{limits: {headerCount: ten}}".write(toFile: file, atomically: true, encoding: .utf8)
+        try "{limits: {headerCount: true, hedaers: 1}}".write(toFile: file, atomically: true, encoding: .utf8)
         server.signal(SIGHUP)
         #expect(server.logs("settings.refused"))
+        #expect(
+            server.log.contains(/"event":"settings\.refused".*"reason":"[^\n]*limits\.headerCount is/), "\(server.log)")
+        // The log is for machines: a line that is none of its own would break whoever reads it.
+        #expect(server.log.split(separator: "\n").allSatisfy { $0.hasPrefix("{") }, "\(server.log)")
         #expect(try status() == "HTTP/1.1 431")
 
         try "{limits: {headerCount: 20}}".write(toFile: file, atomically: true, encoding: .utf8)
@@ -162,6 +184,12 @@ import Testing
         let server = try RunningProgram()
         let arguments = ["healthcheck", "--listen", server.endpoint.description]
         #expect(try Program.run(arguments).exitCode == 0)
+        let full = try RunningProgram(environment: ["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"])
+        let unready = try Program.run(["healthcheck", "--listen", full.endpoint.description])
+        #expect(unready.exitCode == 1)
+        #expect(
+            unready.error.contains(/is not ready: disk: \d+ [KMG]iB are free, less than the reserve of 1024 GiB/),
+            "\(unready.error)")
         server.signal(SIGTERM)
         #expect(server.wait() == 0)
         let result = try Program.run(arguments)

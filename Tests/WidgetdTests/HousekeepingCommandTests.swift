@@ -104,6 +104,136 @@ import Testing
         #expect(start.exitCode == 3 && start.error.contains("widgetd reindex"), "\(start)")
     }
 
+    /// The server is another user's: what root makes in its directory must be that user's too.
+    @Test(.enabled("only root can be somebody else", { geteuid() == 0 }))
+    func `leave nothing of root's in the directory of another`() throws {
+        defer { clean() }
+        try serving {}
+        let file = folder.appending(path: "backup.tar").path
+        #expect(Shell.run("chmod 755 '\(folder.path)' && chown -R 12345:12346 '\(data)'").status == 0)
+        for command in [
+            ["backup", file], ["gc"], ["scrub"], ["token", "create", "ci", "--scope", "read"], ["reindex"],
+            ["restore", file],
+        ] {
+            let result = try Program.run(command + ["--data", data])
+            #expect(result.exitCode == 0, "\(command): \(result)")
+            let strangers = Shell.run("find '\(data)' ! -uid 12345 -o ! -gid 12346").output
+            #expect(strangers.isEmpty, "\(command): \(strangers)")
+        }
+        #expect(Shell.run("stat -c %u '\(file)'").output == "0\n")
+        // Whoever cannot reach it cannot be acted for.
+        #expect(Shell.run("chmod 700 '\(folder.path)'").status == 0)
+        let refused = try run("gc")
+        #expect(refused.exitCode == 1 && refused.error.contains("belongs to user 12345"), "\(refused)")
+        #expect(Shell.run("find '\(data)' ! -uid 12345").output.isEmpty)
+    }
+
+    @Test func `are noted while no server runs, and told by the next one`() throws {
+        defer { clean() }
+        try serving {}
+        let file = folder.appending(path: "backup.tar").path
+        for command in [
+            ["token", "create", "ci", "--scope", "read"], ["token", "revoke", "ci"], ["token", "revoke", "ci"],
+            ["gc", "--dry-run"],
+            ["backup", file], ["reindex"], ["restore", file],
+        ] {
+            _ = try Program.run(command + ["--data", data])
+        }
+        let server = try RunningProgram(data: data)
+        let told = server.log.split(separator: "\n").filter {
+            $0.contains("\"event\":\"audit\"") && $0.contains("\"offline\":true")
+        }
+        let actions = told.compactMap { line -> String? in
+            guard let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
+                return nil
+            }
+            return ["action", "result"].map { entry[$0] as? String ?? "?" }.joined(separator: " ")
+        }
+        #expect(
+            actions == [
+                "create-token done", "revoke-token done", "revoke-token no-such-token", "gc dry-run", "backup done",
+                "reindex done", "restore-backup done",
+            ], "\(server.log)")
+        #expect(told.allSatisfy { $0.contains("\"by\":\"owner\"") && $0.contains("\"at\":\"20") })
+        #expect(!FileManager.default.fileExists(atPath: data + "/audit"))
+        // Beside a server they are in its log at once.
+        #expect(try run("gc").exitCode == 0)
+        #expect(server.logs("\"action\":\"gc\",\"result\":\"done\",\"by\":\"owner\",\"report\":{\"dryRun\":false"))
+        let again = try RunningProgram(data: folder.appending(path: "other").path)
+        #expect(!again.log.contains("offline"))
+    }
+
+    /// A line of a damaged archive's release, however it is found.
+    @Test func `name the bundles whose archives are damaged, and so does the server`() throws {
+        defer { clean() }
+        try serving {}
+        #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
+        let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: data)
+        let bundle = try #require(server.greeting.firstMatch(of: /v1\/widgets\/(\S+)-1\n/)?.1)
+        #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").contains("/problems/blob-damaged"))
+        let admin = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
+        let metrics = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics").output
+        #expect(metrics.contains("\nwidgetd_damaged_archives 1\n"))
+        #expect(server.logs("the blob"))
+        #expect(server.log.contains("\(bundle) "), "\(server.log)")
+        let scrub = try run("scrub", "--json")
+        #expect(scrub.exitCode == 3 && scrub.output.contains("\"bundleIdentifier\":\"\(bundle)\""), "\(scrub)")
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+        let backup = try run("backup", folder.appending(path: "b.tar").path)
+        #expect(backup.exitCode == 3 && backup.error.contains("(\(bundle) "), "\(backup)")
+    }
+
+    @Test func `say how many archives were there, when none is`() throws {
+        defer { clean() }
+        try serving {}
+        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        let scrub = try run("scrub")
+        #expect(scrub.exitCode == 3 && scrub.output.contains(/(?m)^0 of \d+ archives compared/), "\(scrub)")
+        #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
+        let server = try RunningProgram(data: data)
+        #expect(server.log.contains("archives.gone"))
+    }
+
+    @Test func `print one JSON line, wherever they ran`() throws {
+        defer { clean() }
+        let file = folder.appending(path: "b.tar").path
+        func work() throws {
+            for command in [["gc"], ["scrub"], ["backup", file], ["token", "revoke", "ci"], ["token", "list"]] {
+                if command[1...] == ["revoke", "ci"] { _ = try run("token", "create", "ci", "--scope", "read") }
+                let result = try Program.run(command + ["--json", "--data", data])
+                #expect(result.exitCode == 0 && result.output.hasSuffix("}\n"), "\(command): \(result)")
+                #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(command)")
+            }
+        }
+        try serving(work)
+        try work()
+        let settings = try Program.run(["check", "--json"])
+        #expect(
+            settings.exitCode == 0 && settings.output.contains("\"data\":{\"value\":\"./data\",\"source\":\"default\"}")
+        )
+    }
+
+    @Test func `say that a path is too long for the socket of its server`() throws {
+        defer { clean() }
+        let long = folder.appending(path: String(repeating: "x", count: 100)).path
+        let server = try RunningProgram(data: long)
+        let result = try Program.run(["token", "list", "--data", long])
+        #expect(result.exitCode == 1 && result.error.contains("its path is too long"), "\(result)")
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+    }
+
+    @Test func `say with 3 that the catalog is gone, as a start does`() throws {
+        defer { clean() }
+        try serving {}
+        #expect(Shell.run("rm '\(data)'/catalog.sqlite*").status == 0)
+        for command in [["token", "list"], ["gc"], ["scrub"], ["serve", "--listen", "127.0.0.1:0"]] {
+            let result = try Program.run(command + ["--data", data])
+            #expect(result.exitCode == 3 && result.error.contains("widgetd reindex"), "\(command): \(result)")
+        }
+    }
+
     @Test func `make no store where there is none`() throws {
         defer { clean() }
         for command in [["scrub"], ["gc"], ["backup", "/dev/null/x"], ["reindex"]] {

@@ -10,9 +10,16 @@ import Testing
         try String(contentsOfFile: "\(docs)/\(path)", encoding: .utf8)
     }
 
-    /// Names, kinds and meanings as a running server tells them.
+    /// Names, kinds, labels and meanings as a running server tells them.
     private static func metrics() throws -> [String] {
-        let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"])
+        let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(["--admin-listen", "127.0.0.1:0"], data: folder)
+        // What has labels shows them only once it has happened: a write, a problem, a token that ends.
+        _ = try Program.run([
+            "token", "create", "ci", "--scope", "read", "--expires", "9d", "--data", folder,
+        ])
+        _ = try server.get("/v1/bundles/com.acme.None")
         let admin = try #require(server.greeting.firstMatch(of: /metrics at  http:\/\/127\.0\.0\.1:(\d+)/)?.1)
         let process = Shell.run("curl -s http://127.0.0.1:\(admin)/metrics")
         let lines = process.output.split(separator: "\n")
@@ -20,7 +27,11 @@ import Testing
         for (help, type) in zip(lines, lines.dropFirst()) where help.hasPrefix("# HELP ") && type.hasPrefix("# TYPE ") {
             let words = help.dropFirst(7).split(separator: " ", maxSplits: 1)
             let kind = type.split(separator: " ").last ?? ""
-            rows.append("| `\(words[0])` | \(kind) | \(words[1]) |")
+            var labels: Set<String> = []
+            for line in lines where line.hasPrefix(words[0] + "{") || line.hasPrefix(words[0] + "_count{") {
+                for label in line.matches(of: /[{,]([a-z_]+)="/) { labels.insert(String(label.1)) }
+            }
+            rows.append("| `\(words[0])` | \(kind) | \(labels.sorted().joined(separator: ", ")) | \(words[1]) |")
         }
         return rows.sorted()
     }

@@ -61,10 +61,66 @@ import Testing
         }
     }
 
+    /// Misuse is misuse whether or not there is a registry, and whether or not it is served.
+    @Test(arguments: [
+        ["x", "--scope", "foo"], ["x", "--scope", "read,publish"], ["x", "--scope", "read", "--expires", "soon"],
+        ["x", "--scope", "read", "--expires", "0d"], ["x", "--scope", "read", "--expires", "2027-01-31"],
+        ["x", "--scope", "read", "--expires", "2001-01-31T00:00:00Z"], ["wi th", "--scope", "read"],
+        ["admin", "--scope", "read"], ["x", "--scope", "read", "--prefix", "com.ac-"],
+    ])
+    func `calls misuse what could be nobody's token`(_ arguments: [String]) throws {
+        let result = try Program.run(["token", "create"] + arguments + ["--data", folder])
+        #expect(result.exitCode == 2 && result.error.hasPrefix("error: "), "\(result)")
+        #expect(result.error.contains("hint: give each with a flag of its own") == arguments.contains("read,publish"))
+    }
+
     @Test func `asks for a scope`() throws {
         let result = try token("create", "ci")
         #expect(result.exitCode == 2)
         #expect(result.error.hasPrefix("error: a token needs a scope\nhint: add --scope publish"))
+    }
+}
+
+/// The line to paste that a start prints, and what becomes of it when the catalog does.
+@Suite struct `The line that publishes` {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+
+    private func line(_ server: RunningProgram) -> String {
+        String(server.greeting.split(separator: "\n").last { $0.contains("publish:") || $0.contains("curl -T") } ?? "")
+    }
+
+    @Test func `names the token's file, and nothing that is dead after the catalog was made anew`() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let seed = Corpus.repositoryRoot + "/Bundles"
+        let first = try RunningProgram(["--seed", seed], data: folder)
+        #expect(line(first).contains("Bearer $(cat \(folder)/admin-token)\""), "\(first.greeting)")
+        #expect(!first.log.contains("tokens.none"))
+        first.signal(SIGTERM)
+        #expect(first.wait() == 0)
+        #expect(try Program.run(["reindex", "--data", folder]).exitCode == 0)
+        let second = try RunningProgram(data: folder)
+        #expect(!second.greeting.contains("admin-token") && !second.greeting.contains("curl -T"), "\(second.greeting)")
+        #expect(line(second).contains("widgetd token create NAME --scope admin"))
+        #expect(second.log.contains("tokens.none"))
+        #expect(try token("create", "root", "--scope", "admin").exitCode == 0)
+        second.signal(SIGTERM)
+        #expect(second.wait() == 0)
+        let third = try RunningProgram(data: folder)
+        #expect(third.greeting.contains("Bearer $TOKEN") && !third.log.contains("tokens.none"), "\(third.greeting)")
+    }
+
+    private func token(_ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(["token"] + arguments + ["--data", folder])
+    }
+
+    @Test func `names the file or the variable that gives the owner's own`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "token \(UUID().uuidString)").path
+        try String(repeating: "t", count: 40).write(toFile: file, atomically: true, encoding: .utf8)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let byFile = try RunningProgram(environment: ["WIDGETD_ADMIN_TOKEN_FILE": file])
+        #expect(line(byFile).contains("Bearer $(cat '\(file)')\""), "\(byFile.greeting)")
+        let byVariable = try RunningProgram(environment: ["WIDGETD_ADMIN_TOKEN": String(repeating: "t", count: 40)])
+        #expect(line(byVariable).contains("Bearer $WIDGETD_ADMIN_TOKEN\""), "\(byVariable.greeting)")
     }
 }
 

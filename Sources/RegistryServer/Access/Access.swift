@@ -60,9 +60,11 @@ package final class Access: Sendable {
         try writer(request, scope, of: nil)
     }
 
-    /// Who wants to write about one bundle. Whoever is turned away is noted as well.
-    func writer(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String?) throws(Problem) -> Caller {
-        var entry = AuditEntry(AuditEntry.Action(scope), request, bundle: bundle)
+    /// Who wants to write about one bundle. Whoever is turned away is noted as well, with what `entry` knows.
+    func writer(
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String?, noting entry: AuditEntry? = nil
+    ) throws(Problem) -> Caller {
+        var entry = entry ?? AuditEntry(AuditEntry.Action(scope), request, bundle: bundle)
         do throws(Problem) {
             let caller = try caller(request)
             entry.by = caller.name
@@ -71,6 +73,9 @@ package final class Access: Sendable {
             if let bundle { try caller.require(scope, bundle) }
             return caller
         } catch {
+            if entry.by == nil, case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
+                entry.by = token.name
+            }
             audit.record(entry, error)
             throw error
         }

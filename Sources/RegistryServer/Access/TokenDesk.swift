@@ -25,19 +25,26 @@ package struct TokenDesk: Sendable {
         }
     }
 
+    /// The token that a document asks for, if there can be such a one, whatever the registry has.
+    package static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
+        let token = try TokenRequest.token(body, now: now)
+        guard !ownNames.contains(token.name.lowercased()) else {
+            throw ProblemCatalogue.problem(
+                .malformedRequest,
+                "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
+        }
+        do throws(RegistryError) { try token.check() } catch { throw ProblemCatalogue.problem(error) }
+        return token
+    }
+
     /// Makes a token as a document asks for it.
     ///
     /// - Returns: the document that shows the secret, the only one that ever does.
     package func create(_ body: [UInt8], by caller: Caller) throws(Problem) -> [UInt8] {
-        let token = try TokenRequest.token(body, now: now())
+        let token = try TokenDesk.token(body, now: now())
         guard caller.governs(token.prefix) else {
             throw ProblemCatalogue.problem(
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
-        }
-        guard !TokenDesk.ownNames.contains(token.name.lowercased()) else {
-            throw ProblemCatalogue.problem(
-                .malformedRequest,
-                "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
         }
         let secret = TokenText.make()
         do throws(RegistryError) {

@@ -29,13 +29,13 @@ package final class Audit: Sendable {
         self.isLogged = isLogged
     }
 
-    func record(_ entry: AuditEntry, _ result: String) {
+    package func record(_ entry: AuditEntry, _ result: String) {
         counts.withLock { $0.writes[Write(action: entry.action.rawValue, result: result), default: 0] += 1 }
         guard let logger, isLogged() else { return }
         var fields = [
             LogField("action", entry.action.rawValue), LogField("result", result), LogField("by", entry.by ?? "-"),
         ]
-        for (name, value) in entry.details { fields.append(LogField(name, value)) }
+        fields += entry.details
         if !entry.request.isEmpty { fields.append(LogField("request", entry.request)) }
         if !entry.client.isEmpty { fields.append(LogField("client", entry.client)) }
         logger.record(.notice, "audit", "", fields)
@@ -95,9 +95,11 @@ final class PendingWrite: Sendable {
 }
 
 /// One write, as far as it is known.
-struct AuditEntry: Sendable {
-    enum Action: String {
-        case publish, promote, rollback, withdraw, restore, backup, gc, scrub
+package struct AuditEntry: Sendable {
+    package enum Action: String {
+        case publish, promote, rollback, withdraw, restore, backup, gc, scrub, reindex
+        /// The whole store, not a release of it.
+        case restoreBackup = "restore-backup"
         case createToken = "create-token"
         case revokeToken = "revoke-token"
         /// What only an administrator may, asked for by somebody who is none.
@@ -117,9 +119,9 @@ struct AuditEntry: Sendable {
     var by: String?
     var request = ""
     var client = ""
-    var details: [(name: String, value: String)] = []
+    var details: [LogField] = []
 
-    init(_ action: Action, by: String?) {
+    package init(_ action: Action, by: String?) {
         self.action = action
         self.by = by
     }
@@ -127,11 +129,15 @@ struct AuditEntry: Sendable {
     init(_ action: Action, _ request: borrowing Request, by: String? = nil, bundle: String? = nil) {
         self.init(action, by: by)
         self.request = request.id
-        client = request.client.description
+        client = request.client.loggedName
         if let bundle { add("bundle", bundle) }
     }
 
-    mutating func add(_ name: String, _ value: String) {
-        details.append((name, value))
+    package mutating func add(_ name: String, _ value: String) {
+        add(LogField(name, value))
+    }
+
+    package mutating func add(_ field: LogField) {
+        details.append(field)
     }
 }

@@ -48,9 +48,13 @@ package final class Housekeeper: Sendable {
     }
 
     /// Ends what is under way; what it has not come to, it does the next time.
-    package func stop() {
+    ///
+    /// - Returns: the work that was under way.
+    @discardableResult
+    package func stop() -> [HousekeepingTask] {
         isStopped.withLock { $0 = true }
         ending.signal()
+        return HousekeepingTask.allCases.filter { state[$0].isRunning }
     }
 
     // MARK: When it is due
@@ -141,14 +145,14 @@ package final class Housekeeper: Sendable {
         let report = try run(.scrub, by: author, watcher) { progress throws(RegistryError) in
             try registry.scrub(rate: rate, pause: { self.wait($0) }, progress: progress)
         } document: {
-            HousekeepingDocument.bytes($0)
+            document($0)
         }
         state.count(report)
         if !report.isSound {
             logger?.log(
                 .error, "scrub.found",
                 "stored bytes are not what was stored; publish the bundles again, or restore a backup",
-                [LogField("report", String(decoding: HousekeepingDocument.bytes(report).dropLast(), as: UTF8.self))])
+                [LogField("report", json: document(report).dropLast())])
         }
         return report
     }
@@ -176,9 +180,30 @@ package final class Housekeeper: Sendable {
                 state.progress(.backup, done, size.withLock { $0 })
             }
         } document: {
-            HousekeepingDocument.bytes($0)
+            document($0)
         } isWhole: {
             $0.missing.isEmpty
+        }
+    }
+
+    // MARK: Reports
+
+    package func document(_ report: ScrubReport) -> [UInt8] {
+        HousekeepingDocument.bytes(
+            report, affected: releases(ofArchives: report.damaged + report.missing + report.unreadable))
+    }
+
+    package func document(_ report: BackupReport) -> [UInt8] {
+        HousekeepingDocument.bytes(report, affected: releases(ofArchives: report.missing))
+    }
+
+    /// For people, to whom a digest says nothing; what the catalog does not tell is left out.
+    private func releases(ofArchives digests: [Digest]) -> [AffectedRelease] {
+        digests.flatMap { digest -> [AffectedRelease] in
+            guard let owner = try? registry.releaseOfBlob(digest) else { return [] }
+            return owner.releases.map {
+                AffectedRelease(digest: digest, bundleIdentifier: owner.bundleIdentifier, key: $0.key)
+            }
         }
     }
 
@@ -188,7 +213,7 @@ package final class Housekeeper: Sendable {
         isWhole: (Report) -> Bool = { _ in true }
     ) throws(RegistryError) -> Report {
         var entry = AuditEntry(AuditEntry.Action(task), by: author)
-        if isRehearsal { entry.add("dryRun", "true") }
+        if isRehearsal { entry.add(LogField("dryRun", true)) }
         let isMine = !state[task].isRunning
         if isMine { state.begin(task) }
         do throws(RegistryError) {
@@ -201,13 +226,15 @@ package final class Housekeeper: Sendable {
             let outcome: HousekeepingState.Outcome = isRehearsal ? .rehearsed : isWhole(report) ? .done : .incomplete
             if outcome == .done { registry.noteRun(of: task, at: now()) }
             state.end(task, outcome, report: bytes, at: now())
-            entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
-            audit.record(entry, outcome == .incomplete ? "incomplete" : "done")
+            entry.add(LogField("report", json: bytes.dropLast()))
+            // What was only said is not done.
+            audit.record(entry, isRehearsal ? "dry-run" : outcome == .incomplete ? "incomplete" : "done")
             return report
         } catch {
             // What another has under way is that one's to end.
-            if isMine { state.end(task, .failed, at: now()) }
-            audit.record(entry, ProblemCatalogue.problem(error))
+            let isWished = error == .interrupted
+            if isMine { state.end(task, isWished ? .interrupted : .failed, at: now()) }
+            audit.record(entry, isWished ? "interrupted" : ProblemCatalogue.problem(error).code)
             throw error
         }
     }

@@ -2,9 +2,16 @@ internal import Bytes
 internal import JSONText
 package import Registry
 
+/// A release whose archive is not what it should be.
+struct AffectedRelease: Sendable {
+    var digest: Digest
+    var bundleIdentifier: String
+    var key: String
+}
+
 /// What work on the whole store came to, as JSON objects.
 package enum HousekeepingDocument {
-    package static func bytes(_ report: ScrubReport) -> [UInt8] {
+    static func bytes(_ report: ScrubReport, affected: [AffectedRelease]) -> [UInt8] {
         object { writer in
             writer.member("archives", report.archives)
             writer.member("bytes", report.byteCount)
@@ -13,6 +20,7 @@ package enum HousekeepingDocument {
             list("unreadable", report.unreadable.map(\.hex), &writer)
             writer.member("healed", report.healed)
             list("catalog", report.catalog, &writer)
+            write(affected, &writer)
             writer.member("sound", report.isSound)
         }
     }
@@ -35,11 +43,12 @@ package enum HousekeepingDocument {
         }
     }
 
-    package static func bytes(_ report: BackupReport) -> [UInt8] {
+    static func bytes(_ report: BackupReport, affected: [AffectedRelease]) -> [UInt8] {
         object { writer in
             writer.member("archives", report.archives)
             writer.member("bytes", report.byteCount)
             list("missing", report.missing.map(\.hex), &writer)
+            write(affected, &writer)
         }
     }
 
@@ -66,6 +75,19 @@ package enum HousekeepingDocument {
             list("missing", report.missing.map(\.hex), &writer)
             writer.member("unknown", report.unknown)
             writer.member("sequence", report.sequence)
+        }
+    }
+
+    private static func write(_ affected: [AffectedRelease], _ writer: inout JSONWriter) {
+        writer.key("affected")
+        writer.array { writer in
+            for release in affected {
+                writer.object { writer in
+                    writer.member("sha256", release.digest.hex)
+                    writer.member("bundleIdentifier", release.bundleIdentifier)
+                    writer.member("release", release.key)
+                }
+            }
         }
     }
 

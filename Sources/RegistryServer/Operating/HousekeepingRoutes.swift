@@ -36,7 +36,7 @@ struct HousekeepingRoutes: Sendable {
     func scrub(_ request: borrowing Request) throws -> Answer {
         let rate = try request.amount("rate")
         return work { [housekeeper] watcher throws(RegistryError) in
-            HousekeepingDocument.bytes(try housekeeper.scrub(rate: rate, by: "owner", watcher))
+            housekeeper.document(try housekeeper.scrub(rate: rate, by: "owner", watcher))
         }
     }
 

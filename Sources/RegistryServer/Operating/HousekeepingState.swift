@@ -43,6 +43,8 @@ final class HousekeepingState: Sendable {
 
     enum Outcome {
         case done, failed
+        /// Ended on somebody's wish.
+        case interrupted
         /// Nothing was done, only said; it is as due as it was.
         case rehearsed
         /// A backup without something that should be in it.
@@ -55,7 +57,7 @@ final class HousekeepingState: Sendable {
             figures.lastReport = report
             switch outcome {
             case .failed, .incomplete: figures.failures += 1
-            case .rehearsed: break
+            case .rehearsed, .interrupted: break
             case .done:
                 figures.successes += 1
                 figures.lastSuccess = time

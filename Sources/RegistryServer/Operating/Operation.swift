@@ -14,6 +14,8 @@ package final class Operation: Sendable {
     private let server = Guarded(AttachedServer())
     private let registry: Guarded<RegistryMetrics?> = Guarded(nil)
     private let own: @Sendable () -> OwnFigures
+    /// Seconds since 1970.
+    private let started: Int64
 
     /// What the program knows of itself and of its place.
     package struct OwnFigures: Sendable {
@@ -33,6 +35,7 @@ package final class Operation: Sendable {
     ) {
         self.readiness = readiness
         self.own = own
+        started = WallClock.now().seconds
         serverName = description().server
         wellKnown = WellKnown(description)
     }
@@ -80,6 +83,7 @@ package final class Operation: Sendable {
         text.gauge("process_open_fds", "Open descriptors.", UInt64(max(0, figures.openDescriptors)))
         text.seconds(
             "process_cpu_seconds_total", "counter", "Processor time used.", UInt64(max(0, figures.cpuNanoseconds)))
+        text.gauge("process_start_time_seconds", "When the server was started.", UInt64(max(0, started)))
         let own = own()
         text.declare("widgetd_build_info", "gauge", "The version that runs, as a label.")
         text.sample("widgetd_build_info", [("version", own.version)], "1")

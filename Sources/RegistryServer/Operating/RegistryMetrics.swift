@@ -15,6 +15,10 @@ struct RegistryMetrics: Sendable {
         writeStore(&text)
         text.gauge(
             "widgetd_latest_change_tag", "The tag of the feed's last change.", UInt64(max(0, registry.latestTag)))
+        text.gauge(
+            "widgetd_damaged_archives",
+            "Archives that reads have found damaged or gone, until they are whole again or their bundle changes.",
+            UInt64(reading.damaged.count))
         writeTokens(&text)
         housekeeping.write(to: &text)
     }

@@ -12,10 +12,11 @@ struct ChannelRoutes: Sendable {
 
     /// `PUT /v1/bundles/{id}/channels/{channel}`
     func put(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
-        let caller = try access.writer(request, .promote, of: bundle.text)
-        let condition = ChannelCondition(request)
-        var entry = AuditEntry(.promote, request, by: caller.name, bundle: bundle.text)
+        var entry = AuditEntry(.promote, request, bundle: bundle.text)
         entry.add("channel", channel.text)
+        let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
+        entry.by = caller.name
+        let condition = ChannelCondition(request)
         guard !condition.isEmpty else {
             let problem = ProblemCatalogue.problem(RegistryError.preconditionRequired)
             audit.record(entry, problem)
@@ -35,10 +36,11 @@ struct ChannelRoutes: Sendable {
 
     /// `POST /v1/bundles/{id}/channels/{channel}/rollback`
     func rollback(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
-        let caller = try access.writer(request, .promote, of: bundle.text)
-        let condition = ChannelCondition(request)
-        var entry = AuditEntry(.rollback, request, by: caller.name, bundle: bundle.text)
+        var entry = AuditEntry(.rollback, request, bundle: bundle.text)
         entry.add("channel", channel.text)
+        let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
+        entry.by = caller.name
+        let condition = ChannelCondition(request)
         return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
             [registry] body, write throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)

@@ -12,10 +12,11 @@ struct ReleaseRoutes: Sendable {
 
     /// `DELETE /v1/bundles/{id}/releases/{key}`; the reason stands in the query or in the body.
     func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
-        let caller = try access.writer(request, .withdraw, of: bundle.text)
-        let asked = request.query("reason")
-        var entry = AuditEntry(.withdraw, request, by: caller.name, bundle: bundle.text)
+        var entry = AuditEntry(.withdraw, request, bundle: bundle.text)
         entry.add("release", key.text)
+        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
+        let asked = request.query("reason")
+        entry.by = caller.name
         return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
             [registry] body, write throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
@@ -28,9 +29,10 @@ struct ReleaseRoutes: Sendable {
 
     /// `POST /v1/bundles/{id}/releases/{key}/restore`
     func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
-        let caller = try access.writer(request, .withdraw, of: bundle.text)
-        var entry = AuditEntry(.restore, request, by: caller.name, bundle: bundle.text)
+        var entry = AuditEntry(.restore, request, bundle: bundle.text)
         entry.add("release", key.text)
+        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
+        entry.by = caller.name
         return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
             [registry] _, _ throws(Problem) in
             try ReleaseRoutes.answer { () throws(RegistryError) in

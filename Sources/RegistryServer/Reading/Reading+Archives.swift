@@ -53,7 +53,18 @@ extension Reading {
         if let (key, withdrawal) = owner.withdrawal {
             throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
         }
-        let blob = try Reading.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
+        let blob: Blob
+        do throws(Problem) {
+            blob = try Reading.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
+        } catch {
+            guard error.code == ProblemCode.blobDamaged.rawValue else { throw error }
+            damaged.note(digest, of: owner.bundleIdentifier)
+            var error = error
+            let keys = owner.releases.map(\.key).joined(separator: ", ")
+            error.reason = "\(owner.bundleIdentifier) \(keys): \(error.reason ?? digest.hex)"
+            throw error
+        }
+        damaged.forget(digest)
         let open = OpenArchive(
             blob, bundleIdentifier: owner.bundleIdentifier, name: owner.releases.first?.name ?? digest.hex)
         return ReadCache.Made(value: open, subject: owner.bundleIdentifier, cost: 1)

@@ -27,6 +27,7 @@ package final class Reading: Sendable {
     let work: WorkQueue
     let documents: ReadCache<DocumentKey, KeptAnswer>
     let archives: ReadCache<Digest, OpenArchive>
+    let damaged = DamagedArchives()
     let contents: SharedContents
     let feed: ChangeFeed
     let page: StartPage
@@ -48,7 +49,8 @@ package final class Reading: Sendable {
         feed = ChangeFeed(work: WorkQueue("widgetd.feed", width: 1), options: options.eventStream)
         page = StartPage(address: address)
         // The registry keeps its observer, so the observer must not keep the registry: none of these does.
-        registry.observe { [documents, archives, feed] change in
+        registry.observe { [documents, archives, damaged, feed] change in
+            damaged.forget(about: change.bundleIdentifier)
             Reading.forget(change, documents, archives)
             feed.publish(change)
         }
