@@ -133,6 +133,8 @@ import Testing
         forge.add("b", ForgedRendition(payload: ForgedRendition.bitmap(0, jpeg)).with { $0.pixelFormat = "JPEG" })
         let packed = Array("bvx-".utf8) + [7, 0, 0, 0] + jpeg + Array("bvx$".utf8)
         forge.add("c", ForgedRendition(payload: ForgedRendition.bitmap(4, packed)).with { $0.pixelFormat = "DATA" })
+        let raised = Array("DWAR".utf8) + [1, 0, 0, 0, UInt8(packed.count), 0, 0, 0] + packed
+        forge.add("d", ForgedRendition(payload: raised).with { $0.pixelFormat = "DATA" })
         let catalog = try CompiledCatalog(parsing: forge.bytes)
         for rendition in catalog.renditions {
             #expect(rendition.content == .data)
@@ -140,8 +142,17 @@ import Testing
         }
     }
 
+    @Test func `unpacks no file that only looks packed`() throws {
+        var forge = CatalogForge()
+        let packed = Array("bvx-".utf8) + [1, 0, 0, 0, 7] + Array("bvx$".utf8)
+        let raw = Array("DWAR".utf8) + [0, 0, 0, 0, UInt8(packed.count), 0, 0, 0] + packed
+        forge.add("a", ForgedRendition(payload: raw).with { $0.pixelFormat = "DATA" })
+        let catalog = try CompiledCatalog(parsing: forge.bytes)
+        #expect(try catalog.file(of: catalog.renditions[0]) == packed)
+    }
+
     static let unsupported: [(UInt32, AssetError.Reason)] = [
-        (5, .unsupportedCompression(.jpegWithAlpha)), (7, .unsupportedCompression(.astc)),
+        (6, .unsupportedCompression(.blurred)), (7, .unsupportedCompression(.astc)),
         (9, .unsupportedCompression(.hevc)), (99, .unsupportedCompression(.unknown(99))),
     ]
 

@@ -19,7 +19,7 @@ struct RenditionHeader {
     private init(_ block: FilePart, key: RenditionKey) throws(AssetError) {
         guard block.starts(with: "ISTC") else { throw AssetError(.malformed(.rendition)) }
         guard let flags = block.little32(8), let width = block.little32(12), let height = block.little32(16),
-            let scale = block.little32(20), let format = block.part(at: 24, count: 4),
+            let scale = block.little32(20), let format = block.little32(24),
             let colorSpace = block.little32(28), let layout = block.little16(36),
             let name = block.part(at: 40, count: 128), let propertySize = block.little32(168),
             let payloadSize = block.little32(180)
@@ -35,7 +35,7 @@ struct RenditionHeader {
         rendition = Rendition(
             fileName: name.text, key: key, width: Int(width), height: Int(height),
             scale: scale > 0 ? Double(scale) / 100 : max(keyScale, 1), idiom: Idiom(number: key[.idiom]),
-            pixelFormat: String(decoding: format.array.reversed(), as: UTF8.self), colorSpace: colorSpace & 0xF,
+            pixelFormat: Self.mark(format), colorSpace: colorSpace & 0xF,
             layout: layout, flags: flags, content: .other(""), propertyTags: [], payload: payload)
         do {
             try readProperties(properties)
@@ -92,9 +92,13 @@ struct RenditionHeader {
         } else if payload.starts(with: "SISM") {
             rendition.content = .sizes(try Self.sizes(payload))
         } else {
-            let mark = payload.part(at: 0, count: 4)?.array ?? []
-            rendition.content = .other(String(decoding: mark.reversed(), as: UTF8.self))
+            rendition.content = .other(payload.little32(0).map(Self.mark) ?? "")
         }
+    }
+
+    /// Four letters that are stored as a number.
+    private static func mark(_ number: UInt32) -> String {
+        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }, as: UTF8.self)
     }
 
     private static func color(_ payload: FilePart) throws(AssetError) -> CatalogColor {
