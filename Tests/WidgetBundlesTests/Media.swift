@@ -110,11 +110,23 @@ enum Media {
     static let strings = Array("/* words */ \"key\" = \"value\";\n".utf8)
     static let plist = Array("<plist version=\"1.0\"><dict/></plist>".utf8)
 
+    /// The same in the XML form; a menu's key is a control character.
+    static let keyedText = Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>$archiver</key><string>NSKeyedArchiver</string><key>$objects</key>
+        <array><string>$null</string><string>\u{1B}</string></array>
+        <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+        </dict></plist>
+
+        """.utf8)
+
     /// One sound file for each name that is kept.
     static let sound: [(String, [UInt8])] = [
         ("a.json", json), ("b.plist", plist), ("b2.plist", binaryPlist), ("en.lproj/c.strings", strings),
         ("en.lproj/c2.strings", binaryPlist), ("d.stringsdict", plist), ("Main.storyboardc/e.nib", nib()),
-        ("tail.nib", nib() + [0, 0, 0, 1]),
+        ("tail.nib", nib() + [0, 0, 0, 1]), ("text.nib", keyedText),
         ("e2.nib/runtime.nib", keyedArchive), ("M.momd/f.mom", keyedArchive), ("M.momd/f.omo", optimizedModel),
         ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()),
         ("h2.jpeg", multiPicture),
