@@ -55,6 +55,30 @@ import Testing
         #expect(try Self.bitmap(rendition).pixels == Self.straight)
     }
 
+    @Test func `shows the first of several bitmaps`() throws {
+        let rendition = Self.image(ForgedRendition.bitmap(0, Self.pixels)).with {
+            $0.more = (0..<5).map { [UInt8](repeating: $0, count: 7) }
+            $0.properties = [(1007, [8, 0, 0, 0])]
+            $0.layout = 1008
+        }
+        #expect(try Self.bitmap(rendition).pixels == Self.straight)
+    }
+
+    @Test func `has its pixels even where its properties make no sense`() throws {
+        // A length that counts its own head, as some writers have it.
+        let rendition = Self.image(ForgedRendition.bitmap(0, Self.pixels)).with {
+            $0.properties = [(1004, [0, 0, 0, 0]), (1006, [1, 0, 0, 0])]
+        }
+        var forge = CatalogForge()
+        forge.add("image", rendition)
+        var bytes = rendition.bytes
+        bytes[184 + 12 + 4] = 12
+        forge.renditions[0].value = bytes
+        let catalog = try CompiledCatalog(parsing: forge.bytes)
+        #expect(catalog.renditions[0].propertyTags == [1004])
+        #expect(try catalog.bitmap(of: catalog.renditions[0]).pixels == Self.straight)
+    }
+
     @Test func `joins pieces of rows`() throws {
         let pieces = [(rows: UInt32(1), data: Array(Self.pixels[..<8])), (1, Array(Self.pixels[8...]))]
         #expect(try Self.bitmap(Self.image(ForgedRendition.bitmap(0, pieces: pieces))).pixels == Self.straight)
