@@ -45,7 +45,8 @@ extension XMLPlistParser {
             let offset = position
             guard bytes[offset] == UInt8(ascii: "<") else { throw PlistFault(.unexpectedText, at: offset) }
             // Most are tags, which begin with a letter or a slash.
-            guard offset + 1 < bytes.count, bytes[offset + 1] < UInt8(ascii: "A"), bytes[offset + 1] != UInt8(ascii: "/")
+            guard offset + 1 < bytes.count, bytes[offset + 1] < UInt8(ascii: "A"),
+                bytes[offset + 1] != UInt8(ascii: "/")
             else { return }
             if skip("<!--", bytes) {
                 try comment(bytes, from: offset)

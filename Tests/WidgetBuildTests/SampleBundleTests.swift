@@ -40,7 +40,9 @@ import XMLText
         #expect(Set(entity.attributes.map(\.name)) == Set(attributes.map { $0["name"] ?? "" }))
         for element in attributes {
             let attribute = try #require(entity.attribute(named: element["name"] ?? ""))
-            let known: Set = ["name", "attributeType", "optional", "defaultValueString", "usesScalarValueType", "syncable"]
+            let known: Set = [
+                "name", "attributeType", "optional", "defaultValueString", "usesScalarValueType", "syncable",
+            ]
             expectOnly(known, element)
             #expect(attribute.type.name == element["attributeType"])
             #expect(attribute.traits.isOptional == (element["optional"] == "YES"))

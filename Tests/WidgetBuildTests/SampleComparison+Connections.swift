@@ -12,7 +12,9 @@ extension SampleComparison {
                 switch connection.name {
                 case "outlet":
                     expectOnly(["property", "destination", "id"], connection)
-                    expect(hasOutlet(connection["property"], from: id, to: connection["destination"]), "\(connection.position)")
+                    expect(
+                        hasOutlet(connection["property"], from: id, to: connection["destination"]),
+                        "\(connection.position)")
                 case "action":
                     expectOnly(["selector", "destination", "eventType", "id"], connection)
                     let masks = ["touchUpInside": 64, "valueChanged": 4_096]

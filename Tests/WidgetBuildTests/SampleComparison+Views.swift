@@ -41,11 +41,12 @@ extension SampleComparison {
         expect(prototypes.map(\.reuseIdentifier) == (list?.children ?? []).map { $0["reuseIdentifier"] ?? "" })
         for (cell, prototype) in zip(list?.children ?? [], prototypes) {
             let external = prototype.externalObjects.map { ($0.placeholder, $0.object) }
-            let inside = context + [
-                SampleContext(
-                    interface: NibInterface(prototype.document.graph),
-                    external: Dictionary(uniqueKeysWithValues: external))
-            ]
+            let inside =
+                context + [
+                    SampleContext(
+                        interface: NibInterface(prototype.document.graph),
+                        external: Dictionary(uniqueKeysWithValues: external))
+                ]
             contexts.append(inside)
             let objects = try required(inside.last).interface.topLevelObjects
             try compare(view: cell, try required(objects.first { $0.proxyName == nil }), inside)

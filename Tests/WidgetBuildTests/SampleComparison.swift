@@ -125,11 +125,13 @@ struct SampleComparison {
         views source: XMLElement, of controller: NibController, _ owner: XMLElement, _ outer: [SampleContext]
     ) throws {
         let nib = try required(controller.viewNib)
-        let context = outer + [
-            SampleContext(
-                interface: NibInterface(try storyboard.document(ofNib: nib).graph),
-                external: Dictionary(uniqueKeysWithValues: controller.externalObjects.map { ($0.placeholder, $0.object) }))
-        ]
+        let context =
+            outer + [
+                SampleContext(
+                    interface: NibInterface(try storyboard.document(ofNib: nib).graph),
+                    external: Dictionary(
+                        uniqueKeysWithValues: controller.externalObjects.map { ($0.placeholder, $0.object) }))
+            ]
         contexts.append(context)
         let views = context[1].interface
         // Rules of layout may be about guides, which stand before the views in the source.

@@ -21,12 +21,14 @@ import Testing
     }
 
     @Test(arguments: SampleSources.names)
-    func `makes the same archive of a sample, whatever its folder, times, permissions and order`(_ name: String) throws {
+    func `makes the same archive of a sample, whatever its folder, times, permissions and order`(_ name: String) throws
+    {
         let folder = try Folder()
         try Self.copy(name, to: folder, "here", isReversed: false, date: 100_000_000, mode: 0o600)
         try Self.copy(name, to: folder, "some/where else/ä", isReversed: true, date: 2_000_000_000, mode: 0o755)
         let first = try Program.run(
-            ["build", "here/\(name)", "-o", "first.zip"], environment: ["TZ": "Asia/Tokyo", "LANG": "C"], in: folder.url)
+            ["build", "here/\(name)", "-o", "first.zip"], environment: ["TZ": "Asia/Tokyo", "LANG": "C"], in: folder.url
+        )
         #expect(first.exitCode == 0, "\(first.error)")
         let program = BuiltProgram("widget").url.path
         let second = Shell.run(

@@ -69,7 +69,8 @@ struct TextNib {
         for value in graph.values(of: object) {
             let key = graph.keys[Int(value.key)]
             if key == NibKey.isInlined { continue }
-            let spelled = try spelled(value.content, isNib: key == NibKey.bytes && graph.className(of: object) == "NSData")
+            let spelled = try spelled(
+                value.content, isNib: key == NibKey.bytes && graph.className(of: object) == "NSData")
             if key == NibKey.element { elements.append(spelled) } else { text += "<key>\(key)</key>\(spelled)" }
         }
         if graph.className(of: object).hasSuffix("Dictionary") {

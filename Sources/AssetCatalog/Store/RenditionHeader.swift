@@ -32,7 +32,8 @@ struct RenditionHeader {
         }
         let payloadStart = start + Int(propertySize)
         // Cubes and stacks have several bitmaps, one behind the other; the first one is what they look like.
-        guard let payloadSize = sizes.little32(0), let payload = block.part(at: payloadStart, count: Int(payloadSize)) else {
+        guard let payloadSize = sizes.little32(0), let payload = block.part(at: payloadStart, count: Int(payloadSize))
+        else {
             throw AssetError(.outOfRange(.payload), rendition: name.text)
         }
         let keyScale = Double(key[.scale])

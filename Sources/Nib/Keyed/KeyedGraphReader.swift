@@ -86,7 +86,9 @@ struct KeyedGraphReader {
             graph.beginObject(graph.classIndex(name))
             if let key { graph.add(key, try content(of: value, entry)) }
         }
-        guard graph.valueCount + skippedCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
+        guard graph.valueCount + skippedCount <= limits.valueCount else {
+            throw NibError(.valueCount, of: limits, at: 0)
+        }
     }
 
     private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {

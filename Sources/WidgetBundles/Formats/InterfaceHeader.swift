@@ -18,7 +18,9 @@ enum InterfaceHeader {
 
     /// A compiled data model: a keyed archive in a property list of either form.
     static func requireModel(_ bytes: [UInt8]) throws(FormatFault) {
-        guard NibDocument.isMarked(bytes.span), !bytes.holds("NIBArchive", at: 0) else { throw FormatFault(.wrongMagic, at: 0) }
+        guard NibDocument.isMarked(bytes.span), !bytes.holds("NIBArchive", at: 0) else {
+            throw FormatFault(.wrongMagic, at: 0)
+        }
         try requireKeyedArchive(bytes)
     }
 
