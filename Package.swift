@@ -205,7 +205,8 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetTests",
             dependencies: [
-                "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText",
+                "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
+                "WidgetBuild",
             ],
             swiftSettings: settings)
     ],

@@ -46,10 +46,10 @@ extension CompiledCatalog {
         }
         let payload = rendition.payload
         if payload.starts(with: "DWAR") {
-            guard let size = payload.little32(8), let data = payload.part(at: 12, count: Int(size)) else {
-                throw AssetError(.outOfRange(.payload), rendition: rendition.fileName)
-            }
-            return try expanded(data, .none, of: rendition)
+            guard let packing = payload.little32(4), let size = payload.little32(8),
+                let data = payload.part(at: 12, count: Int(size))
+            else { throw AssetError(.outOfRange(.payload), rendition: rendition.fileName) }
+            return try expanded(data, packing & 1 != 0 && LZFSE.begins(data) ? .lzfse : .none, of: rendition)
         }
         let pieces = try BitmapPayload(payload)
         if pieces.compression == .hevc, let piece = pieces.pieces.first, pieces.pieces.count == 1 {
@@ -71,7 +71,7 @@ extension CompiledCatalog {
         let limit = limits.expandedByteCount - count
         let bytes: [UInt8]?
         switch compression {
-        case .none where LZFSE.begins(data), .lzvn, .lzfse: bytes = data.expandedLZ(limit: limit)
+        case .lzvn, .lzfse: bytes = data.expandedLZ(limit: limit)
         case .none: bytes = data.count <= limit ? data.array : nil
         case .deflate: bytes = data.inflated(limit: limit)
         default: throw AssetError(.unsupportedCompression(compression), rendition: rendition.fileName)

@@ -19,21 +19,22 @@ package struct CompiledCatalog: Sendable {
         var trees = Trees(store: store, limits: limits)
         var facets: [Facet] = []
         var names: [UInt16: String] = [:]
-        for entry in try trees.entries("FACETKEYS") {
-            guard case .bytes(let name) = entry.key else { throw AssetError(.malformed(.tree)) }
-            let facet = Facet(name: name.text, key: try Self.facetKey(entry.value))
+        try trees.read("FACETKEYS") { (key, value) throws(AssetError) in
+            guard case .bytes(let name) = key else { throw AssetError(.malformed(.tree)) }
+            let facet = Facet(name: name.text, key: try Self.facetKey(value))
             facets.append(facet)
             let identifier = facet.key[.identifier]
             if identifier != 0, names[identifier] == nil { names[identifier] = facet.name }
         }
         self.facets = facets
         let appearances = try Self.appearances(&trees)
+        let places = Self.places(of: attributes)
         var renditions: [Rendition] = []
         var numbers: [RenditionKey: Int] = [:]
-        for entry in try trees.entries("RENDITIONS") {
-            guard case .bytes(let bytes) = entry.key else { throw AssetError(.malformed(.renditionKey)) }
-            let key = try Self.renditionKey(bytes, attributes)
-            var rendition = RenditionHeader.rendition(entry.value, key: key)
+        try trees.read("RENDITIONS") { (key, value) throws(AssetError) in
+            guard case .bytes(let bytes) = key else { throw AssetError(.malformed(.renditionKey)) }
+            let key = try Self.renditionKey(bytes, places)
+            var rendition = RenditionHeader.rendition(value, key: key)
             rendition.name = names[key[.identifier]]
             rendition.appearance = key[.appearance] == 0 ? nil : appearances[key[.appearance]]
             if numbers[key] == nil { numbers[key] = renditions.count }
@@ -56,9 +57,12 @@ package struct CompiledCatalog: Sendable {
             blocks = store.noBlocks
         }
 
-        mutating func entries(_ name: String) throws(AssetError) -> [BOMTree.Entry] {
-            guard let root = try store.block(named: name) else { return [] }
-            return try BOMTree(root, in: store, entryCount: &entryCount, blocks: &blocks, limits: limits).entries
+        mutating func read(
+            _ name: String, _ take: (BOMTree.Key, FilePart) throws(AssetError) -> Void
+        ) throws(AssetError) {
+            guard let root = try store.block(named: name) else { return }
+            try BOMTree.read(
+                root, in: store, entryCount: &entryCount, blocks: &blocks, limits: limits, take)
         }
     }
 
@@ -75,7 +79,7 @@ package struct CompiledCatalog: Sendable {
         guard block.starts(with: "tmfk"), let count = block.little32(8) else {
             throw AssetError(.malformed(.keyFormat))
         }
-        guard count <= longestKey, block.part(at: 12, count: Int(count) * 4) != nil else {
+        guard count <= longestKey, block.holds(Int(count) * 4, at: 12) else {
             throw AssetError(.truncated(.keyFormat))
         }
         var attributes: [KeyAttribute] = []
@@ -88,23 +92,34 @@ package struct CompiledCatalog: Sendable {
         return attributes
     }
 
-    private static func renditionKey(_ block: FilePart, _ attributes: [KeyAttribute]) throws(AssetError) -> RenditionKey
-    {
-        var key = RenditionKey()
-        for (position, attribute) in attributes.enumerated() {
-            guard let value = block.little16(position * 2) else { throw AssetError(.truncated(.renditionKey)) }
-            key[attribute] = value
+    /// Where in a key an attribute's value is.
+    private struct KeyPlace {
+        var attribute: KeyAttribute
+        var offset: Int
+    }
+
+    /// In the order of attributes, which is not that of the file.
+    private static func places(of attributes: [KeyAttribute]) -> [KeyPlace] {
+        attributes.enumerated().map { KeyPlace(attribute: $1, offset: $0 * 2) }
+            .sorted { $0.attribute.number < $1.attribute.number }
+    }
+
+    private static func renditionKey(_ block: FilePart, _ places: [KeyPlace]) throws(AssetError) -> RenditionKey {
+        var key = RenditionKey(capacity: places.count)
+        for place in places {
+            guard let value = block.little16(place.offset) else { throw AssetError(.truncated(.renditionKey)) }
+            key[place.attribute] = value
         }
         return key
     }
 
     /// A point, then pairs of an attribute and its value.
     private static func facetKey(_ block: FilePart) throws(AssetError) -> RenditionKey {
-        guard let count = block.little16(4), block.part(at: 6, count: Int(count) * 4) != nil else {
+        guard let count = block.little16(4), block.holds(Int(count) * 4, at: 6) else {
             throw AssetError(.truncated(.renditionKey))
         }
         guard count <= longestKey else { throw AssetError(.malformed(.renditionKey)) }
-        var key = RenditionKey()
+        var key = RenditionKey(capacity: Int(count))
         for position in 0..<Int(count) {
             guard let attribute = block.little16(6 + position * 4), let value = block.little16(8 + position * 4) else {
                 throw AssetError(.truncated(.renditionKey))
@@ -116,8 +131,8 @@ package struct CompiledCatalog: Sendable {
 
     private static func appearances(_ trees: inout Trees) throws(AssetError) -> [UInt16: String] {
         var names: [UInt16: String] = [:]
-        for entry in try trees.entries("APPEARANCEKEYS") {
-            if case .bytes(let name) = entry.key, let number = entry.value.little16(0) { names[number] = name.text }
+        try trees.read("APPEARANCEKEYS") { key, value in
+            if case .bytes(let name) = key, let number = value.little16(0) { names[number] = name.text }
         }
         return names
     }

@@ -22,39 +22,54 @@ struct FilePart: Sendable {
 
     /// `nil` unless the range lies inside.
     func part(at offset: Int, count: Int) -> FilePart? {
-        guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else { return nil }
-        return FilePart(bytes, start + offset, count)
+        holds(count, at: offset) ? FilePart(bytes, start + offset, count) : nil
+    }
+
+    /// Whether that many bytes lie inside.
+    func holds(_ count: Int, at offset: Int) -> Bool {
+        offset >= 0 && count >= 0 && offset <= self.count && count <= self.count - offset
     }
 
     func part(from offset: Int) -> FilePart? { part(at: offset, count: count - offset) }
 
     var array: [UInt8] { Array(bytes[start..<start + count]) }
 
-    func little16(_ offset: Int) -> UInt16? { number(offset, 2, isBig: false).map { UInt16(truncatingIfNeeded: $0) } }
+    func little16(_ offset: Int) -> UInt16? {
+        guard holds(2, at: offset) else { return nil }
+        return UInt16(bytes[start + offset + 1]) << 8 | UInt16(bytes[start + offset])
+    }
 
-    func little32(_ offset: Int) -> UInt32? { number(offset, 4, isBig: false).map { UInt32(truncatingIfNeeded: $0) } }
+    func little32(_ offset: Int) -> UInt32? { big32(offset)?.byteSwapped }
 
-    func little64(_ offset: Int) -> UInt64? { number(offset, 8, isBig: false) }
+    func little64(_ offset: Int) -> UInt64? {
+        guard let low = little32(offset), let high = little32(offset + 4) else { return nil }
+        return UInt64(high) << 32 | UInt64(low)
+    }
 
-    func big16(_ offset: Int) -> UInt16? { number(offset, 2, isBig: true).map { UInt16(truncatingIfNeeded: $0) } }
+    func big16(_ offset: Int) -> UInt16? { little16(offset)?.byteSwapped }
 
-    func big32(_ offset: Int) -> UInt32? { number(offset, 4, isBig: true).map { UInt32(truncatingIfNeeded: $0) } }
-
-    private func number(_ offset: Int, _ size: Int, isBig: Bool) -> UInt64? {
-        guard offset >= 0, offset <= count - size else { return nil }
-        var value: UInt64 = 0
-        for index in 0..<size {
-            let byte = UInt64(bytes[start + offset + (isBig ? index : size - 1 - index)])
-            value = value << 8 | byte
-        }
-        return value
+    func big32(_ offset: Int) -> UInt32? {
+        guard holds(4, at: offset) else { return nil }
+        let first = start + offset
+        return UInt32(bytes[first]) << 24 | UInt32(bytes[first + 1]) << 16 | UInt32(bytes[first + 2]) << 8
+            | UInt32(bytes[first + 3])
     }
 
     func starts(with mark: String) -> Bool {
         let mark = mark.utf8
-        return count >= mark.count && mark.enumerated().allSatisfy { bytes[start + $0] == $1 }
+        guard count >= mark.count else { return false }
+        var position = start
+        for byte in mark {
+            if bytes[position] != byte { return false }
+            position += 1
+        }
+        return true
     }
 
     /// Text up to its first NUL, or to the end; bytes that are no UTF-8 are replaced.
-    var text: String { String(decoding: bytes[start..<start + count].prefix { $0 != 0 }, as: UTF8.self) }
+    var text: String {
+        var end = start
+        while end < start + count, bytes[end] != 0 { end += 1 }
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+    }
 }

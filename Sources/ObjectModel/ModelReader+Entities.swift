@@ -20,6 +20,7 @@ extension ModelReader {
         var names: Set<String> = []
         for property in try elements(object, "NSProperties") {
             guard try isOwn(property, of: object) else { continue }
+            try spend(Self.propertyCost)
             guard let name = try string(property, "NSPropertyName") else {
                 throw ModelError(.nameMissing(className: property.className ?? "NSPropertyDescription"))
             }
@@ -36,6 +37,9 @@ extension ModelReader {
         }
         return entity
     }
+
+    /// A property is looked at in some twenty places, which takes as long as ten elements of a collection do.
+    private static let propertyCost = 10
 
     /// Some writers list inherited properties as well: through a stand-in, or as the ancestor's own.
     private func isOwn(_ property: KeyedObject, of entity: KeyedObject) throws(ModelError) -> Bool {

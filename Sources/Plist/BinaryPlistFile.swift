@@ -65,7 +65,7 @@ package struct BinaryPlistFile: Sendable {
                     let place = body.start + position * trailer.referenceSize
                     numbers.append(UInt32(try trailer.reference(at: place, bytes)))
                 }
-                let list = table.keep(numbers)
+                let list = table.keep(values: numbers[...])
                 table.add(body.isDictionary ? .dictionary(list) : .array(list))
             }
         }

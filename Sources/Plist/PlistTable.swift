@@ -32,11 +32,12 @@ package struct PlistTable: Sendable {
 
     mutating func add(_ entry: Entry) { entries.append(entry) }
 
-    /// Keeps numbers that follow each other in one container.
-    mutating func keep(_ numbers: some Collection<UInt32>) -> References {
+    /// Keeps numbers that follow each other in one container: those of keys, if it has any, before those of values.
+    mutating func keep(keys: ArraySlice<UInt32> = [], values: ArraySlice<UInt32>) -> References {
         let start = UInt32(references.count)
-        references.append(contentsOf: numbers)
-        return References(start: start, count: numbers.count)
+        references.append(contentsOf: keys)
+        references.append(contentsOf: values)
+        return References(start: start, count: keys.count + values.count)
     }
 
     mutating func removeLast(_ count: Int) { entries.removeLast(count) }

@@ -25,9 +25,38 @@ package struct XMLPlistFile: Sendable {
     private struct Container {
         var entry: Int
         var isDictionary: Bool
+        /// Where its keys and values begin among those of all open containers.
+        var firstKey: Int
+        var firstValue: Int
+    }
+
+    /// The containers whose end has not been met. What they hold so far lies on two lists for all of them: most are
+    /// small, and there are many.
+    private struct OpenContainers {
+        var containers: [Container] = []
         var keys: [UInt32] = []
         var values: [UInt32] = []
-        var needsValue: Bool { isDictionary && keys.count > values.count }
+
+        var isEmpty: Bool { containers.isEmpty }
+
+        /// Whether the innermost one is a dictionary whose last key has no value yet.
+        var needsValue: Bool {
+            guard let innermost = containers.last, innermost.isDictionary else { return false }
+            return keys.count - innermost.firstKey > values.count - innermost.firstValue
+        }
+
+        mutating func begin(_ entry: Int, isDictionary: Bool) {
+            containers.append(
+                Container(
+                    entry: entry, isDictionary: isDictionary, firstKey: keys.count, firstValue: values.count))
+        }
+
+        /// Forgets the innermost one with all it holds.
+        mutating func end(_ container: Container) {
+            containers.removeLast()
+            keys.removeSubrange(container.firstKey...)
+            values.removeSubrange(container.firstValue...)
+        }
     }
 
     package private(set) var table = PlistTable()
@@ -58,7 +87,7 @@ package struct XMLPlistFile: Sendable {
         try lexer.checkCharacters(bytes, allowsControls: true)
         guard try !lexer.prolog(bytes) else { throw PlistFault(.emptyDocument, at: lexer.position) }
         prolog = 0..<lexer.position
-        var open: [Container] = []
+        var open = OpenContainers()
         var isComplete = false
         while true {
             let start = lexer.position
@@ -82,10 +111,10 @@ package struct XMLPlistFile: Sendable {
             let entry = table.entries.count
             switch tag.element {
             case .dict, .array:
-                guard open.count < limits.depth else { throw PlistFault(.depth, of: limits, at: tag.offset) }
-                table.add(.array(table.keep([])))
+                guard open.containers.count < limits.depth else { throw PlistFault(.depth, of: limits, at: tag.offset) }
+                table.add(.array(table.keep(values: [])))
                 places.append(Place(lead, tag.offset..<lexer.position))
-                open.append(Container(entry: entry, isDictionary: tag.element == .dict))
+                open.begin(entry, isDictionary: tag.element == .dict)
                 if tag.kind == .empty { try close(&open, tag, lexer.position..<lexer.position, lexer.position) }
             case .key: table.add(.scalar(.string(try lexer.string(tag, bytes))))
             default: table.add(.scalar(try lexer.scalar(tag, bytes)))
@@ -98,35 +127,29 @@ package struct XMLPlistFile: Sendable {
     }
 
     /// Notes a new element in what it is a part of.
-    private mutating func begin(_ tag: XMLTag, _ open: inout [Container]) throws(PlistFault) {
+    private mutating func begin(_ tag: XMLTag, _ open: inout OpenContainers) throws(PlistFault) {
         guard tag.element != .plist else { throw PlistFault(.unexpectedElement("plist"), at: tag.offset) }
-        let innermost = open.count - 1
         let number = UInt32(table.entries.count)
-        guard innermost >= 0 else {
-            guard tag.element != .key else { throw PlistFault(.unexpectedElement("key"), at: tag.offset) }
-            return
-        }
+        let isInDictionary = open.containers.last?.isDictionary
         if tag.element == .key {
-            guard open[innermost].isDictionary else { throw PlistFault(.unexpectedElement("key"), at: tag.offset) }
-            if open[innermost].needsValue { throw missingValue(open[innermost], tag) }
-            open[innermost].keys.append(number)
-        } else {
-            guard !open[innermost].isDictionary || open[innermost].needsValue else {
-                throw PlistFault(.missingKey, at: tag.offset)
-            }
-            open[innermost].values.append(number)
+            guard isInDictionary == true else { throw PlistFault(.unexpectedElement("key"), at: tag.offset) }
+            if open.needsValue { throw missingValue(open, tag) }
+            open.keys.append(number)
+        } else if let isInDictionary {
+            guard !isInDictionary || open.needsValue else { throw PlistFault(.missingKey, at: tag.offset) }
+            open.values.append(number)
         }
     }
 
-    private func missingValue(_ container: Container, _ tag: XMLTag) -> PlistFault {
-        let key = container.keys.last.flatMap { table.scalar(Int($0))?.string } ?? ""
+    private func missingValue(_ open: OpenContainers, _ tag: XMLTag) -> PlistFault {
+        let key = open.keys.last.flatMap { table.scalar(Int($0))?.string } ?? ""
         return PlistFault(.missingValue(key: key), at: tag.offset)
     }
 
     private mutating func close(
-        _ open: inout [Container], _ tag: XMLTag, _ lead: Range<Int>, _ end: Int
+        _ open: inout OpenContainers, _ tag: XMLTag, _ lead: Range<Int>, _ end: Int
     ) throws(PlistFault) {
-        guard let container = open.popLast() else {
+        guard let container = open.containers.last else {
             throw PlistFault(.mismatchedEnd(expected: "plist", found: tag.element.rawValue), at: tag.offset)
         }
         let expected: XMLElement = container.isDictionary ? .dict : .array
@@ -134,8 +157,9 @@ package struct XMLPlistFile: Sendable {
             throw PlistFault(
                 .mismatchedEnd(expected: expected.rawValue, found: tag.element.rawValue), at: tag.offset)
         }
-        if container.needsValue { throw missingValue(container, tag) }
+        if open.needsValue { throw missingValue(open, tag) }
         if let number = reference(container) {
+            open.end(container)
             // All of it is one scalar now.
             table.removeLast(2)
             places.removeLast(2)
@@ -145,7 +169,8 @@ package struct XMLPlistFile: Sendable {
             places[container.entry].tail = end..<end
             return
         }
-        let list = table.keep(container.keys + container.values)
+        let list = table.keep(keys: open.keys[container.firstKey...], values: open.values[container.firstValue...])
+        open.end(container)
         table.set(container.isDictionary ? .dictionary(list) : .array(list), at: container.entry)
         guard tag.kind == .end else { return }
         places[container.entry].tailLead = lead
@@ -154,7 +179,8 @@ package struct XMLPlistFile: Sendable {
 
     /// The number of an archive's object, when that is what the dictionary is.
     private func reference(_ container: Container) -> UInt32? {
-        guard container.isDictionary, container.values.count == 1, table.entries.count == container.entry + 3,
+        // A key and its value are two entries behind the dictionary's own; two keys would be three.
+        guard container.isDictionary, table.entries.count == container.entry + 3,
             table.scalar(container.entry + 1)?.string == "CF$UID",
             let number = table.scalar(container.entry + 2)?.integer
         else { return nil }

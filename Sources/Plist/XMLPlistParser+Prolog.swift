@@ -44,6 +44,10 @@ extension XMLPlistParser {
             guard position < bytes.count else { return }
             let offset = position
             guard bytes[offset] == UInt8(ascii: "<") else { throw PlistFault(.unexpectedText, at: offset) }
+            // Most are tags, which begin with a letter or a slash.
+            guard offset + 1 < bytes.count, bytes[offset + 1] < UInt8(ascii: "A"),
+                bytes[offset + 1] != UInt8(ascii: "/")
+            else { return }
             if skip("<!--", bytes) {
                 try comment(bytes, from: offset)
             } else if skip("<?", bytes) {

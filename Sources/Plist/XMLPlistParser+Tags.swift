@@ -16,10 +16,15 @@ extension XMLPlistParser {
             kind = .end
             position += 1
         }
-        let name = name(bytes)
+        let start = position
+        skipName(bytes)
+        let name = bytes.extracting(start..<position)
         guard position < bytes.count else { throw PlistFault(.truncated, at: position) }
         guard !name.isEmpty else { throw PlistFault(.invalidTag, at: offset) }
-        guard let element = XMLElement(rawValue: name) else { throw PlistFault(.unknownElement(name), at: offset) }
+        guard let element = XMLElement(named: name) else {
+            position = start
+            throw PlistFault(.unknownElement(self.name(bytes)), at: offset)
+        }
         let before = position
         skipWhitespace(bytes)
         if allowsVersion, kind == .start, position > before { try version(bytes) }
@@ -47,17 +52,21 @@ extension XMLPlistParser {
 
     /// ASCII letters, digits and the marks that occur in names; empty when there is none.
     mutating func name(_ bytes: Span<UInt8>) -> String {
-        var name: [UInt8] = []
-        while position < bytes.count, name.count < XMLPlistParser.longestName {
+        let start = position
+        skipName(bytes)
+        return String(decoding: (start..<position).map { bytes[$0] }, as: UTF8.self)
+    }
+
+    mutating func skipName(_ bytes: Span<UInt8>) {
+        let end = min(bytes.count, position + XMLPlistParser.longestName)
+        while position < end {
             switch bytes[position] {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: ":"),
                 UInt8(ascii: "_"):
-                name.append(bytes[position])
                 position += 1
-            default: return String(decoding: name, as: UTF8.self)
+            default: return
             }
         }
-        return String(decoding: name, as: UTF8.self)
     }
 
     /// `=`, with white space around it.

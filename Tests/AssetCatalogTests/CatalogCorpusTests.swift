@@ -29,6 +29,14 @@ import Testing
             ("rows", image(ForgedRendition.bitmap(1, rows))), ("palette", image(ForgedRendition.bitmap(8, palette))),
             ("deep", image(ForgedRendition.bitmap(11, wrapped(deep + [3, 0, 10, 4, 2, 0, 2, 0] + raw)))),
             ("predicted", image(ForgedRendition.bitmap(11, wrapped(deep + [2, 0, 10, 4, 2, 0, 2, 0] + predicted)))),
+            (
+                "photograph",
+                ForgedRendition(
+                    width: 37, height: 29,
+                    payload: `A JPEG in a catalogue`.withAlpha(
+                        Corpus.files(in: "jpeg").first { $0.name == "gray.jpg" }?.bytes ?? [],
+                        Array(repeating: 200, count: 37 * 29), stride: 37))
+            ),
             ("first", image(ForgedRendition.bitmap(10, wrapped(Array("dmap".utf8) + [1, 0, 0, 4] + pixels)))),
         ]
     }

@@ -55,6 +55,30 @@ import Testing
         #expect(try Self.bitmap(rendition).pixels == Self.straight)
     }
 
+    @Test func `shows the first of several bitmaps`() throws {
+        let rendition = Self.image(ForgedRendition.bitmap(0, Self.pixels)).with {
+            $0.more = (0..<5).map { [UInt8](repeating: $0, count: 7) }
+            $0.properties = [(1007, [8, 0, 0, 0])]
+            $0.layout = 1008
+        }
+        #expect(try Self.bitmap(rendition).pixels == Self.straight)
+    }
+
+    @Test func `has its pixels even where its properties make no sense`() throws {
+        // A length that counts its own head, as some writers have it.
+        let rendition = Self.image(ForgedRendition.bitmap(0, Self.pixels)).with {
+            $0.properties = [(1004, [0, 0, 0, 0]), (1006, [1, 0, 0, 0])]
+        }
+        var forge = CatalogForge()
+        forge.add("image", rendition)
+        var bytes = rendition.bytes
+        bytes[184 + 12 + 4] = 12
+        forge.renditions[0].value = bytes
+        let catalog = try CompiledCatalog(parsing: forge.bytes)
+        #expect(catalog.renditions[0].propertyTags == [1004])
+        #expect(try catalog.bitmap(of: catalog.renditions[0]).pixels == Self.straight)
+    }
+
     @Test func `joins pieces of rows`() throws {
         let pieces = [(rows: UInt32(1), data: Array(Self.pixels[..<8])), (1, Array(Self.pixels[8...]))]
         #expect(try Self.bitmap(Self.image(ForgedRendition.bitmap(0, pieces: pieces))).pixels == Self.straight)
@@ -133,6 +157,8 @@ import Testing
         forge.add("b", ForgedRendition(payload: ForgedRendition.bitmap(0, jpeg)).with { $0.pixelFormat = "JPEG" })
         let packed = Array("bvx-".utf8) + [7, 0, 0, 0] + jpeg + Array("bvx$".utf8)
         forge.add("c", ForgedRendition(payload: ForgedRendition.bitmap(4, packed)).with { $0.pixelFormat = "DATA" })
+        let raised = Array("DWAR".utf8) + [1, 0, 0, 0, UInt8(packed.count), 0, 0, 0] + packed
+        forge.add("d", ForgedRendition(payload: raised).with { $0.pixelFormat = "DATA" })
         let catalog = try CompiledCatalog(parsing: forge.bytes)
         for rendition in catalog.renditions {
             #expect(rendition.content == .data)
@@ -140,8 +166,17 @@ import Testing
         }
     }
 
+    @Test func `unpacks no file that only looks packed`() throws {
+        var forge = CatalogForge()
+        let packed = Array("bvx-".utf8) + [1, 0, 0, 0, 7] + Array("bvx$".utf8)
+        let raw = Array("DWAR".utf8) + [0, 0, 0, 0, UInt8(packed.count), 0, 0, 0] + packed
+        forge.add("a", ForgedRendition(payload: raw).with { $0.pixelFormat = "DATA" })
+        let catalog = try CompiledCatalog(parsing: forge.bytes)
+        #expect(try catalog.file(of: catalog.renditions[0]) == packed)
+    }
+
     static let unsupported: [(UInt32, AssetError.Reason)] = [
-        (5, .unsupportedCompression(.jpegWithAlpha)), (7, .unsupportedCompression(.astc)),
+        (6, .unsupportedCompression(.blurred)), (7, .unsupportedCompression(.astc)),
         (9, .unsupportedCompression(.hevc)), (99, .unsupportedCompression(.unknown(99))),
     ]
 

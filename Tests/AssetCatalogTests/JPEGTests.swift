@@ -49,6 +49,60 @@ import Testing
         #expect(try bitmap.png().starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
+    /// Colours and alpha as a catalogue keeps them beside each other; rows of alpha may be longer than the image's.
+    static func withAlpha(_ jpeg: [UInt8], _ alpha: [UInt8], stride: Int, pieces: Int = 0) -> [UInt8] {
+        func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+        let plane = alpha.isEmpty ? [] : Array("bvx-".utf8) + little(alpha.count) + alpha + Array("bvx$".utf8)
+        let head = little(0) + little(pieces) + little(plane.count) + little(stride) + little(jpeg.count)
+        return ForgedRendition.bitmap(5, head + plane + jpeg)
+    }
+
+    private static func cut(_ payload: [UInt8]) throws -> Bitmap {
+        var forge = CatalogForge()
+        forge.add("a", ForgedRendition(width: 37, height: 29, payload: payload))
+        let catalog = try CompiledCatalog(parsing: forge.bytes)
+        return try catalog.bitmap(of: try #require(catalog.renditions.first))
+    }
+
+    @Test func `may have its alpha beside it, which its colours are multiplied by`() throws {
+        let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
+        let plain = try Self.bitmap(jpeg)
+        // A column of each alpha; two bytes more in every row.
+        let alpha = (0..<29).flatMap { _ in (0..<39).map { UInt8($0 * 5) } }
+        let cut = try Self.cut(Self.withAlpha(jpeg, alpha, stride: 39))
+        for place in [0, 36, 37 * 28 + 20] {
+            let level = place % 37 * 5
+            #expect(Int(cut.pixels[place * 4 + 3]) == level)
+            for channel in 0..<3 {
+                let stored = min(Int(plain.pixels[place * 4 + channel]), level)
+                #expect(Int(cut.pixels[place * 4 + channel]) == (level == 0 ? 0 : (stored * 255 + level / 2) / level))
+            }
+        }
+        // Without a plane it is opaque.
+        #expect(try Self.cut(Self.withAlpha(jpeg, [], stride: 0)) == plain)
+    }
+
+    @Test func `is refused when its alpha is too short, too long, in pieces or damaged`() throws {
+        let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
+        func reason(_ payload: [UInt8]) -> AssetError.Reason? {
+            do { _ = try Self.cut(payload) } catch { return (error as? AssetError)?.reason }
+            return nil
+        }
+        let alpha = [UInt8](repeating: 200, count: 37 * 29)
+        let sound = Self.withAlpha(jpeg, alpha, stride: 37)
+        #expect(reason(sound) == nil)
+        #expect(reason(Self.withAlpha(jpeg, Array(alpha.dropLast()), stride: 37)) == .corrupt(.jpegWithAlpha))
+        #expect(reason(Self.withAlpha(jpeg, alpha + [1], stride: 37)) == .corrupt(.jpegWithAlpha))
+        #expect(reason(Self.withAlpha(jpeg, alpha, stride: 36)) == .corrupt(.jpegWithAlpha))
+        #expect(reason(Self.withAlpha(jpeg, alpha, stride: 1 << 30)) == .corrupt(.jpegWithAlpha))
+        #expect(reason(Self.withAlpha(jpeg, alpha, stride: 37, pieces: 2)) == .unsupportedVariant(.jpegWithAlpha, 2))
+        for count in 16..<200 {
+            var payload = Array(sound[..<count])
+            payload.replaceSubrange(12..<16, with: [UInt8(truncatingIfNeeded: count - 16), 0, 0, 0])
+            #expect(reason(payload) == .corrupt(.jpegWithAlpha))
+        }
+    }
+
     @Test func `comes in all the ways there are`() {
         #expect(Self.files.count == 10)
     }

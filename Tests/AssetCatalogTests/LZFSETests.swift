@@ -28,7 +28,7 @@ import Testing
         let size = (0..<4).map { UInt8(truncatingIfNeeded: stream.count >> ($0 * 8)) }
         forge.add(
             "a",
-            ForgedRendition(payload: Array("DWAR".utf8) + [0, 0, 0, 0] + size + stream).with {
+            ForgedRendition(payload: Array("DWAR".utf8) + [1, 0, 0, 0] + size + stream).with {
                 $0.pixelFormat = "DATA"
                 $0.layout = 1_000
             })

@@ -149,4 +149,27 @@ private typealias Forge = PlistForge
         let bytes = archive(described, keys.map { PlistForge.ascii("k\($0)") })
         #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
     }
+
+    /// A dictionary whose keys all name a class is no value, however often it is looked at.
+    @Test func `one object that stands in the list many times takes no longer`() {
+        let pairs = [UInt64](repeating: 8, count: 40_000)
+        var objects: [[UInt8]] = [
+            PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),
+            PlistForge.ascii("$objects"), PlistForge.ascii("$top"), PlistForge.ascii("NSKeyedArchiver"),
+            PlistForge.array([UInt64](repeating: 7, count: 100_000), size: 3),
+            PlistForge.dictionary(keys: [], values: [], size: 3),
+            PlistForge.dictionary(keys: pairs, values: pairs.map { _ in 9 }, size: 3), PlistForge.ascii("$class"),
+        ]
+        objects.append(PlistForge.uid(1, size: 1))
+        let bytes = PlistForge(objects: objects).with {
+            $0.referenceSize = 3
+            $0.offsetSize = 4
+        }.bytes
+        var reason: NibError.Reason?
+        let time = ProcessorTime.spent {
+            do throws(NibError) { _ = try NibDocument(parsing: bytes) } catch { reason = error.reason }
+        }
+        #expect(reason == .limitReached(.valueCount, limit: 500_000))
+        #expect(time < .seconds(2))
+    }
 }

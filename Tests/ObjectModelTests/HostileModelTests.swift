@@ -71,6 +71,16 @@ import Testing
         #expect(refusal(bytes) == .tooManyValues(limit: 100_000))
     }
 
+    @Test func `with more properties than any application has is refused`() throws {
+        func model(_ count: Int) -> [UInt8] {
+            var entity = Entity(name: "E")
+            entity.attributes = (0..<count).map { Attribute(name: "a\($0)", type: .string) }
+            return DataModel(entities: [entity]).encoded()
+        }
+        #expect(try DataModel(parsing: model(8_000)).entities.first?.attributes.count == 8_000)
+        #expect(refusal(model(10_000)) == .tooManyValues(limit: 100_000))
+    }
+
     @Test func `whose predicate contains itself is refused`() {
         let bytes = archive { builder in
             let predicate = builder.reserve()

@@ -57,6 +57,8 @@ package struct ForgedRendition: Sendable {
     package var flags: UInt32 = 0
     package var properties: [(tag: UInt32, value: [UInt8])] = []
     package var payload: [UInt8] = []
+    /// Payloads behind the first one.
+    package var more: [[UInt8]] = []
 
     package init(width: UInt32 = 0, height: UInt32 = 0, payload: [UInt8] = []) {
         (self.width, self.height, self.payload) = (width, height, payload)
@@ -75,8 +77,9 @@ package struct ForgedRendition: Sendable {
         var bytes = Array("ISTC".utf8) + little32(1) + little32(flags) + little32(width) + little32(height)
         bytes += little32(scale) + Array(pixelFormat.utf8.reversed()) + little32(colorSpace) + little32(0)
         bytes += little16(layout) + little16(0) + padded(name, 128) + little32(UInt32(properties.count))
-        bytes += little32(1) + little32(0) + little32(UInt32(payload.count))
-        return bytes + properties + payload
+        bytes += little32(UInt32(1 + more.count)) + little32(0)
+        for payload in [payload] + more { bytes += little32(UInt32(payload.count)) }
+        return bytes + properties + payload + more.flatMap { $0 }
     }
 
     /// A payload of pixels in one piece.

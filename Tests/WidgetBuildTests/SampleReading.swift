@@ -66,6 +66,16 @@ enum SampleReading {
         "autocapitalizationType": .choice(
             "UIAutocapitalizationType", ["none", "words", "sentences", "allCharacters"], absent: -1),
         "returnKeyType": .choice("UIReturnKeyType", ["default", "go", "google", "join", "next"], absent: -1),
+        "buttonType": .choice("UIButtonType", ["custom", "system"], absent: -1),
+        "progress": .number("UIProgress"), "on": .flag("UISwitchOn", absent: false),
+        "numberOfPages": .integer("UINumberOfPages"), "currentPage": .integer("UICurrentPage"),
+        "stepper.value": .number("UIStepperValue"), "minimumValue": .number("UIStepperMinimumValue"),
+        "maximumValue": .number("UIStepperMaximumValue"), "stepValue": .number("UIStepperStepValue"),
+        "selectedSegmentIndex": .integer("UISelectedSegmentIndex"),
+        "allowsMultipleSelection": .flag("UIAllowsMultipleSelection", absent: false),
+        "minimumLineSpacing": .number("UILineSpacing"), "minimumInteritemSpacing": .number("UIInteritemSpacing"),
+        "scrollDirection": .choice("UIScrollDirection", ["vertical", "horizontal"], absent: 0),
+        "accessoryType": .choice("UIAccessoryType", ["none", "disclosureIndicator"], absent: 0),
     ]
 
     /// What only the editor needs, or what is looked at where it means something.
@@ -74,8 +84,15 @@ enum SampleReading {
         "tableViewCell.rowHeight",
     ]
 
+    /// Whether the attribute has the value that a source spells this way.
+    func says(_ spelling: String, of element: NibElement) -> Bool {
+        let value = value(of: element)
+        if case .number = self, let number = value.flatMap({ Double($0) }) { return number == Double(spelling) }
+        return value == spelling
+    }
+
     /// The attribute as a source would spell it.
-    func value(of element: NibElement) -> String? {
+    private func value(of element: NibElement) -> String? {
         func spelled(_ flag: Bool) -> String { flag ? "YES" : "NO" }
         func spelled(_ number: Double?) -> String? { number.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" } }
         switch self {

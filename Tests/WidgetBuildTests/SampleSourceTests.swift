@@ -6,7 +6,16 @@ import WidgetBuild
 
 /// The samples under `Bundles` that are kept as sources.
 @Suite struct `The samples' sources` {
-    static let names = ["Aviary", "HarbourLog", "Herbarium", "Postcard", "Planetarium"]
+    /// Every folder with a bundle's source in it: one with an application's product has no property list on top.
+    static let names: [String] = {
+        let paths = Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles").keys
+        let parts = paths.map { $0.split(separator: "/") }
+        return parts.filter { $0.count == 2 && $0[1] == "Info.plist" }.map { String($0[0]) }.sorted()
+    }()
+
+    @Test func `are at least five`() {
+        #expect(Set(Self.names).isSuperset(of: ["Aviary", "HarbourLog", "Herbarium", "Postcard", "Planetarium"]))
+    }
 
     static func files(_ folder: String) -> [String: [UInt8]] {
         Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles/\(folder)")

@@ -91,6 +91,11 @@ enum Media {
         Array("BOMStore".utf8) + big32(version) + big32(1) + big32(index) + big32(20) + big32(32) + big32(8)
             + Array(repeating: 3, count: 8) + big32(2) + big32(0) + big32(0) + big32(block) + big32(8)
     }
+    /// With a number that is marked as not in use.
+    static let sparseCar =
+        Array("BOMStore".utf8) + big32(1) + big32(2) + big32(40) + big32(28) + big32(32) + big32(8)
+        + Array(repeating: 3, count: 8) + big32(3) + big32(0) + big32(0) + Array(repeating: 0xFF, count: 8) + big32(32)
+        + big32(8)
 
     // Interfaces and models.
     static func nib(version: Int = 1, classOffset: Int = 59, classCount: Int = 1) -> [UInt8] {
@@ -110,13 +115,26 @@ enum Media {
     static let strings = Array("/* words */ \"key\" = \"value\";\n".utf8)
     static let plist = Array("<plist version=\"1.0\"><dict/></plist>".utf8)
 
+    /// The same in the XML form; a menu's key is a control character.
+    static let keyedText = Array(
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <plist version="1.0"><dict>
+        <key>$archiver</key><string>NSKeyedArchiver</string><key>$objects</key>
+        <array><string>$null</string><string>\u{1B}</string></array>
+        <key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
+        </dict></plist>
+
+        """.utf8)
+
     /// One sound file for each name that is kept.
     static let sound: [(String, [UInt8])] = [
         ("a.json", json), ("b.plist", plist), ("b2.plist", binaryPlist), ("en.lproj/c.strings", strings),
         ("en.lproj/c2.strings", binaryPlist), ("d.stringsdict", plist), ("Main.storyboardc/e.nib", nib()),
-        ("tail.nib", nib() + [0, 0, 0, 1]),
+        ("tail.nib", nib() + [0, 0, 0, 1]), ("text.nib", keyedText),
         ("e2.nib/runtime.nib", keyedArchive), ("M.momd/f.mom", keyedArchive), ("M.momd/f.omo", optimizedModel),
-        ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("g.png", png()), ("g2.png", cgbi), ("h.jpg", jpeg()),
+        ("Assets.car", car()), ("Padded.car", car() + [0, 0, 0]), ("Sparse.car", sparseCar), ("g.png", png()),
+        ("g2.png", cgbi), ("h.jpg", jpeg()),
         ("h2.jpeg", multiPicture),
         ("i.gif", gif()), ("j.webp", webp()), ("j2.webp", losslessWebP), ("j3.webp", extendedWebP),
         ("k.heic", heic()), ("l.ttf", font()), ("l2.otf", font(Array("OTTO".utf8))),

@@ -5,6 +5,7 @@ struct BitmapReader {
     let format: PixelFormat
     let bytesPerRow: Int?
     let payload: BitmapPayload
+    private let limits: AssetLimits
 
     init(_ rendition: Rendition, limits: AssetLimits) throws(AssetError) {
         (width, height) = (rendition.width, rendition.height)
@@ -17,6 +18,7 @@ struct BitmapReader {
         }
         self.format = format
         bytesPerRow = rendition.bytesPerRow
+        self.limits = limits
         payload = try BitmapPayload(rendition.payload)
     }
 
@@ -34,7 +36,12 @@ struct BitmapReader {
             pixels = try rows { (data, count) throws(AssetError) in
                 try Deepmap(compression, width: self.width, height: count, format: self.format).read(data)
             }
-        case .jpegWithAlpha, .blurred, .astc, .hevc, .dxt, .unknown:
+        case .jpegWithAlpha:
+            let limits = limits
+            pixels = try rows { (data, count) throws(AssetError) in
+                try AlphaJPEG(width: self.width, height: count, limits: limits).read(data)
+            }
+        case .blurred, .astc, .hevc, .dxt, .unknown:
             throw AssetError(.unsupportedCompression(payload.compression))
         }
         pixels.removeAlphaFactor(isOpaque: payload.isOpaque)

@@ -1,21 +1,17 @@
-/// The leaves of one tree of a store: keys and values, in order.
-struct BOMTree {
-    struct Entry {
-        /// Bytes, or for some trees a number.
-        enum Key {
-            case bytes(FilePart)
-            case number(UInt32)
-        }
-
-        var key: Key
-        var value: FilePart
+/// One tree of a store: keys and values, in order.
+enum BOMTree {
+    /// Bytes, or for some trees a number.
+    enum Key {
+        case bytes(FilePart)
+        case number(UInt32)
     }
 
-    private(set) var entries: [Entry] = []
-
+    /// Hands on every key with its value.
+    ///
     /// `entryCount` is what all trees together have left of their limit; `blocks` are those that trees consist of.
-    init(
-        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout BlockNumbers, limits: AssetLimits
+    static func read(
+        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout BlockNumbers, limits: AssetLimits,
+        _ take: (Key, FilePart) throws(AssetError) -> Void
     ) throws(AssetError) {
         guard root.starts(with: "tree"), let version = root.big32(4), let top = root.big32(8) else {
             throw AssetError(.malformed(.tree))
@@ -44,12 +40,12 @@ struct BOMTree {
                 guard let value = pairs.big32(position * 8), let key = pairs.big32(position * 8 + 4) else {
                     throw AssetError(.truncated(.tree))
                 }
+                let keyPart: Key = hasNumbers ? .number(key) : .bytes(try store.block(key))
+                let valuePart = try store.block(value)
                 // Writers give every key and value a block; sharing one is a way to make a small file large.
-                let entry = Entry(
-                    key: hasNumbers ? .number(key) : .bytes(try store.block(key)), value: try store.block(value))
                 guard blocks.insert(value) else { throw AssetError(.sharedBlock(value)) }
                 guard hasNumbers || blocks.insert(key) else { throw AssetError(.sharedBlock(key)) }
-                entries.append(entry)
+                try take(keyPart, valuePart)
             }
             guard forward != 0 else { return }
             number = forward

@@ -2,7 +2,8 @@
 struct RenditionHeader {
     private(set) var rendition: Rendition
 
-    private static let byteCount = 184
+    /// Up to the sizes of payloads, of which there is one for each bitmap.
+    private static let fixedByteCount = 180
 
     /// One that cannot be read says why, and leaves the others as they are.
     static func rendition(_ block: FilePart, key: RenditionKey) -> Rendition {
@@ -19,23 +20,27 @@ struct RenditionHeader {
     private init(_ block: FilePart, key: RenditionKey) throws(AssetError) {
         guard block.starts(with: "ISTC") else { throw AssetError(.malformed(.rendition)) }
         guard let flags = block.little32(8), let width = block.little32(12), let height = block.little32(16),
-            let scale = block.little32(20), let format = block.part(at: 24, count: 4),
+            let scale = block.little32(20), let format = block.little32(24),
             let colorSpace = block.little32(28), let layout = block.little16(36),
             let name = block.part(at: 40, count: 128), let propertySize = block.little32(168),
-            let payloadSize = block.little32(180)
+            let bitmapCount = block.little32(172), case let sizeCount = max(Int(bitmapCount), 1),
+            let sizes = block.part(at: Self.fixedByteCount, count: sizeCount * 4)
         else { throw AssetError(.truncated(.rendition)) }
-        guard let properties = block.part(at: Self.byteCount, count: Int(propertySize)) else {
+        let start = Self.fixedByteCount + sizes.count
+        guard let properties = block.part(at: start, count: Int(propertySize)) else {
             throw AssetError(.outOfRange(.properties), rendition: name.text)
         }
-        let payloadStart = Self.byteCount + Int(propertySize)
-        guard let payload = block.part(at: payloadStart, count: Int(payloadSize)) else {
+        let payloadStart = start + Int(propertySize)
+        // Cubes and stacks have several bitmaps, one behind the other; the first one is what they look like.
+        guard let payloadSize = sizes.little32(0), let payload = block.part(at: payloadStart, count: Int(payloadSize))
+        else {
             throw AssetError(.outOfRange(.payload), rendition: name.text)
         }
         let keyScale = Double(key[.scale])
         rendition = Rendition(
             fileName: name.text, key: key, width: Int(width), height: Int(height),
             scale: scale > 0 ? Double(scale) / 100 : max(keyScale, 1), idiom: Idiom(number: key[.idiom]),
-            pixelFormat: String(decoding: format.array.reversed(), as: UTF8.self), colorSpace: colorSpace & 0xF,
+            pixelFormat: Self.mark(format), colorSpace: colorSpace & 0xF,
             layout: layout, flags: flags, content: .other(""), propertyTags: [], payload: payload)
         do {
             try readProperties(properties)
@@ -47,11 +52,12 @@ struct RenditionHeader {
 
     private mutating func readProperties(_ properties: FilePart) throws(AssetError) {
         var position = 0
-        // Too few bytes for another one are padding.
+        // Too few bytes for another one are padding. Some writers spell lengths in ways of their own; what comes after
+        // such a one is lost, but where the payload begins is said elsewhere.
         while properties.count - position >= 8 {
             guard let tag = properties.little32(position), let size = properties.little32(position + 4),
                 let value = properties.part(at: position + 8, count: Int(size))
-            else { throw AssetError(.malformed(.properties)) }
+            else { return }
             rendition.propertyTags.append(tag)
             switch tag {
             case 1007: rendition.bytesPerRow = value.little32(0).flatMap { $0 == 0 ? nil : Int($0) }
@@ -92,9 +98,13 @@ struct RenditionHeader {
         } else if payload.starts(with: "SISM") {
             rendition.content = .sizes(try Self.sizes(payload))
         } else {
-            let mark = payload.part(at: 0, count: 4)?.array ?? []
-            rendition.content = .other(String(decoding: mark.reversed(), as: UTF8.self))
+            rendition.content = .other(payload.little32(0).map(Self.mark) ?? "")
         }
+    }
+
+    /// Four letters that are stored as a number.
+    private static func mark(_ number: UInt32) -> String {
+        String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }, as: UTF8.self)
     }
 
     private static func color(_ payload: FilePart) throws(AssetError) -> CatalogColor {

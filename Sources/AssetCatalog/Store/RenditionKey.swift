@@ -41,9 +41,17 @@ package struct RenditionKey: Hashable, Sendable {
 
     package init() {}
 
+    /// With room for so many attributes.
+    init(capacity: Int) { values.reserveCapacity(capacity) }
+
     package subscript(_ attribute: KeyAttribute) -> UInt16 {
         get { values.first { $0.attribute == attribute }?.number ?? 0 }
         set {
+            // Mostly they come in their order.
+            guard let last = values.last, last.attribute.number >= attribute.number else {
+                if newValue != 0 { values.append(Value(attribute: attribute, number: newValue)) }
+                return
+            }
             let place = values.firstIndex { $0.attribute.number >= attribute.number } ?? values.count
             let isKnown = place < values.count && values[place].attribute == attribute
             switch (isKnown, newValue) {

@@ -22,6 +22,8 @@ struct KeyedGraphReader {
     private var textClass: UInt32 = 0
     private var classNames: [UInt32: UInt32] = [:]
     private var pieces: [NibData?]
+    /// Entries that were looked at and are no values: one dictionary may be many objects.
+    private var skippedCount = 0
 
     init(_ table: PlistTable, limits: NibLimits) {
         self.table = table
@@ -63,8 +65,11 @@ struct KeyedGraphReader {
             graph.beginObject(classIndex(keys, values))
             for (key, value) in zip(keys, values) {
                 let name = try keyName(key)
-                if name == classKey, table.scalar(Int(value))?.uid != nil { continue }
-                try addValue(name, value)
+                if name == classKey, table.scalar(Int(value))?.uid != nil {
+                    skippedCount += 1
+                } else {
+                    try addValue(name, value)
+                }
             }
         case .array(let list):
             graph.beginObject(graph.classIndex("NSArray"))
@@ -81,7 +86,9 @@ struct KeyedGraphReader {
             graph.beginObject(graph.classIndex(name))
             if let key { graph.add(key, try content(of: value, entry)) }
         }
-        guard graph.valueCount <= limits.valueCount else { throw NibError(.valueCount, of: limits, at: 0) }
+        guard graph.valueCount + skippedCount <= limits.valueCount else {
+            throw NibError(.valueCount, of: limits, at: 0)
+        }
     }
 
     private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {

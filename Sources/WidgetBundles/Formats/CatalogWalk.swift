@@ -41,6 +41,8 @@ struct CatalogWalk: FormatWalk {
             phase = .blocks
         case .blocks:
             for index in stride(from: 0, to: bytes.count, by: 8) {
+                // Some writers mark numbers that are not in use this way.
+                if bytes[index..<index + 8].allSatisfy({ $0 == 0xFF }) { continue }
                 try require(bytes.bigEndian32(index), bytes.bigEndian32(index + 4), at: offset + index)
             }
             blocksLeft -= bytes.count / 8

@@ -1,16 +1,26 @@
+internal import Nib
 internal import Plist
 
 /// The frames of compiled interfaces and models, which are read as a whole because they are small.
 enum InterfaceHeader {
-    /// A compiled interface: the newer form with its own tables, or a keyed archive.
+    /// A compiled interface: the newer form with its own tables, or a keyed archive in a property list of either form.
     static func requireNib(_ bytes: [UInt8]) throws(FormatFault) {
         if bytes.holds("NIBArchive", at: 0) { return try requireTables(bytes) }
         if bytes.holds("bplist00", at: 0) { return try requireKeyedArchive(bytes) }
-        throw FormatFault(.wrongMagic, at: 0)
+        guard NibDocument.isMarked(bytes.span) else { throw FormatFault(.wrongMagic, at: 0) }
+        // The text of menus has control characters in it, which only the reader of interfaces lets through.
+        do throws(NibError) {
+            _ = try KeyedNib(parsing: bytes)
+        } catch {
+            throw FormatFault(error.reason == .notAnArchive ? .notAnArchive : .invalidPart, at: error.offset ?? 0)
+        }
     }
 
+    /// A compiled data model: a keyed archive in a property list of either form.
     static func requireModel(_ bytes: [UInt8]) throws(FormatFault) {
-        guard bytes.holds("bplist00", at: 0) else { throw FormatFault(.wrongMagic, at: 0) }
+        guard NibDocument.isMarked(bytes.span), !bytes.holds("NIBArchive", at: 0) else {
+            throw FormatFault(.wrongMagic, at: 0)
+        }
         try requireKeyedArchive(bytes)
     }
 

@@ -12,6 +12,7 @@ enum WorstCase {
             ("keys", keys(20_000)),
             ("keyed: long texts named often", keyed(text: 1 << 20, references: 400_000)),
             ("keyed: objects", keyedObjects(99_000)),
+            ("keyed: one object in many places", keyed(pairs: 120_000, objects: 190_000)),
             ("text: comments", text(many(524_000, Array("- ".utf8)), in: "<!--", "-->", count: 1)),
             ("text: one long text", text(many(1_048_200, Array("]".utf8)), in: "<string>", "</string>", count: 1)),
             ("text: data", text(many(1_048_200, Array("A".utf8)), in: "<data>", "</data>", count: 1)),
@@ -19,6 +20,11 @@ enum WorstCase {
                 "text: references",
                 text(Array("1".utf8), in: "<dict><key>CF$UID</key><integer>", "</integer></dict>", count: 20_900)
             ),
+            (
+                "text: numbers of characters",
+                text(many(209_000, Array("&#65;".utf8)), in: "<string>", "</string>", count: 1)
+            ),
+            ("text: real numbers", text(Array("1.5e30".utf8), in: "<real>", "</real>", count: 49_500)),
             ("text: empty texts", text([], in: "<string>", "</string>", count: 49_900)),
         ]
     }
@@ -77,6 +83,17 @@ enum WorstCase {
             [0xA2] + big(9, 2) + big(10, 2), [0xD0], ascii(String(repeating: "k", count: text)),
             ascii(String(repeating: "v", count: text)), ascii("$null"), dictionary,
         ])
+    }
+
+    /// A dictionary whose keys all name its class, many times in the list of objects.
+    private static func keyed(pairs: Int, objects: Int) -> [UInt8] {
+        let dictionary = [0xDF, 0x12] + big(pairs, 4) + many(pairs, big(8, 3)) + many(pairs, big(9, 3))
+        let list = [0xAF, 0x12] + big(objects, 4) + many(objects, big(7, 3))
+        return plist(
+            [
+                frame(objects: 5, top: 6, size: 3), ascii("$objects"), ascii("$top"), ascii("$archiver"),
+                ascii("NSKeyedArchiver"), list, [0xD0], dictionary, ascii("$class"), [0x80, 1],
+            ], size: 3)
     }
 
     private static func keyedObjects(_ count: Int) -> [UInt8] {

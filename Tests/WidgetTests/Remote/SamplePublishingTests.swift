@@ -6,12 +6,12 @@ import Testing
 /// Goal: what authors are shown as an example is good enough for the strictest registry. Method: each sample is built
 /// from its source by the program, and published with `--strict`.
 @Suite(.timeLimit(.minutes(2))) struct `The samples in source form` {
-    @Test(arguments: ["Aviary", "HarbourLog", "Herbarium", "Planetarium", "Postcard"])
+    @Test(arguments: SampleSources.names)
     func `are built and published without a warning`(_ name: String) throws {
         let folder = try Folder()
         defer { withExtendedLifetime(folder) {} }
         let archive = folder.path("\(name).zip")
-        let built = try Program.run(["build", "\(Corpus.repositoryRoot)/Bundles/\(name)", "-o", archive])
+        let built = try Program.run(["build", "\(SampleSources.folder)/\(name)", "-o", archive])
         #expect(built.exitCode == 0, "\(built.error)")
         let registry = try Registry()
         let published = try Program.run(
