@@ -64,7 +64,7 @@ extension HostileWidget {
             #""a\#($0)": {"resultType": "Entry", "nextAction": "a\#($0 + 1)", "parameters": {"own": "1"}}"#
         }
         let parameters = (0..<20_000).map { #""p\#($0)": "$x""# }.joined(separator: ",")
-        let models = (0..<1_500).map {
+        let models = (0..<200).map {
             #"<entity name="E\#($0)" parentEntity="\#($0 == 0 ? "Entry" : "E\($0 - 1)")" syncable="YES"><attribute name="p\#($0)" optional="YES" attributeType="String" syncable="YES"/></entity>"#
         }.joined()
         return [
@@ -95,7 +95,7 @@ extension HostileWidget {
                     ).utf8)
             },
             try HostileWidget(
-                "a line of a thousand ancestors", stoppedBy: [.depthBudget], objects: [entries, table, load],
+                "a line of two hundred ancestors", stoppedBy: [.depthBudget], objects: [entries, table, load],
                 elements: [rows], actions: [log(many(entries: 10))]
             ) { sources in
                 let path = "Model.xcdatamodeld/Model.xcdatamodel/contents"
