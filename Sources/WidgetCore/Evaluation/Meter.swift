@@ -47,8 +47,8 @@ package final class Meter: PredicateMeter {
 
     func noteCircle(at id: NodeID) { circle.store(id, ordering: .relaxed) }
 
-    /// Whether a text was cut off because it grew too long.
-    var hasCutText: Bool { hasLongText.load(ordering: .relaxed) }
+    /// Whether a text was cut off because it grew too long, since this was last asked.
+    func takeLongText() -> Bool { hasLongText.exchange(false, ordering: .relaxed) }
 
     package func noteLongText() { hasLongText.store(true, ordering: .relaxed) }
 }

@@ -202,7 +202,9 @@ package struct Reducer: Sendable {
                     scope, content: refreshed(content), key: frame.item, prototype: prototype, log: nil))
         }
         do throws(PredicateError) {
-            return bounded(try expression.value(subject, scope.context), at: expression.place)
+            let value = bounded(try expression.value(subject, scope.context), at: expression.place)
+            if meter.takeLongText() { reportLongText(at: expression.place) }
+            return value
         } catch {
             report(
                 .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`", at: expression.place,
@@ -214,7 +216,7 @@ package struct Reducer: Sendable {
     /// What is kept is used again, and would grow with every turn if nothing held it back.
     mutating func bounded(_ value: Value, at place: Place?) -> Value {
         if case .string(let text) = value, text.utf8.count > budget.textByteCount {
-            report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
+            reportLongText(at: place)
             return .string(Reducer.short(text, budget.textByteCount))
         }
         guard !value.isLarger(depth: Reducer.deepestValue, count: Reducer.largestValue) else {
@@ -225,6 +227,10 @@ package struct Reducer: Sendable {
             return .null
         }
         return value
+    }
+
+    private mutating func reportLongText(at place: Place?) {
+        report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
     }
 
     /// Deeper than any document may be.

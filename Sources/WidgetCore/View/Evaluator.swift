@@ -103,12 +103,6 @@ struct Evaluation {
         }
         if let root = node(scene.root, .object(scope), item: nil, depth: 1) { children.append(root) }
         if let id = scope.meter?.circularNode { reportCircle(at: id) }
-        if scope.meter?.hasCutText ?? false {
-            report(
-                Diagnostic(
-                    .error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes",
-                    hint: "its beginning is shown"))
-        }
         return ViewNode(
             ViewKey(screen: scope.screen.number, node: -10), .screen, identifier: scene.identifier,
             properties: [ViewProperty(.text, .string(title))], children: children)
@@ -190,7 +184,7 @@ struct Evaluation {
         properties.reserveCapacity(node.properties.count)
         for (name, expression) in node.properties {
             guard let value = property(name, of: node, expression, scope, item), !value.isNull else { continue }
-            properties.append(ViewProperty(name, shortened(value)))
+            properties.append(ViewProperty(name, shortened(value, at: expression.expression.place ?? node.place)))
         }
         addState(of: node, item, to: &properties)
         if node.kind == .image || node.kind == .button { checkImage(of: node, properties) }
@@ -222,12 +216,19 @@ struct Evaluation {
     }
 
     /// A text as far as one may be shown.
-    private mutating func shortened(_ value: Value) -> Value {
+    private mutating func shortened(_ value: Value, at place: Place?) -> Value {
         guard case .string(let text) = value else { return value }
         byteCount += min(text.utf8.count, budget.textByteCount)
         guard text.utf8.count > budget.textByteCount else { return value }
-        scope.meter?.noteLongText()
+        reportLongText(at: place)
         return .string(Reducer.short(text, budget.textByteCount))
+    }
+
+    private mutating func reportLongText(at place: Place?) {
+        report(
+            Diagnostic(
+                .error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place,
+                hint: "its beginning is shown"))
     }
 
     /// A picture that the bundle does not have is worth a word: it is a name written wrong, or a file forgotten.
@@ -338,7 +339,9 @@ struct Evaluation {
         if asksTheClock { log?.expires(at: self.scope.environment.now) }
         if isSpent() { return Evaluation.substitute(for: expression) }
         do throws(PredicateError) {
-            return try expression.value(scope, context)
+            let value = try expression.value(scope, context)
+            if self.scope.meter?.takeLongText() ?? false { reportLongText(at: expression.place) }
+            return value
         } catch {
             if !isSpent() {
                 report(
