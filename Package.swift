@@ -130,7 +130,7 @@ let hosting: [[Target]] = [
         ],
         testsUse: [
             "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
-            "RegistryClient", "HostileServer",
+            "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd",
             "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ])
 ]
@@ -232,7 +232,7 @@ let tests: [[Target]] = [
             name: "HostileWidgets",
             dependencies: [
                 "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
-                "Files",
+                "Files", "Locks",
             ], path: "Tests/HostileWidgets", swiftSettings: settings)
     ],
     [

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Writes JSON in the order it is told, always well-formed: commas, colons and escapes are the
 /// writer's business, so no caller ever pastes text into a document.
 package struct JSONWriter {
@@ -28,13 +30,15 @@ package struct JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
-            if byte >= 0x20, byte < 0x7F, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") {
-                bytes.append(byte)
-            } else {
-                escape(byte)
-            }
+        let span = text.utf8.span
+        // Stretches that need no escapes are added at once.
+        var start = 0
+        for place in span.indices where JSONWriter.isEscaped(span[place]) {
+            bytes.append(copying: span.extracting(start..<place))
+            escape(span[place])
+            start = place + 1
         }
+        bytes.append(copying: span.extracting(start..<span.count))
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -95,6 +99,11 @@ package struct JSONWriter {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
+    }
+
+    @inline(__always)
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     private mutating func escape(_ byte: UInt8) {

@@ -14,6 +14,7 @@ package struct WidgetKitReader {
     private var entries: [String: Program.Entry] = [:]
     private var transformers = Transformers()
     private var translations = Translations.none
+    private var data = DataFiles()
 
     /// - Parameter identifier: of the widget; instances of one bundle have different ones.
     package static func program(
@@ -117,15 +118,11 @@ package struct WidgetKitReader {
         var views: (file: String, document: NibDocument)?
         if let nib = controller.viewNib { views = ("\(nib).nib", try storyboard.document(ofNib: nib)) }
         let skeleton = SceneSkeleton(compiled, controller: controller, views: views, translations)
+        let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
         var assembly = SceneAssembly(
-            skeleton, scheme(controller.restorationIdentifier), named: name, files: files,
-            transformers: Set(transformers.names))
+            skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names))
         scenes[name] = assembly.assemble()
+        data = assembly.data
         diagnostics += assembly.diagnostics
-    }
-
-    private func scheme(_ identifier: String?) -> SchemeFile? {
-        guard let identifier, let (path, bytes) = files.resource("\(identifier).json") else { return nil }
-        return SchemeFile(bytes, path: path, identifier: identifier)
     }
 }

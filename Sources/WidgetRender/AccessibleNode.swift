@@ -26,17 +26,21 @@ package struct AccessibleNode: Sendable {
         states = AccessibleNode.states(of: node)
         actions = node.events.map(\.rawValue)
         frame = node.frame
-        children = ReadingOrder.sorted(node.children).flatMap { AccessibleNode.shown($0) }
+        children = []
+        children.reserveCapacity(node.children.count)
+        for child in ReadingOrder.sorted(node.children) { AccessibleNode.show(child, in: &children) }
         // What can be acted on can be called something.
         if id == nil, !actions.isEmpty, name?.isEmpty ?? true { id = key.description }
     }
 
-    private static func shown(_ node: ViewNode) -> [AccessibleNode] {
+    private static func show(_ node: ViewNode, in list: inout [AccessibleNode]) {
         let accessible = AccessibleNode(node)
         let isPlain = accessible.role == "group" && node.identifier == nil && node.events.isEmpty
-        if isPlain { return accessible.children.map { $0.moved(by: node.frame) } }
-        if accessible.role == "text", accessible.name?.isEmpty ?? true, node.identifier == nil { return [] }
-        return [accessible]
+        if isPlain {
+            for child in accessible.children { list.append(child.moved(by: node.frame)) }
+        } else if accessible.role != "text" || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
+            list.append(accessible)
+        }
     }
 
     private func moved(by frame: Frame?) -> AccessibleNode {
@@ -109,13 +113,14 @@ package struct AccessibleNode: Sendable {
     }
 
     private static func states(of node: ViewNode) -> [String] {
+        if node.properties.isEmpty, node.kind != .activity { return [] }
         var states: [String] = []
         if node.isTrue(.disabled) { states.append("disabled") }
-        if node.isTrue("focused") { states.append("focused") }
-        if node.isTrue("invalid") { states.append("invalid") }
+        if node.isTrue(.focused) { states.append("focused") }
+        if node.isTrue(.invalid) { states.append("invalid") }
         if node.isTrue(.readOnly) { states.append("readonly") }
-        if node.isTrue("selected") { states.append("selected") }
-        if node.kind == .activity || node.isTrue("refreshing") { states.insert("busy", at: 0) }
+        if node.isTrue(.selected) { states.append("selected") }
+        if node.kind == .activity || node.isTrue(.refreshing) { states.insert("busy", at: 0) }
         if node.isTrue(.isProminent) { states.append("prominent") }
         return states
     }

@@ -1,6 +1,8 @@
 /// How many cells of a terminal a text takes.
 package enum CellWidth {
-    package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
+    package static func of(_ text: String) -> Int {
+        TextFlow.isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+    }
 
     package static func of(_ character: Character) -> Int {
         let scalars = character.unicodeScalars
@@ -29,17 +31,42 @@ package enum CellWidth {
 /// Texts fitted into cells.
 package enum TextFlow {
     /// Bytes of one text that are laid out: nobody reads more of a label, and somebody could send megabytes.
-    private static let mostBytes = 16 << 10
+    static let mostBytes = 16 << 10
+    /// Bytes of all texts together that are laid out: the longest give way first.
+    private static let mostBytesInAll = 2 << 20
+
+    /// How many bytes of one text can be laid out, so that all of them can be.
+    static func longest(of root: AccessibleNode) -> Int {
+        var counts: [Int] = []
+        var pending = [root]
+        while let node = pending.popLast() {
+            let count = (node.name?.utf8.count ?? 0) + (node.value?.utf8.count ?? 0)
+            if count > 0 { counts.append(count) }
+            pending.append(contentsOf: node.children)
+        }
+        var longest = mostBytes
+        while longest > 16, counts.reduce(0, { $0 + min($1, longest) }) > mostBytesInAll { longest /= 2 }
+        return longest
+    }
+
+    /// Whether every byte takes one cell.
+    static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
     /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
-    static func lines(_ text: String, width: Int) -> [String] {
+    static func lines(_ text: String, width: Int, upTo longest: Int = mostBytes) -> [String] {
         let width = max(2, width)
-        let text = shortened(text)
+        let text = shortened(text, longest)
+        if text.utf8.count <= width, isPlain(text) { return [trimmed(text)] }
         var lines: [String] = []
         for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             var line = ""
             var cells = 0
-            for word in words(visible(paragraph)) {
+            let shown = visible(paragraph)
+            if isPlain(shown) {
+                lines += plainLines(shown, width)
+                continue
+            }
+            for word in words(shown) {
                 let length = CellWidth.of(word)
                 if cells > 0, cells + length > width {
                     lines.append(trimmed(line))
@@ -66,11 +93,57 @@ package enum TextFlow {
         return lines
     }
 
-    private static func shortened(_ text: String) -> String {
-        guard text.utf8.count > mostBytes else { return text }
-        var end = text.utf8.index(text.startIndex, offsetBy: mostBytes)
+    static func shortened(_ text: String, _ longest: Int) -> String {
+        guard text.utf8.count > longest else { return text }
+        var end = text.utf8.index(text.startIndex, offsetBy: longest)
         while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
         return text[..<end] + "…"
+    }
+
+    /// The same of a paragraph in which every byte takes one cell.
+    private static func plainLines(_ paragraph: String, _ width: Int) -> [String] {
+        let bytes = paragraph.utf8
+        var lines: [String] = []
+        // Where the line begins, where it may be broken, and where it goes on after that.
+        var start = bytes.startIndex
+        var cells = 0
+        var wordStart = start
+        var wordCells = 0
+        var place = start
+        func add(_ end: String.Index) { lines.append(trimmed(String(paragraph[start..<end]))) }
+        while true {
+            let isEnd = place == bytes.endIndex
+            if !isEnd, bytes[place] != 0x20 {
+                wordCells += 1
+                bytes.formIndex(after: &place)
+                continue
+            }
+            // A word is complete: it goes on the line, on the next, or is cut.
+            if wordCells > 0 {
+                if cells > 0, cells + wordCells > width {
+                    add(wordStart)
+                    (start, cells) = (wordStart, 0)
+                }
+                while cells + wordCells > width {
+                    let cut = bytes.index(start, offsetBy: width)
+                    add(cut)
+                    wordCells -= width - cells
+                    (start, cells) = (cut, 0)
+                }
+                cells += wordCells
+            }
+            if isEnd { break }
+            let next = bytes.index(after: place)
+            if cells > 0, cells + 1 > width {
+                add(place)
+                (start, cells) = (next, 0)
+            } else {
+                cells += 1
+            }
+            (place, wordStart, wordCells) = (next, next, 0)
+        }
+        add(bytes.endIndex)
+        return lines
     }
 
     /// Words and the blanks between them; a wide letter is a word, as lines of such letters break anywhere.
@@ -92,6 +165,7 @@ package enum TextFlow {
 
     /// What a terminal would take as a command is shown as what it is not: nothing.
     package static func visible(_ text: some StringProtocol) -> String {
+        if isPlain(text) { return String(text) }
         var result = ""
         for scalar in text.unicodeScalars {
             switch scalar.value {

@@ -7,6 +7,8 @@ package struct ViewText: Sendable {
     package var usesColor: Bool
     /// What is about to be touched, when somebody looks for what to touch.
     private var focus: ViewKey?
+    /// Bytes of one text that are laid out.
+    private var longest = TextFlow.mostBytes
 
     package init(width: Int = 80, usesColor: Bool = false) {
         self.width = max(20, min(width, 500))
@@ -14,12 +16,19 @@ package struct ViewText: Sendable {
     }
 
     package func text(_ view: View) -> String {
-        lines(of: view).map { TextFlow.trimmed($0) + "\n" }.joined()
+        var text = ""
+        for line in lines(of: view) {
+            text += TextFlow.trimmed(line)
+            text += "\n"
+        }
+        return text
     }
 
     private func lines(of view: View) -> [String] {
         let root = AccessibleNode(view.root)
-        var lines = lines(of: root, width: width)
+        var printer = self
+        printer.longest = TextFlow.longest(of: root)
+        var lines = printer.lines(of: root, width: width)
         for alert in view.alerts { lines += box(alert) }
         while lines.last?.isEmpty ?? false { lines.removeLast() }
         return lines
@@ -60,7 +69,7 @@ package struct ViewText: Sendable {
         case .screen, .row, .form, .box: return groupLines(node, width: width)
         default:
             if let token = token(node, width: width) {
-                let own = TextFlow.lines(token, width: width).map { style($0, node) }
+                let own = TextFlow.lines(token, width: width, upTo: longest).map { style($0, node) }
                 return own + (node.children.isEmpty ? [] : groupLines(node, width: width))
             }
             return groupLines(node, width: width)
@@ -162,7 +171,7 @@ package struct ViewText: Sendable {
                 head += style(TextFlow.padded(text, widths[column]), cell) + "  "
             }
             guard let last = row.children.last else { continue }
-            let texts = TextFlow.lines(token(last, width: rest) ?? "", width: rest)
+            let texts = TextFlow.lines(token(last, width: rest) ?? "", width: rest, upTo: longest)
             for (place, text) in texts.enumerated() {
                 lines.append((place == 0 ? head : String(repeating: " ", count: indent)) + style(text, last))
             }
@@ -172,15 +181,20 @@ package struct ViewText: Sendable {
 
     // MARK: - Leaves
 
+    private func shortened(_ text: String) -> String { TextFlow.shortened(text, longest) }
+
     /// `nil` for what has no text of its own.
     private func token(_ node: AccessibleNode, width: Int) -> String? {
-        let name = node.name ?? ""
-        let value = node.value ?? ""
-        let marks = node.states.filter { !["focused", "busy", "selected", "prominent"].contains($0) }
-            .map { ", \($0)" }.joined()
+        let name = shortened(node.name ?? "")
+        let value = shortened(node.value ?? "")
+        if node.role == "text" { return name }
+        let marks =
+            node.states.isEmpty
+            ? ""
+            : node.states.filter { !["focused", "busy", "selected", "prominent"].contains($0) }
+                .map { ", \($0)" }.joined()
         switch node.role {
         case "heading": return "[ \(name) ]"
-        case "text": return name
         case "button": return "(\(name.isEmpty ? node.id ?? "button" : name)\(marks))"
         case "img": return name == "no image" ? "[no image]" : "[\(name)]"
         case "searchbox": return "( \(value.isEmpty ? name : value)\(marks) )"

@@ -35,22 +35,28 @@ def ask(program, *words):
 
 
 def hostile(program, times):
+    """The limit is of one thing: reading a bundle, one event, one evaluation, one printing. What a script of a
+    thousand events comes to is another column."""
     names, _ = ask(program, "hostile-names")
     _, idle = ask(program, "hostile-base")
     print(f"A harmless one takes {idle:,} KiB; memory is what is beyond that.\n")
-    print("| hostile bundle | processor ms | KiB | stopped by |\n|---|--:|--:|---|")
+    print("| hostile bundle | costliest, ms | which is | all of it, ms | KiB | stopped by |\n|---|--:|---|--:|--:|---|")
     missed = []
     for name in names.splitlines():
-        answers = [ask(program, "hostile", name) for _ in range(times)]
-        text, memory = min(answers, key=lambda answer: float(answer[0].split(" ")[0]) if answer[0][:1].isdigit() else 1e9)
-        if not text[:1].isdigit():
-            missed.append(f"{name}: {text}")
+        answers = []
+        for _ in range(times):
+            text, memory = ask(program, "hostile", name)
+            if text.count("|") != 3:
+                missed.append(f"{name}: {text}")
+                break
+            whole, costliest, what, codes = text.split("|")
+            answers.append((int(costliest) / 1_000, int(whole) / 1_000, max(0, memory - idle), what, codes))
+        if len(answers) < times:
             continue
-        time, codes = text.split(" ", 1) if " " in text else (text, "nothing")
-        time, memory = int(time) / 1_000, max(0, memory - idle)
-        print(f"| {name} | {time:.1f} | {memory:,} | {codes} |", flush=True)
+        time, whole, memory, what, codes = min(answers)
+        print(f"| {name} | {time:.1f} | {what} | {whole:.1f} | {memory:,} | {codes or 'nothing'} |", flush=True)
         if time > TIME_GOAL:
-            missed.append(f"{name}: {time:.1f} ms, the goal is {TIME_GOAL}")
+            missed.append(f"{name}: {what} takes {time:.1f} ms, the goal is {TIME_GOAL}")
         if memory > MEMORY_GOAL:
             missed.append(f"{name}: {memory:,} KiB, the goal is {MEMORY_GOAL:,}")
     return missed

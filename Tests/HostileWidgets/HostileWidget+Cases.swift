@@ -3,23 +3,31 @@ internal import WidgetCore
 
 /// Each is a way in which widgets, meant or not, could hang, fill or break whoever runs them.
 extension HostileWidget {
-    private static let table =
+    static let table =
         #""table": {"type": "TableDisplayController", "attrs": {"cellIdentifier": "Entry"}, "#
         + #""outlets": {"mainContentProvider": "entries", "emptyDataView": "emptyView", "tableView": "tableView"}}"#
-    private static let entries =
+    static let entries =
         #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}}"#
-    private static let load = #""load": {"type": "OnLoadActionController", "attrs": {"actionName": "log"}}"#
-    private static let rows = #""titleText": {"bindings": [{"from": "content.title"}]}"#
+    static let load = #""load": {"type": "OnLoadActionController", "attrs": {"actionName": "log"}}"#
+    static let rows = #""titleText": {"bindings": [{"from": "content.title"}]}"#
 
-    private static func list(_ count: Int, _ element: (Int) -> String) -> String {
+    static func list(_ count: Int, _ element: (Int) -> String) -> String {
         "[" + (0..<count).map(element).joined(separator: ",") + "]"
     }
 
-    private static func log(_ response: String, _ more: String = "") -> String {
+    static func log(_ response: String, _ more: String = "") -> String {
         #""log": {"resultType": "[Entry]"\#(more), "response": \#(response)}"#
     }
 
-    package static func all() throws -> [HostileWidget] { try circles() + chains() + masses() + files() }
+    package static func all() throws -> [HostileWidget] {
+        var all = try circles()
+        all += try chains()
+        all += try masses()
+        all += try growth()
+        all += try repetition()
+        all += try files()
+        return all
+    }
 
     /// Things that lead back to themselves.
     static func circles() throws -> [HostileWidget] {

@@ -1,4 +1,5 @@
 internal import Files
+internal import Locks
 internal import Predicates
 internal import TestSupport
 internal import Testing
@@ -30,16 +31,54 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
         package var shown = ""
         /// Why it did not run.
         package var refusal: String?
+        /// Of one thing: reading the files, one event, one evaluation, one printing.
+        package var costliest = Cost(what: "nothing", time: 0)
+        /// How often each limit was reported, where that was more than once.
+        package var repeated: Set<Diagnostic> = []
+    }
+
+    package struct Cost: Sendable {
+        package var what: String
+        package var time: Int64
+    }
+
+    /// Measures what lies between two calls.
+    private final class Laps: Sendable {
+        private let clock: @Sendable () -> Int64
+        private let state: Guarded<(last: Int64, costliest: Cost)>
+
+        init(_ clock: @escaping @Sendable () -> Int64) {
+            self.clock = clock
+            state = Guarded((last: clock(), costliest: Cost(what: "nothing", time: 0)))
+        }
+
+        func end(_ what: String) {
+            let now = clock()
+            state.withLock { state in
+                let time = now &- state.last
+                if time > state.costliest.time { state.costliest = Cost(what: what, time: time) }
+                state.last = clock()
+            }
+        }
+
+        var costliest: Cost { state.withLock { $0.costliest } }
     }
 
     /// Loads it, lets it come to rest and a minute go by, does what the script says, and prints it both ways.
-    package func run(_ budget: Budget = Budget()) async -> Outcome {
+    ///
+    /// - Parameter clock: what the processor has worked, when somebody wants to know what that costs.
+    package func run(
+        _ budget: Budget = Budget(), clock: @escaping @Sendable () -> Int64 = { 0 }
+    ) async -> Outcome {
         var outcome = Outcome()
+        let laps = Laps(clock)
         do {
             let program = try WidgetKitReader.program(
                 BundleFiles(files, images: ImageNames.of(files.keys, catalogue: files["Assets.car"])),
                 identifier: "test.hostile")
-            let instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)
+            laps.end("loading")
+            var instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)
+            instance.eventTaken = { laps.end("one event") }
             let text = ViewText(width: 80)
             var run = ScriptRun(instance, network: DeniedNetwork(), text: text) { text.text($0) }
             do throws(HostError) {
@@ -47,13 +86,20 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
             } catch {
                 outcome.refusal = "\(error)"
             }
+            laps.end("the rest of the script")
             let view = run.view()
+            laps.end("one evaluation")
             outcome.shown = text.text(view)
+            laps.end("printing as text")
             _ = ViewJSON.document(view, size: (375, 667))
+            laps.end("printing as JSON")
             outcome.codes = Set(view.diagnostics.map(\.code))
+            let reported = Dictionary(grouping: view.diagnostics) { $0 }
+            outcome.repeated = Set(reported.filter { $0.value.count > 1 }.keys)
         } catch {
             outcome.refusal = "\(error)"
         }
+        outcome.costliest = laps.costliest
         return outcome
     }
 

@@ -13,6 +13,7 @@ import WidgetCore
 
     @Test(arguments: try HostileWidget.all()) func `is stopped by a limit with a name`(widget: HostileWidget) async {
         let outcome = await widget.run(Self.budget)
+        #expect(outcome.repeated.isEmpty, "what is wrong is said once, however often it happens")
         if let refusal = outcome.refusal {
             // What it begins with cannot be read, or a step of its script had nothing to do.
             #expect(widget.codes.contains(.badFile), "\(refusal)")

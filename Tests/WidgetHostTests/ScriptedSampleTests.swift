@@ -58,6 +58,8 @@ import WidgetRender
 
     /// Notes what the mediators of the visible screen have done so far.
     private static func look(_ played: inout Played, _ sources: [String: [UInt8]]) {
+        let view = played.run.view()
+        Printers.check(view)
         let instance = played.run.instance
         guard let screen = instance.store.visible, let scene = instance.program.scenes[screen.scene],
             let name = scene.identifier, let bytes = sources["\(name).json"]

@@ -48,7 +48,7 @@ extension CollectionOperator {
         case .maximum: return try Statistics.extreme(values, .greater, span)
         case .unionOfObjects: return .array(values.filter { !$0.isNull })
         case .distinctUnionOfObjects:
-            try run.spend(values.reduce(0) { $0 + $1.weight }, span)
+            for value in values { try run.spend(weightOf: value, span) }
             return .array(PredicateValue.distinct(values.filter { !$0.isNull }))
         case .unionOfArrays, .unionOfSets: return .array(try flattened(values, &run, span))
         case .distinctUnionOfArrays: return .array(PredicateValue.distinct(try flattened(values, &run, span)))
@@ -68,7 +68,7 @@ extension CollectionOperator {
                 )
             }
             try run.allocate(elements: elements.count, span)
-            try run.spend(value.weight, span)
+            try run.spend(weightOf: value, span)
             flat += elements.filter { !$0.isNull }
         }
         return flat

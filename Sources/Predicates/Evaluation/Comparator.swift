@@ -74,7 +74,7 @@ final class Comparator: Sendable {
             try run.spend((first.utf8.count &+ second.utf8.count) / 16, span)
             return texts.areEqual(first, second)
         default:
-            if left.elements != nil { try run.spend(left.weight, span) }
+            if left.elements != nil { try run.spend(weightOf: left, span) }
             return left.equals(right, texts)
         }
     }
@@ -134,7 +134,7 @@ final class Comparator: Sendable {
         _ value: PredicateValue, of collection: PredicateValue, _ run: inout Run
     ) throws(PredicateError) -> Bool {
         if case .members(let members) = preparation {
-            try run.spend(value.weight, span)
+            try run.spend(weightOf: value, span)
             return members.contains(ValueKey(value))
         }
         if collection.isNull { return false }

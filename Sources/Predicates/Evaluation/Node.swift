@@ -201,7 +201,12 @@ final class AggregateNode: ValueNode {
         try run.allocate(elements: parts.count, span)
         var elements: [PredicateValue] = []
         elements.reserveCapacity(parts.count)
-        for part in parts { elements.append(try part.value(subject, &run)) }
+        for part in parts {
+            let element = try part.value(subject, &run)
+            // What holds the same twice, again and again, would soon be larger than anything can look through.
+            if element.elements != nil { try run.spend(weightOf: element, span) }
+            elements.append(element)
+        }
         return .array(elements)
     }
 }
@@ -219,7 +224,8 @@ final class CastNode: ValueNode {
 
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         let value = try part.value(subject, &run)
-        try run.spend(4 + value.weight, span)
+        try run.spend(4, span)
+        try run.spend(weightOf: value, span)
         guard let result = value.cast(to: type) else {
             throw PredicateError(
                 .castFailed, at: span, "\(value.kindName) cannot become \(type.rawValue)".capitalizingFirst,

@@ -17,5 +17,8 @@ package struct PredicateEnvironment: Sendable {
 /// Steps that evaluations share. Whoever hands one in decides how many there are.
 package protocol PredicateMeter: AnyObject, Sendable {
     var left: Int { get }
+    /// Bytes of one text that may be made.
+    var textByteCount: Int { get }
     func spend(_ steps: Int)
+    func noteLongText()
 }

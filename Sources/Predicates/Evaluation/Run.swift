@@ -31,6 +31,15 @@ struct Run {
         if fuel < 0 { throw Run.exhausted(span) }
     }
 
+    /// For looking at all of a value.
+    mutating func spend(weightOf value: PredicateValue, _ span: SourceSpan) throws(PredicateError) {
+        guard let weight = value.weight(upTo: fuel) else {
+            fuel = -1
+            throw Run.exhausted(span)
+        }
+        fuel &-= weight
+    }
+
     private static func exhausted(_ span: SourceSpan) -> PredicateError {
         PredicateError(.fuelLimit, at: span, "The evaluation takes more steps than it may")
     }

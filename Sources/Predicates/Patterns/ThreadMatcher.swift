@@ -14,9 +14,9 @@ struct ThreadMatcher {
     /// Whether the program takes the whole text.
     static func matches(_ program: PatternProgram, _ text: String, fuel: inout Int) throws(PatternError) -> Bool {
         var matcher = ThreadMatcher(program, fuel)
-        let answer = try matcher.run(text.utf8.span)
-        fuel = matcher.steps
-        return answer
+        // However it ends: what was spent on a pattern that never came to an end was spent all the same.
+        defer { fuel = matcher.steps }
+        return try matcher.run(text.utf8.span)
     }
 
     private init(_ program: PatternProgram, _ fuel: Int) {

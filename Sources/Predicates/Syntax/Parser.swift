@@ -141,7 +141,8 @@ struct Parser {
         }
         if placeholder.position != nil {
             // A path is made of parts, each of them larger than its text.
-            takenWeight += arguments[index].weight * (placeholder.isKeyPath ? 16 : 1)
+            let weight = arguments[index].weight(upTo: limits.textByteCount) ?? limits.textByteCount + 1
+            takenWeight += weight * (placeholder.isKeyPath ? 16 : 1)
             guard takenWeight <= limits.textByteCount else {
                 throw PredicateError(
                     .textLimit, at: token.span, "Arguments that are used again and again come to too much")

@@ -8,12 +8,14 @@ package struct PredicateDictionary: Sendable {
         let hashes: [Int]
         /// Only where looking through a handful of keys would be slower.
         let places: [String: Int]
+        let extent: ValueExtent
 
         init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
             (self.keys, self.values) = (keys, values)
             let isScanned = keys.count <= PredicateDictionary.scannedCount
             hashes = isScanned ? keys.map(\.hashValue) : []
             self.places = isScanned ? [:] : places
+            extent = ValueExtent(of: values)
         }
 
         func value(_ key: String) -> PredicateValue? {
@@ -62,6 +64,12 @@ package struct PredicateDictionary: Sendable {
     package var keys: [String] { members.keys }
 
     package var values: [PredicateValue] { members.values }
+
+    /// Known from the beginning, so that nobody has to look through it for that.
+    package var extent: ValueExtent { members.extent }
+
+    /// Whether both are one and the same, and not only alike.
+    func isSame(as other: PredicateDictionary) -> Bool { members === other.members }
 
     package var count: Int { members.keys.count }
 

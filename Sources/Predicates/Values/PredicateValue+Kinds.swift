@@ -44,15 +44,32 @@ extension PredicateValue {
         }
     }
 
-    /// How many steps it takes to look at all of the value: one for each part of it, and for 16 bytes of a text.
-    var weight: Int {
+    /// How many steps it takes to look at all of the value: one for each part of it, and for 16 bytes of a text. A part
+    /// that is met many times counts each time, so a small value may have no end of them.
+    ///
+    /// - Returns: `nil` when there are more than so many.
+    package func weight(upTo limit: Int) -> Int? {
+        var left = limit
+        return subtractWeight(from: &left) ? limit - left : nil
+    }
+
+    /// As deep as values lie in each other, which costs a step each.
+    private func subtractWeight(from left: inout Int) -> Bool {
+        left -= 1
         switch self {
-        case .string(let text): 1 + text.utf8.count / 16
-        case .data(let bytes): 1 + bytes.count / 16
-        case .array(let elements), .set(let elements): elements.reduce(1) { $0 + $1.weight }
-        case .dictionary(let dictionary): dictionary.values.reduce(1) { $0 + $1.weight }
-        default: 1
+        case .string(let text): left -= text.utf8.count / 16
+        case .data(let bytes): left -= bytes.count / 16
+        case .array(let elements), .set(let elements):
+            guard left >= elements.count else { return false }
+            for element in elements where !element.subtractWeight(from: &left) { return false }
+        case .dictionary(let dictionary):
+            guard dictionary.extent.weight < ValueExtent.endless, dictionary.extent.count <= ValueExtent.endless else {
+                return false
+            }
+            left -= dictionary.extent.weight
+        default: break
         }
+        return left >= 0
     }
 
     /// Whether both are of one kind and look the same; unlike equality, `1` is not `1.0` or `TRUE`.
@@ -67,9 +84,10 @@ extension PredicateValue {
         case (.date(let first), .date(let second)): first.bitPattern == second.bitPattern
         case (.data(let first), .data(let second)): first == second
         case (.array(let first), .array(let second)), (.set(let first), .set(let second)):
-            first.elementsEqual(second) { $0.isIdentical(to: $1) }
+            first.span.isIdentical(to: second.span) || first.elementsEqual(second) { $0.isIdentical(to: $1) }
         case (.dictionary(let first), .dictionary(let second)):
-            first.keys == second.keys && first.values.elementsEqual(second.values) { $0.isIdentical(to: $1) }
+            first.isSame(as: second)
+                || first.keys == second.keys && first.values.elementsEqual(second.values) { $0.isIdentical(to: $1) }
         case (.object(let first), .object(let second)): first.identity == second.identity
         default: false
         }

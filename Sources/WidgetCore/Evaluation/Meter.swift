@@ -6,16 +6,38 @@ internal import Synchronization
 package final class Meter: PredicateMeter {
     private let rest: Atomic<Int>
     private let circle = Atomic(-1)
+    private let hasLongText = Atomic(false)
+    /// Bytes of one text that an expression may make.
+    package let textByteCount: Int
 
-    package init(_ steps: Int) {
+    package init(_ steps: Int, textByteCount: Int = .max) {
         rest = Atomic(max(0, steps))
+        self.textByteCount = textByteCount
     }
+
+    // What work takes beside the steps of expressions: about 25 nanoseconds are one.
+
+    /// Making what one more expression sees.
+    static let binding = 12
+    /// One node of a view.
+    static let node = 12
+    /// One row of a list.
+    static let row = 12
+    /// One item handed to an expression, or asked whether it belongs to an answer.
+    static let item = 6
+    /// One thing that an event leads to.
+    static let work = 40
+    /// One record made of what a document says, and each of its properties.
+    static let record = 50
+    static let field = 4
 
     package var left: Int { max(0, rest.load(ordering: .relaxed)) }
 
     package var isEmpty: Bool { left == 0 }
 
-    package func spend(_ steps: Int) { rest.wrappingSubtract(max(0, min(steps, 1 << 40)), ordering: .relaxed) }
+    package func spend(_ steps: Int) {
+        if steps > 0, !isEmpty { rest.wrappingSubtract(min(steps, 1 << 40), ordering: .relaxed) }
+    }
 
     /// An element whose value leads back to itself, if one was met.
     var circularNode: NodeID? {
@@ -24,6 +46,11 @@ package final class Meter: PredicateMeter {
     }
 
     func noteCircle(at id: NodeID) { circle.store(id, ordering: .relaxed) }
+
+    /// Whether a text was cut off because it grew too long, since this was last asked.
+    func takeLongText() -> Bool { hasLongText.exchange(false, ordering: .relaxed) }
+
+    package func noteLongText() { hasLongText.store(true, ordering: .relaxed) }
 }
 
 extension Diagnostic.Code {

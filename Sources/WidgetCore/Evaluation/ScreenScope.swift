@@ -2,17 +2,7 @@ internal import Predicates
 
 /// All that expressions of one screen can see at one moment.
 package final class ScreenScope: PredicateObject {
-    let program: Program
-    let scene: Scene
-    let screen: Screen
-    let records: RecordTable
-    let defaults: [String: Value]
-    let environment: Environment
-    let log: ReadLog?
-    /// What an event brings along, under these names.
-    let extras: [String: Value]
-    /// What all expressions may still use together.
-    let meter: Meter?
+    private let moment: ScreenMoment
     /// How many bindings have led to this one.
     let depth: Int
 
@@ -23,38 +13,49 @@ package final class ScreenScope: PredicateObject {
         _ program: Program, _ store: Store, screen place: Int, _ environment: Environment, log: ReadLog? = nil,
         extras: [String: Value] = [:], meter: Meter? = nil
     ) {
-        guard store.screens.indices.contains(place), let scene = program.scenes[store.screens[place].scene] else {
-            return nil
-        }
-        self.program = program
-        self.scene = scene
-        screen = store.screens[place]
-        records = store.records
-        defaults = store.defaults
-        self.environment = environment
-        self.log = log
-        self.extras = extras
-        self.meter = meter
+        guard
+            let moment = ScreenMoment(program, store, place, environment, log: log, extras: extras, meter: meter)
+        else { return nil }
+        self.moment = moment
         depth = 0
     }
 
     private init(deeperThan other: ScreenScope) {
-        program = other.program
-        scene = other.scene
-        screen = other.screen
-        records = other.records
-        defaults = other.defaults
-        environment = other.environment
-        log = other.log
-        extras = other.extras
-        meter = other.meter
+        moment = other.moment
         depth = other.depth + 1
     }
 
     var deeper: ScreenScope? { depth < ScreenScope.deepest ? ScreenScope(deeperThan: self) : nil }
 
-    func context(_ log: ReadLog? = nil) -> ExpressionContext {
-        ExpressionContext(environment, program.transformers, log: log ?? self.log, meter: meter)
+    var program: Program { moment.program }
+    var scene: Scene { moment.scene }
+    var screen: Screen { moment.screen }
+    var records: RecordTable { moment.records }
+    var environment: Environment { moment.environment }
+    var log: ReadLog? { moment.log }
+    var extras: [String: Value] { moment.extras }
+    var meter: Meter? { moment.meter }
+    /// The user's settings.
+    var settings: PredicateDictionary { moment.settings }
+    var context: ExpressionContext { moment.context }
+
+    func node(_ id: NodeID) -> NodePlan? { moment.plan.node(id) }
+
+    func context(_ log: ReadLog?) -> ExpressionContext {
+        guard let log else { return context }
+        return ExpressionContext(environment, program.transformers, log: log, meter: meter)
+    }
+
+    /// A value that was kept, with its records as they are now.
+    func current(_ value: Value) -> Value {
+        guard value.elements != nil else { return value.moved(to: records, log: log) }
+        // Looking through a collection costs what is in it, each time.
+        guard let weight = value.weight(upTo: meter?.left ?? .max) else {
+            meter?.spend(.max)
+            return .null
+        }
+        meter?.spend(weight)
+        return value.moved(to: records, log: log)
     }
 
     /// An unknown name has no value; whoever looks through a bundle is told of it before.
@@ -74,13 +75,50 @@ package final class ScreenScope: PredicateObject {
     /// What rows can see as well.
     func common(_ key: String) -> Value? {
         switch key {
-        case "content": return screen.content.moved(to: records, log: log)
+        case "content": return current(screen.content)
         case "title": return screen.title
         case "defaults":
             log?.read("defaults")
-            return .dictionary(PredicateDictionary(defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }))
+            return .dictionary(settings)
         default: return nil
         }
+    }
+}
+
+/// What does not change while expressions of a screen are evaluated.
+private final class ScreenMoment: Sendable {
+    let program: Program
+    let scene: Scene
+    let plan: ScenePlan
+    let screen: Screen
+    let records: RecordTable
+    let settings: PredicateDictionary
+    let environment: Environment
+    let log: ReadLog?
+    /// What an event brings along, under these names.
+    let extras: [String: Value]
+    /// What all expressions may still use together.
+    let meter: Meter?
+    let context: ExpressionContext
+
+    init?(
+        _ program: Program, _ store: Store, _ place: Int, _ environment: Environment, log: ReadLog?,
+        extras: [String: Value], meter: Meter?
+    ) {
+        guard store.screens.indices.contains(place), let scene = program.scenes[store.screens[place].scene],
+            let plan = program.plans[scene.name]
+        else { return nil }
+        self.program = program
+        self.scene = scene
+        self.plan = plan
+        screen = store.screens[place]
+        records = store.records
+        settings = store.settings
+        self.environment = environment
+        self.log = log
+        self.extras = extras
+        self.meter = meter
+        context = ExpressionContext(environment, program.transformers, log: log, meter: meter)
     }
 }
 
@@ -91,6 +129,7 @@ final class ItemScope: PredicateObject {
     let key: ItemKey?
     let prototype: NodeID
     let log: ReadLog?
+    let context: ExpressionContext
 
     init(_ screen: ScreenScope, content: Value, key: ItemKey?, prototype: NodeID, log: ReadLog?) {
         self.screen = screen
@@ -98,10 +137,23 @@ final class ItemScope: PredicateObject {
         self.key = key
         self.prototype = prototype
         self.log = log
+        context = screen.context(log)
     }
 
+    private init(_ other: ItemScope, in screen: ScreenScope) {
+        self.screen = screen
+        content = other.content
+        key = other.key
+        prototype = other.prototype
+        log = other.log
+        context = other.context
+    }
+
+    /// The same row, as a binding sees it that another has led to.
+    func within(_ screen: ScreenScope) -> ItemScope { ItemScope(self, in: screen) }
+
     func value(forKey key: String) -> Value? {
-        if let id = screen.scene.node(prototype)?.names?[key] {
+        if let id = screen.node(prototype)?.names?[key] {
             return .object(ElementObject(id, in: screen, item: self))
         }
         if key == "content" { return content }
@@ -179,21 +231,17 @@ enum PropertyReader {
         _ property: PropertyName, of id: NodeID, item: ItemScope?, in screen: ScreenScope
     ) -> Value {
         if let slot = slot(property, of: id, item: item?.key, in: screen) { return slot }
-        guard let expression = screen.scene.node(id)?[property] else { return .null }
-        if let literal = expression.literal { return literal }
+        guard let plan = screen.node(id)?[property] else { return .null }
+        if let literal = plan.literal { return literal }
         guard let deeper = screen.deeper else {
             screen.meter?.noteCircle(at: id)
             return .null
         }
-        let scope: Value
-        if let item {
-            scope = .object(
-                ItemScope(deeper, content: item.content, key: item.key, prototype: item.prototype, log: item.log))
-        } else {
-            scope = .object(deeper)
-        }
+        screen.meter?.spend(Meter.binding)
+        if screen.meter?.isEmpty ?? false { return .null }
+        let scope: Value = if let item { .object(item.within(deeper)) } else { .object(deeper) }
         // Whoever shows the property says what is wrong with it; here it only has no value.
-        return (try? expression.value(scope, deeper.context(item?.log))) ?? .null
+        return (try? plan.expression.value(scope, item?.context ?? deeper.context)) ?? .null
     }
 
     /// What a form takes from an element: nothing from a text area that is empty.
@@ -212,7 +260,7 @@ enum PropertyReader {
 
     static func slot(_ property: PropertyName, of id: NodeID, item: ItemKey?, in screen: ScreenScope) -> Value? {
         if screen.screen.slots.isEmpty { return nil }
-        return screen.screen.slots[SlotKey(id, property, item: item)]?.moved(to: screen.records)
+        return screen.screen.slots[SlotKey(id, property, item: item)].map { screen.current($0) }
     }
 }
 
@@ -238,7 +286,7 @@ final class SourceObject: PredicateObject {
         case "last": return item(state.items.count - 1)
         case "totalCount", "count": return .integer(Int64(state.items.count))
         case "searchString": return .string(state.search)
-        case "masterObject": return state.master.moved(to: screen.records)
+        case "masterObject": return screen.current(state.master)
         case "description": return .string(source.id)
         default: return key == "self" || key == "SELF" ? nil : .null
         }
@@ -250,11 +298,16 @@ final class SourceObject: PredicateObject {
             guard ids.indices.contains(place) else { return .null }
             return RecordObject(ids[place], in: screen.records, log: screen.log).map { .object($0) } ?? .null
         case .values(let values):
-            return values.indices.contains(place) ? values[place].moved(to: screen.records, log: screen.log) : .null
+            return values.indices.contains(place) ? screen.current(values[place]) : .null
         }
     }
 
-    private var all: [Value] { (0..<state.items.count).map { item($0) } }
+    /// Each time it is asked for, all of it is made.
+    private var all: [Value] {
+        guard let meter = screen.meter else { return (0..<state.items.count).map { item($0) } }
+        meter.spend(Meter.item * state.items.count)
+        return meter.isEmpty ? [] : (0..<state.items.count).map { item($0) }
+    }
 
     private var chained: Value {
         guard let chain = source.chain, !source.showsChain else { return .array(all) }
@@ -266,7 +319,7 @@ final class SourceObject: PredicateObject {
             }
         }
         // A chain was checked when it was read; what fails now is a value that does not fit, and gives nothing.
-        return (try? chain.compiled.value(for: .array(all), environment: screen.context().predicates)) ?? .null
+        return (try? chain.compiled.value(for: .array(all), environment: screen.context.predicates)) ?? .null
     }
 }
 
@@ -306,9 +359,9 @@ final class ActionObject: PredicateObject {
             let reader = FormReader(form, screen)
             return reader.missing.isEmpty ? reader.value : .null
         }
-        if let given = screen.screen.arguments[id] { return given.moved(to: screen.records) }
+        if let given = screen.screen.arguments[id] { return screen.current(given) }
         guard let argument = action.argument, let deeper = screen.deeper else { return .null }
-        return (try? argument.value(.object(deeper), deeper.context())) ?? .null
+        return (try? argument.value(.object(deeper), deeper.context)) ?? .null
     }
 }
 

@@ -9,16 +9,16 @@ struct SourceAnswer {
     func updated(_ state: SourceState, isForced: Bool) throws(PredicateError) -> (SourceState, isDifferent: Bool) {
         var state = state
         var master = state.master
-        if let expression = source.master { master = try expression.value(.object(screen), screen.context()) }
+        if let expression = source.master { master = try expression.value(.object(screen), screen.context) }
         let conditions = QueryConditions(
             filter: state.filter ?? source.filter, search: state.search, masterKeyPath: source.masterKeyPath,
-            master: master.moved(to: screen.records))
+            master: screen.current(master))
         let isSame = state.isFetched && !isForced && (state.conditions?.isSame(as: conditions) ?? false)
         let changes = state.table.map { screen.records.changes(since: $0) }
         if isSame, changes?.isEmpty ?? false { return (state, false) }
         let old = state.items
         if case .query(let query) = source.kind, !source.showsChain {
-            let run = try QueryRun(query, conditions, screen.records, screen.context().predicates)
+            let run = try QueryRun(query, conditions, screen.records, screen.context.predicates)
             var ids: [RecordID]?
             if isSame, let changes, let table = state.table, case .records(let known) = old {
                 ids = try run.updated(known, from: table, changes: changes)
@@ -28,7 +28,7 @@ struct SourceAnswer {
             state.items = .records(answer)
             state.sections = try sections(answer, query)
         } else {
-            let values = try self.values(conditions, isReset: state.isReset)
+            let values = try bounded(try self.values(conditions, isReset: state.isReset))
             state.items = .values(values)
             state.sections = values.isEmpty ? [] : [SourceState.Section(start: 0, count: values.count, name: "")]
         }
@@ -57,7 +57,7 @@ struct SourceAnswer {
     }
 
     private func values(_ conditions: QueryConditions, isReset: Bool) throws(PredicateError) -> [Value] {
-        let context = screen.context().predicates
+        let context = screen.context.predicates
         var values: [Value]
         switch source.kind {
         case .items(let items): values = isReset ? [] : items
@@ -66,12 +66,14 @@ struct SourceAnswer {
             values = try expression.value(for: conditions.master, environment: context).elements ?? []
         case .query(let query):
             let ids = try QueryRun(query, conditions, screen.records, context).all()
+            context.meter?.spend(Meter.item * ids.count)
             values = ids.compactMap { RecordObject($0, in: screen.records).map { .object($0) } }
             return try chained(values, context)
         }
         let bindings = try conditions.filters ? conditions.filter?.bind(["input": .string(conditions.search)]) : nil
         var kept: [(keys: [Value], place: Int)] = []
         for (place, value) in values.enumerated() {
+            try QueryRun.spend(Meter.item, context)
             if let predicate = source.predicate, !(try predicate.holds(for: value, environment: context)) { continue }
             if conditions.filters, let filter = conditions.filter,
                 !(try filter.holds(for: value, bindings, environment: context))
@@ -93,6 +95,16 @@ struct SourceAnswer {
         return source.showsChain ? try chained(values, context) : values
     }
 
+    /// Items are looked at again and again, so there cannot be more in them than anybody could look at.
+    private func bounded(_ values: [Value]) throws(PredicateError) -> [Value] {
+        let context = screen.context.predicates
+        guard let weight = Value.array(values).weight(upTo: context.meter?.left ?? .max) else {
+            throw QueryRun.exhausted(context)
+        }
+        try QueryRun.spend(weight, context)
+        return values
+    }
+
     /// The items that a chain makes; one value is a list of one.
     private func chained(_ values: [Value], _ context: PredicateEnvironment) throws(PredicateError) -> [Value] {
         guard let chain = source.chain else { return values }
@@ -106,8 +118,9 @@ struct SourceAnswer {
         }
         var sections: [SourceState.Section] = []
         for (place, id) in ids.enumerated() {
+            try QueryRun.spend(Meter.item, screen.context.predicates)
             let object = RecordObject(id, in: screen.records).map { Value.object($0) } ?? .null
-            let name = try grouping.expression.value(for: object, environment: screen.context().predicates).shown
+            let name = try grouping.expression.value(for: object, environment: screen.context.predicates).shown
             if sections.last?.name == name {
                 sections[sections.count - 1].count += 1
             } else {

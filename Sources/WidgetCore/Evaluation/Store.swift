@@ -5,7 +5,13 @@ package import Predicates
 package struct Store: Sendable {
     package var records: RecordTable
     /// The user's settings.
-    package var defaults: [String: Value] = [:]
+    package var defaults: [String: Value] = [:] {
+        didSet {
+            settings = PredicateDictionary(defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+        }
+    }
+    /// The same, as expressions see them.
+    private(set) var settings = PredicateDictionary()
     /// From the first to the one that is seen.
     package var screens: [Screen] = []
     package var alerts: [Alert] = []

@@ -109,37 +109,63 @@ package final class EntityModel: Sendable {
 
     package let entities: [Entity]
     private let places: [String: Int]
+    private let slots: [[String: Int]]
+    /// Entities that do not inherit all that they were to.
+    package let cut: [String]
     /// For each entity itself and all that inherit from it.
     private let families: [[Int]]
 
     package static let empty = EntityModel([])
 
-    /// Parents that do not exist, or inherit from their own children, count as none.
+    /// Parents of parents, and what all entities together may inherit: no model of a person comes near.
+    package static let mostAncestors = 64
+    private static let mostProperties = 50_000
+
+    /// Parents that do not exist, or inherit from their own children, count as none, and so do those that are too many.
     package init(_ declared: [Entity]) {
         let byName = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
         var entities: [Entity] = []
+        var places: [String: Int] = [:]
         var ancestors: [[String]] = []
-        for entity in declared where byName[entity.name] == entity {
+        var cut: [String] = []
+        var propertyCount = 0
+        for entity in declared where places[entity.name] == nil {
             var line = [entity]
-            while let parent = line[0].parent.flatMap({ byName[$0] }), !line.contains(where: { $0.name == parent.name })
-            {
-                line.insert(parent, at: 0)
+            var names: Set<String> = [entity.name]
+            while let parent = line.last?.parent.flatMap({ byName[$0] }), !names.contains(parent.name) {
+                propertyCount += parent.properties.count
+                guard line.count <= EntityModel.mostAncestors, propertyCount <= EntityModel.mostProperties else {
+                    cut.append(entity.name)
+                    break
+                }
+                names.insert(parent.name)
+                line.append(parent)
             }
+            line.reverse()
+            places[entity.name] = entities.count
             entities.append(EntityModel.flattened(entity, line))
             ancestors.append(line.map(\.name))
         }
         self.entities = entities
-        places = Dictionary(uniqueKeysWithValues: entities.indices.map { (entities[$0].name, $0) })
-        families = entities.map { parent in ancestors.indices.filter { ancestors[$0].contains(parent.name) } }
+        self.places = places
+        self.cut = cut
+        slots = entities.map(\.slots)
+        var families: [[Int]] = Array(repeating: [], count: entities.count)
+        for (place, names) in ancestors.enumerated() {
+            for name in names { if let parent = places[name] { families[parent].append(place) } }
+        }
+        self.families = families
     }
 
     private static func flattened(_ entity: Entity, _ line: [Entity]) -> Entity {
         var result = entity
         var properties: [Property] = []
+        var known: [String: Int] = [:]
         for property in line.flatMap(\.properties) {
-            if let place = properties.firstIndex(where: { $0.name == property.name }) {
+            if let place = known[property.name] {
                 properties[place] = property
             } else {
+                known[property.name] = properties.count
                 properties.append(property)
             }
         }
@@ -176,6 +202,9 @@ package final class EntityModel: Sendable {
     package func place(of name: String) -> Int? { places[name] }
 
     package subscript(_ name: String) -> Entity? { places[name].map { entities[$0] } }
+
+    /// Where records of an entity have a property.
+    func slot(_ key: String, of entity: Int) -> Int? { slots[entity][key] }
 
     /// The entity itself and those that inherit from it.
     package func family(of place: Int) -> [Int] { families.indices.contains(place) ? families[place] : [] }

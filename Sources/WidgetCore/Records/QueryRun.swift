@@ -41,13 +41,31 @@ package struct QueryRun {
         guard let entity = table.model.place(of: query.entity) else { return [] }
         var found: [(id: RecordID, keys: [Value])] = []
         for id in table.ids(of: entity) {
+            try QueryRun.spend(Meter.item, environment)
             guard let object = RecordObject(id, in: table).map({ Value.object($0) }), try holds(object) else {
                 continue
             }
             found.append((id, try keys(of: object)))
         }
-        if !query.order.isEmpty { try sort(&found) }
+        if !query.order.isEmpty {
+            // Half of a sort's comparisons, as most are between keys that differ at once.
+            try QueryRun.spend(found.count * (Int.bitWidth - found.count.leadingZeroBitCount) / 2, environment)
+            try sort(&found)
+        }
         return limited(found.map(\.id))
+    }
+
+    /// For work that no expression does.
+    static func spend(_ steps: Int, _ environment: PredicateEnvironment) throws(PredicateError) {
+        guard let meter = environment.meter else { return }
+        meter.spend(steps)
+        if meter.left == 0 { throw exhausted(environment) }
+    }
+
+    static func exhausted(_ environment: PredicateEnvironment) -> PredicateError {
+        environment.meter?.spend(.max)
+        return PredicateError(
+            .fuelLimit, at: SourceSpan(from: 0, to: 0), "Answering takes more steps than it may")
     }
 
     private func limited(_ ids: [RecordID]) -> [RecordID] {

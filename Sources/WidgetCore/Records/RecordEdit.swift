@@ -4,6 +4,14 @@ package struct RecordEdit: Sendable {
     package private(set) var changes: [RecordID: Record?] = [:]
     private var nextID: RecordID
     private let limit: Int
+    /// Records that many others have been pointed at, which are put into them together: one by one, each would copy all
+    /// that came before it.
+    private var arrivals: [Place: [RecordID]] = [:]
+
+    private struct Place: Hashable {
+        var record: RecordID
+        var slot: Int
+    }
 
     package init(_ base: RecordTable, recordLimit: Int = .max) {
         self.base = base
@@ -20,9 +28,22 @@ package struct RecordEdit: Sendable {
 
     /// The table with the changes in it.
     package var table: RecordTable {
+        var edit = self
+        edit.takeArrivals()
         var table = base
-        table.apply(changes, nextID: nextID)
+        table.apply(edit.changes, nextID: nextID)
         return table
+    }
+
+    private mutating func takeArrivals() {
+        for (place, _) in arrivals { takeArrivals(at: place) }
+    }
+
+    private mutating func takeArrivals(at place: Place) {
+        guard let ids = arrivals.removeValue(forKey: place), let record = self[place.record] else { return }
+        let before = RecordEdit.targets(record.fields[place.slot])
+        changes[place.record] = record.replacing(
+            place.slot, by: .many(RecordEdit.distinct(before + ids)))
     }
 
     package var isFull: Bool { base.count + (nextID - base.nextID) >= limit }
@@ -47,11 +68,24 @@ package struct RecordEdit: Sendable {
         changes[id] = record.replacing(slot, by: .value(value))
     }
 
+    /// The same for several attributes, which makes one record and not one for each.
+    package mutating func set(_ values: [(slot: Int, value: Value)], of id: RecordID) {
+        guard let record = self[id] else { return }
+        let different = values.filter { slot, value in
+            record.fields.indices.contains(slot) && !record.fields[slot].isIdentical(to: .value(value))
+        }
+        if different.isEmpty { return }
+        var fields = record.fields
+        for (slot, value) in different { fields[slot] = .value(value) }
+        changes[id] = Record(id: id, entity: record.entity, fields: fields)
+    }
+
     /// Points a record at others, and those back at it.
     ///
     /// - Returns: what that took, in steps of evaluation.
     @discardableResult
     package mutating func link(_ slot: Int, of id: RecordID, to targets: [RecordID]) -> Int {
+        takeArrivals(at: Place(record: id, slot: slot))
         guard let record = self[id], case .relationship(let relationship) = property(slot, of: record) else { return 0 }
         let old = RecordEdit.targets(record.fields[slot])
         let targets = relationship.isToMany ? RecordEdit.distinct(targets) : Array(targets.prefix(1))
@@ -61,18 +95,16 @@ package struct RecordEdit: Sendable {
         let before = Set(old)
         changes[id] = record.replacing(slot, by: relationship.isToMany ? .many(targets) : .one(targets.first))
         guard let inverse = relationship.inverse else { return steps }
-        for target in old where !kept.contains(target) { unlink(inverse, of: target, from: id) }
+        for target in old where !kept.contains(target) { steps += unlink(inverse, of: target, from: id) }
         for target in targets where !before.contains(target) {
             guard let other = self[target], let slot = model.entities[other.entity].slot(inverse),
                 case .relationship(let back) = property(slot, of: other)
             else { continue }
             if back.isToMany {
-                let others = RecordEdit.targets(other.fields[slot])
-                steps += others.count / 64
-                if !others.contains(id) { changes[target] = other.replacing(slot, by: .many(others + [id])) }
+                arrivals[Place(record: target, slot: slot), default: []].append(id)
             } else {
                 if let previous = RecordEdit.targets(other.fields[slot]).first, previous != id {
-                    unlink(relationship.name, of: previous, from: target)
+                    steps += unlink(relationship.name, of: previous, from: target)
                 }
                 if let other = self[target] { changes[target] = other.replacing(slot, by: .one(id)) }
             }
@@ -80,12 +112,21 @@ package struct RecordEdit: Sendable {
         return steps
     }
 
-    private mutating func unlink(_ name: String, of id: RecordID, from target: RecordID) {
-        guard let record = self[id], let slot = model.entities[record.entity].slot(name) else { return }
+    /// - Returns: what that took, as ``link(_:of:to:)`` counts.
+    private mutating func unlink(_ name: String, of id: RecordID, from target: RecordID) -> Int {
+        guard let record = self[id], let slot = model.slot(name, of: record.entity) else { return 0 }
+        takeArrivals(at: Place(record: id, slot: slot))
+        remove([target], from: slot, of: id)
+        return self[id].map { RecordEdit.targets($0.fields[slot]).count } ?? 0
+    }
+
+    private mutating func remove(_ targets: Set<RecordID>, from slot: Int, of id: RecordID) {
+        guard let record = self[id] else { return }
         switch record.fields[slot] {
-        case .one(target): changes[id] = record.replacing(slot, by: .one(nil))
-        case .many(let targets) where targets.contains(target):
-            changes[id] = record.replacing(slot, by: .many(targets.filter { $0 != target }))
+        case .one(let target?) where targets.contains(target): changes[id] = record.replacing(slot, by: .one(nil))
+        case .many(let old):
+            let left = old.filter { !targets.contains($0) }
+            if left.count < old.count { changes[id] = record.replacing(slot, by: .many(left)) }
         default: return
         }
     }
@@ -93,34 +134,56 @@ package struct RecordEdit: Sendable {
     /// Removes a record and what its model says must go with it.
     ///
     /// - Returns: whether it went: a relationship may deny it.
-    package mutating func delete(_ id: RecordID) -> Bool {
-        var going: [RecordID] = [id]
-        var place = 0
-        var seen: Set<RecordID> = [id]
-        while place < going.count {
-            defer { place += 1 }
-            guard let record = self[going[place]] else { continue }
+    package mutating func delete(_ id: RecordID) -> Bool { delete([id]).isEmpty }
+
+    /// Removes records, each with what must go with it.
+    ///
+    /// - Returns: those that a relationship denies.
+    package mutating func delete(_ ids: [RecordID]) -> [RecordID] {
+        takeArrivals()
+        var going: Set<RecordID> = []
+        var denied: [RecordID] = []
+        for id in ids where self[id] != nil && !going.contains(id) {
+            if let group = group(of: id, without: going) { going.formUnion(group) } else { denied.append(id) }
+        }
+        // What points at many of them is changed once.
+        var partings: [Place: Set<RecordID>] = [:]
+        for id in going {
+            guard let record = self[id] else { continue }
             for (slot, property) in model.entities[record.entity].properties.enumerated() {
-                guard case .relationship(let relationship) = property else { continue }
-                let targets = RecordEdit.targets(record.fields[slot]).filter { self[$0] != nil }
-                switch relationship.deleteRule {
-                case .deny: if targets.contains(where: { !seen.contains($0) }) { return false }
-                case .cascade: for target in targets where seen.insert(target).inserted { going.append(target) }
-                case .none, .nullify: break
+                guard case .relationship(let relationship) = property, let inverse = relationship.inverse else {
+                    continue
+                }
+                for target in RecordEdit.targets(record.fields[slot]) where !going.contains(target) {
+                    guard let other = self[target], let back = model.slot(inverse, of: other.entity) else { continue }
+                    partings[Place(record: target, slot: back), default: []].insert(id)
                 }
             }
         }
-        for id in going { remove(id) }
-        return true
+        for (place, targets) in partings { remove(targets, from: place.slot, of: place.record) }
+        for id in going { changes[id] = .some(nil) }
+        return denied
     }
 
-    private mutating func remove(_ id: RecordID) {
-        guard let record = self[id] else { return }
-        for (slot, property) in model.entities[record.entity].properties.enumerated() {
-            guard case .relationship(let relationship) = property, let inverse = relationship.inverse else { continue }
-            for target in RecordEdit.targets(record.fields[slot]) { unlink(inverse, of: target, from: id) }
+    /// A record and what goes with it; `nil` when something must not lose it.
+    private func group(of id: RecordID, without gone: Set<RecordID>) -> Set<RecordID>? {
+        var group: Set<RecordID> = [id]
+        var pending = [id]
+        while let next = pending.popLast() {
+            guard let record = self[next] else { continue }
+            for (slot, property) in model.entities[record.entity].properties.enumerated() {
+                guard case .relationship(let relationship) = property else { continue }
+                let rule = relationship.deleteRule
+                guard rule == .deny || rule == .cascade else { continue }
+                for target in RecordEdit.targets(record.fields[slot])
+                where !gone.contains(target) && !group.contains(target) && self[target] != nil {
+                    if rule == .deny { return nil }
+                    group.insert(target)
+                    pending.append(target)
+                }
+            }
         }
-        changes[id] = .some(nil)
+        return group
     }
 
     private func property(_ slot: Int, of record: Record) -> EntityModel.Property? {

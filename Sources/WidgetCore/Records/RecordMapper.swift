@@ -22,6 +22,7 @@ package struct RecordMapper: Sendable {
     private let meter: Meter?
     /// Records by what identifies them, for each entity that was asked for.
     private var indexes: [Int: [[String]: RecordID]] = [:]
+    private static let exhausted = Failure("keeping the answer takes more steps than it may", isBudget: true)
     /// What one batch may have within each other.
     private static let nesting = 32
 
@@ -103,7 +104,10 @@ package struct RecordMapper: Sendable {
     /// The records of a family by what identifies them.
     private func index(_ entity: Int, _ identity: [String]) throws(Failure) -> [[String]: RecordID] {
         var known: [[String]: RecordID] = [:]
-        for id in candidates(entity) {
+        let candidates = candidates(entity)
+        meter?.spend(Meter.item * candidates.count)
+        if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
+        for id in candidates {
             guard let record = edit[id] else { continue }
             var key: [String] = []
             for name in identity {
@@ -165,25 +169,31 @@ package struct RecordMapper: Sendable {
         _ id: RecordID, from element: Value, isComplete: Bool, depth: Int
     ) throws(Failure) -> RecordID {
         guard let entity = edit[id]?.entity else { return id }
-        meter?.spend(50)
-        if meter?.isEmpty ?? false { throw Failure("keeping the answer takes more steps than it may", isBudget: true) }
-        for (slot, property) in edit.model.entities[entity].properties.enumerated() {
+        meter?.spend(Meter.record + Meter.field * edit.model.entities[entity].properties.count)
+        if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
+        var values: [(slot: Int, value: Value)] = []
+        let properties = edit.model.entities[entity].properties
+        for (slot, property) in properties.enumerated() {
             switch property {
             case .attribute(let attribute):
                 guard let path = attribute.jsonKeyPath else { continue }
                 guard let found = RecordMapper.member(of: element, at: path) ?? (isComplete ? .null : nil) else {
                     continue
                 }
-                edit.set(slot, of: id, to: try attributeValue(found, slot, entity))
+                values.append((slot, try attributeValue(found, slot, entity)))
             case .relationship(let relationship):
                 guard let path = relationship.jsonKeyPath, let found = RecordMapper.member(of: element, at: path) else {
                     continue
                 }
+                // What lies in it may lead back to this record.
+                edit.set(values, of: id)
+                values = []
                 let targets = try targets(found, relationship, depth: depth)
                 let steps = edit.link(slot, of: id, to: targets)
                 meter?.spend(steps)
             }
         }
+        edit.set(values, of: id)
         try validate(id)
         return id
     }

@@ -22,7 +22,9 @@ package final class RecordObject: PredicateObject {
 
     package func value(forKey key: String) -> Value? {
         log?.read(id)
-        if let slot = entity.slot(key), record.fields.indices.contains(slot) { return value(of: record.fields[slot]) }
+        if let slot = table.model.slot(key, of: record.entity), record.fields.indices.contains(slot) {
+            return value(of: record.fields[slot])
+        }
         switch key {
         case "objectId", "objectID": return .string(objectID)
         case "owner": return owner?.asValue ?? .null
@@ -79,9 +81,12 @@ extension PredicateValue {
         case .object(let object):
             guard case .record(let id) = object.identity else { return self }
             return RecordObject(id, in: table, log: log).map { .object($0) } ?? .null
-        case .array(let elements): return .array(elements.map { $0.moved(to: table, log: log) })
-        case .set(let elements): return .set(elements.map { $0.moved(to: table, log: log) })
+        case .array(let elements):
+            return ValueExtent(of: self).hasObjects ? .array(elements.map { $0.moved(to: table, log: log) }) : self
+        case .set(let elements):
+            return ValueExtent(of: self).hasObjects ? .set(elements.map { $0.moved(to: table, log: log) }) : self
         case .dictionary(let dictionary):
+            guard dictionary.extent.hasObjects else { return self }
             return .dictionary(
                 PredicateDictionary(
                     zip(dictionary.keys, dictionary.values.map { $0.moved(to: table, log: log) }).map { ($0, $1) }))

@@ -32,7 +32,7 @@ extension Reducer {
             return
         }
         let context = ExpressionContext(environment, program.transformers, meter: meter)
-        let argument = argument.moved(to: store.records)
+        let argument = refreshed(argument)
         var builder = RequestBuilder(action: action, argument: argument, environment: context.predicates)
         if action.needsAuthorization, let authorization = description.authorization {
             guard let token = store.defaults[authorization.setting]?.text, !token.isEmpty else {
@@ -76,8 +76,8 @@ extension Reducer {
         // The original's words for a stub that has no answer; bundles show them in their alerts.
         guard let response = action.response else { return .failure("Test response not implemented.") }
         guard case .dictionary = response, !argument.isNull else { return .response(status: 200, body: response) }
-        return .response(
-            status: 200, body: StructuredTemplate(response).filled(from: argument, environment: environment))
+        let body = action.answer?.filled(from: argument, environment: environment) ?? response
+        return .response(status: 200, body: body)
     }
 
     // MARK: - Answers
@@ -212,8 +212,10 @@ extension Reducer {
 
     private mutating func removeAll(of name: String, but kept: Set<RecordID>, from edit: inout RecordEdit) {
         guard let entity = edit.model.place(of: name) else { return }
-        for id in edit.base.ids(of: entity) where !kept.contains(id) {
-            if !edit.delete(id) { report(.warning, .deletion, "A relationship denies the deletion of one \(name)") }
+        let old = edit.base.ids(of: entity).filter { !kept.contains($0) }
+        meter.spend(Meter.record * old.count)
+        for _ in edit.delete(old).prefix(1) {
+            report(.warning, .deletion, "A relationship denies the deletion of one \(name)")
         }
     }
 

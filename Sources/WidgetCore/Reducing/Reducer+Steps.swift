@@ -81,6 +81,8 @@ extension Reducer {
     private mutating func delete(_ value: Value) {
         guard let id = value.recordID else { return }
         var edit = RecordEdit(store.records)
+        // Pages and lists of records are gone over, whatever is changed in them.
+        meter.spend(store.records.count / 8)
         if edit.delete(id) {
             store.records = edit.table
             note(.stored, "deleted one record")

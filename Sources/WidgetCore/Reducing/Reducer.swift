@@ -40,7 +40,7 @@ package struct Reducer: Sendable {
         self.store = store
         self.environment = environment
         self.budget = budget
-        meter = Meter(budget.fuel)
+        meter = Meter(budget.fuel, textByteCount: budget.textByteCount)
     }
 
     package static func reduce(
@@ -64,6 +64,7 @@ package struct Reducer: Sendable {
         while true {
             while let work = pending.popLast() {
                 stepCount += 1
+                meter.spend(Meter.work)
                 if let limit = exhausted {
                     pending.removeAll()
                     report(.error, limit.code, limit.message, hint: "what was left is not done")
@@ -103,6 +104,8 @@ package struct Reducer: Sendable {
 
     /// In their order, before what is pending already.
     mutating func push(_ steps: [Step], _ frame: StepFrame) {
+        meter.spend(Meter.field * steps.count)
+        if meter.isEmpty { return }
         for step in steps.reversed() { pending.append(.step(step, frame)) }
     }
 
@@ -144,7 +147,7 @@ package struct Reducer: Sendable {
     mutating func update(_ source: Source, _ number: Int, isForced: Bool) {
         guard let place = store.place(ofScreen: number), let scope = scope(StepFrame(screen: number)) else { return }
         let state = store.screens[place].sources[source.id] ?? SourceState(source)
-        meter.spend(10)
+        meter.spend(Meter.work)
         do throws(PredicateError) {
             let (updated, isDifferent) = try SourceAnswer(source: source, screen: scope).updated(
                 state, isForced: isForced)
@@ -171,22 +174,37 @@ package struct Reducer: Sendable {
     /// What expressions see from a frame: the screen, or the row and what is in it.
     func scope(_ frame: StepFrame) -> ScreenScope? {
         guard let place = store.place(ofScreen: frame.screen) else { return nil }
-        var extras: [String: Value] = ["argument": frame.argument.moved(to: store.records)]
+        var extras: [String: Value] = ["argument": refreshed(frame.argument)]
         if case .string = frame.argument { extras["input"] = frame.argument }
-        if let content = frame.content { extras["content"] = content.moved(to: store.records) }
+        if let content = frame.content { extras["content"] = refreshed(content) }
         return ScreenScope(program, store, screen: place, environment, extras: extras, meter: meter)
     }
 
+    /// A value that was kept, with its records as they are now. Looking through a collection costs what is in it.
+    func refreshed(_ value: Value) -> Value {
+        if value.elements != nil {
+            guard let weight = value.weight(upTo: meter.left) else {
+                meter.spend(.max)
+                return .null
+            }
+            meter.spend(weight)
+        }
+        return value.moved(to: store.records)
+    }
+
     mutating func value(_ expression: Expression, _ frame: StepFrame) -> Value {
+        if let literal = expression.literal { return bounded(literal, at: expression.place) }
         guard let scope = scope(frame) else { return .null }
         var subject = Value.object(scope)
         if let prototype = frame.prototype, let content = frame.content {
             subject = .object(
                 ItemScope(
-                    scope, content: content.moved(to: store.records), key: frame.item, prototype: prototype, log: nil))
+                    scope, content: refreshed(content), key: frame.item, prototype: prototype, log: nil))
         }
         do throws(PredicateError) {
-            return bounded(try expression.value(subject, scope.context()), at: expression.place)
+            let value = bounded(try expression.value(subject, scope.context), at: expression.place)
+            if meter.takeLongText() { reportLongText(at: expression.place) }
+            return value
         } catch {
             report(
                 .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`", at: expression.place,
@@ -198,7 +216,7 @@ package struct Reducer: Sendable {
     /// What is kept is used again, and would grow with every turn if nothing held it back.
     mutating func bounded(_ value: Value, at place: Place?) -> Value {
         if case .string(let text) = value, text.utf8.count > budget.textByteCount {
-            report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
+            reportLongText(at: place)
             return .string(Reducer.short(text, budget.textByteCount))
         }
         guard !value.isLarger(depth: Reducer.deepestValue, count: Reducer.largestValue) else {
@@ -211,6 +229,10 @@ package struct Reducer: Sendable {
         return value
     }
 
+    private mutating func reportLongText(at place: Place?) {
+        report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
+    }
+
     /// Deeper than any document may be.
     private static let deepestValue = 80
     private static let largestValue = 100_000
@@ -218,7 +240,7 @@ package struct Reducer: Sendable {
     mutating func holds(_ predicate: CompiledPredicate, _ frame: StepFrame, at place: Place? = nil) -> Bool {
         guard let scope = scope(frame) else { return false }
         do throws(PredicateError) {
-            return try predicate.holds(for: .object(scope), environment: scope.context().predicates)
+            return try predicate.holds(for: .object(scope), environment: scope.context.predicates)
         } catch {
             report(.warning, Diagnostic.Code(error), error.sentence, at: place, hint: error.hint)
             return false

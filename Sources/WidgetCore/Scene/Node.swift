@@ -3,12 +3,64 @@ internal import Predicates
 /// The place of a node among those of its scene.
 package typealias NodeID = Int
 
+/// A name among those that the engine knows itself, by a number: comparing and hashing names is what evaluations and
+/// printers do most.
+struct KnownName: Sendable {
+    private let numbers: [String: UInt8]
+
+    init(_ names: [String]) {
+        numbers = Dictionary(zip(names, 1...UInt8.max)) { first, _ in first }
+    }
+
+    /// Zero for all others.
+    subscript(_ name: String) -> UInt8 { numbers[name] ?? 0 }
+}
+
 /// What a node is. The set is open: a printer shows the children of a kind it does not know.
 package struct NodeKind: Hashable, Sendable, ExpressibleByStringLiteral {
     package let name: String
+    private let number: UInt8
+
+    private static let known = KnownName([
+        "box",
+        "label",
+        "button",
+        "image",
+        "text-field",
+        "text-area",
+        "search-field",
+        "list",
+        "grid",
+        "row",
+        "section-header",
+        "section-footer",
+        "activity",
+        "progress",
+        "switch",
+        "slider",
+        "stepper",
+        "segments",
+        "date-picker",
+        "page-control",
+        "bar",
+        "bar-title",
+        "constraint",
+        "form",
+        "screen",
+        "web",
+    ])
 
     package init(stringLiteral name: String) {
         self.name = name
+        number = NodeKind.known[name]
+    }
+
+    package static func == (first: NodeKind, second: NodeKind) -> Bool {
+        first.number == second.number && (first.number != 0 || first.name == second.name)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        if number == 0 { hasher.combine(name) } else { hasher.combine(number) }
     }
 
     package static let box: NodeKind = "box"
@@ -42,13 +94,50 @@ package struct NodeKind: Hashable, Sendable, ExpressibleByStringLiteral {
 /// The name of something a node has.
 package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package let name: String
+    private let number: UInt8
+
+    private static let known = KnownName([
+        "text",
+        "placeholder",
+        "image",
+        "image-url",
+        "placeholder-image",
+        "hidden",
+        "disabled",
+        "read-only",
+        "active",
+        "hides-when-stopped",
+        "value",
+        "minimum",
+        "maximum",
+        "step",
+        "titles",
+        "accessible-name",
+        "page-count",
+        "upload-result",
+        "prominent",
+        "alpha",
+        "focused",
+        "invalid",
+        "selected",
+        "refreshing",
+    ])
 
     package init(stringLiteral name: String) {
-        self.name = name
+        self.init(name)
     }
 
     package init(_ name: String) {
         self.name = name
+        number = PropertyName.known[name]
+    }
+
+    package static func == (first: PropertyName, second: PropertyName) -> Bool {
+        first.number == second.number && (first.number != 0 || first.name == second.name)
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        if number == 0 { hasher.combine(name) } else { hasher.combine(number) }
     }
 
     package static let text: PropertyName = "text"
@@ -72,6 +161,13 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// What a server has said to an upload.
     package static let uploadResult: PropertyName = "upload-result"
     package static let isProminent: PropertyName = "prominent"
+    package static let alpha: PropertyName = "alpha"
+    /// Where text is being typed.
+    package static let focused: PropertyName = "focused"
+    /// A field that was asked for and is missing.
+    package static let invalid: PropertyName = "invalid"
+    package static let selected: PropertyName = "selected"
+    package static let refreshing: PropertyName = "refreshing"
 }
 
 package struct Property: Sendable {

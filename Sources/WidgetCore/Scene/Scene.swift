@@ -59,6 +59,9 @@ package final class Program: Sendable {
         }
     }
 
+    /// Nobody reads more, and whoever adds one looks for it among those that are there.
+    private static let mostDiagnostics = 500
+
     package let identifier: String
     package let scenes: [String: Scene]
     package let entries: [String: Entry]
@@ -71,6 +74,8 @@ package final class Program: Sendable {
     package let images: Set<String>?
     /// What was noticed when it was read.
     package let diagnostics: [Diagnostic]
+    /// Of the scenes, by their names.
+    let plans: [String: ScenePlan]
 
     package init(
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
@@ -86,7 +91,8 @@ package final class Program: Sendable {
         self.transformers = transformers
         self.vocabulary = vocabulary
         self.images = images
-        self.diagnostics = diagnostics
+        self.diagnostics = Array(diagnostics.prefix(Program.mostDiagnostics))
+        plans = self.scenes.mapValues(ScenePlan.init)
     }
 
     /// The same program with another screen to begin with, by its own name or by that of a way to it.

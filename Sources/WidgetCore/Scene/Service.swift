@@ -79,7 +79,11 @@ package struct ServiceAction: Sendable {
     /// Properties of the record that is shown until the answer is there, with places for what is sent.
     package var optimistic: [(name: String, value: Template)] = []
     /// The answer that was written beforehand.
-    package var response: Value?
+    package var response: Value? {
+        didSet { answer = response.map(StructuredTemplate.init) }
+    }
+    /// The same, ready to be filled in.
+    private(set) var answer: StructuredTemplate?
     package var delay = 0.0
     package var place: Place?
 

@@ -112,8 +112,8 @@ extension Transformer {
     }
 }
 
-/// What an expression may know besides its scope.
-package struct ExpressionContext: Sendable {
+/// What an expression may know besides its scope. One for many expressions, which is why it is no value.
+package final class ExpressionContext: Sendable {
     package let environment: Environment
     package let transformers: Transformers
     package let log: ReadLog?

@@ -4,7 +4,7 @@ package import Predicates
 package struct Template: Sendable {
     enum Part: Sendable {
         case text(String)
-        case path([String], CompiledExpression?)
+        case path([String], CompiledKeyPath?)
         /// A printf conversion of the root: its letter, and how many digits follow the point.
         case conversion(Character, precision: Int?)
     }
@@ -34,9 +34,8 @@ package struct Template: Sendable {
             if character == "$", let token = Template.token(rest.dropFirst(), style) {
                 flush()
                 let path = token.split(separator: ".").map(String.init)
-                // A token of many keys is compiled once; what is no key path reads as nothing.
-                parts.append(
-                    .path(path, try? CompiledExpression("%K", arguments: [.string(path.joined(separator: "."))])))
+                // What is no key path reads as nothing.
+                parts.append(.path(path, CompiledKeyPath(path.joined(separator: "."))))
                 rest = rest.dropFirst(1 + token.count)
             } else if style == .format, character == "%", let (part, length) = Template.conversion(rest) {
                 flush()
@@ -78,6 +77,7 @@ package struct Template: Sendable {
 
     package func text(root: Value, environment: PredicateEnvironment) -> String {
         var text = ""
+        let limit = environment.meter?.textByteCount ?? .max
         for part in parts {
             let added =
                 switch part {
@@ -85,9 +85,13 @@ package struct Template: Sendable {
                 case .path(let path, let expression): Template.value(path, expression, root, environment).shown
                 case .conversion(let letter, let precision): Template.converted(root, letter, precision)
                 }
-            environment.meter?.spend(added.utf8.count / 16)
+            environment.meter?.spend(1 + added.utf8.count / 16)
             // What is made of texts that are made of texts would grow without end.
             if environment.meter?.left == 0 { break }
+            guard added.utf8.count <= limit - text.utf8.count else {
+                environment.meter?.noteLongText()
+                break
+            }
             text += added
         }
         return text
@@ -102,7 +106,7 @@ package struct Template: Sendable {
     }
 
     private static func value(
-        _ path: [String], _ expression: CompiledExpression?, _ root: Value, _ environment: PredicateEnvironment
+        _ path: [String], _ expression: CompiledKeyPath?, _ root: Value, _ environment: PredicateEnvironment
     ) -> Value {
         guard let expression else { return root.member(at: path) }
         do throws(PredicateError) {

@@ -76,21 +76,9 @@ extension PredicateValue {
     /// Parts that are shared are counted as often as they are met: a value that has itself in it twice, again and again,
     /// takes hardly any room and has no end.
     package func isLarger(depth: Int, count: Int) -> Bool {
-        var left = count
-        return exceeds(depth, &left)
-    }
-
-    private func exceeds(_ depth: Int, _ left: inout Int) -> Bool {
-        let inner: [Value]
-        switch self {
-        case .array(let elements), .set(let elements): inner = elements
-        case .dictionary(let dictionary): inner = dictionary.values
-        default: return false
-        }
-        left -= inner.count + 1
-        guard depth > 0, left >= 0 else { return true }
-        for value in inner where value.exceeds(depth - 1, &left) { return true }
-        return false
+        guard elements != nil else { return false }
+        let extent = ValueExtent(of: self, upTo: count)
+        return extent.count > count || extent.depth > depth
     }
 
     /// What is behind one key, for data that knows no errors: a missing key has no value.

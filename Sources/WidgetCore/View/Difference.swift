@@ -50,8 +50,12 @@ extension View {
     private static func compareChildren(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
         let (before, after) = (old.children, new.children)
         var start = 0
-        while start < before.count, start < after.count, before[start].key == after[start].key {
-            compare(before[start], after[start], &patches)
+        while start < before.count, start < after.count {
+            // What is the same needs no comparison, and most of a long list is.
+            if before[start] !== after[start] {
+                guard before[start].key == after[start].key else { break }
+                compare(before[start], after[start], &patches)
+            }
             start += 1
         }
         var (oldEnd, newEnd) = (before.count, after.count)

@@ -6,12 +6,12 @@ package struct EvaluationCache: Sendable {
         var table: RecordTable
         var ids: [RecordID]
         var rows: [ViewNode]
-        /// Rows by the records they looked at.
+        /// Rows by the records they looked at, besides the one that each is about.
         var readers: [RecordID: [Int]]
         var expiries: [Double]
         var earliestExpiry: Double
         var now: Double
-        var defaults: [String: Value]
+        var settings: PredicateDictionary
         var selection: [Value]
         var isSearching: Bool
     }
@@ -26,6 +26,13 @@ package struct EvaluationCache: Sendable {
     package var reevaluatedRows = 0
 
     package init() {}
+
+    /// Where records stand in a list.
+    fileprivate static func places(of records: [RecordID], in ids: [RecordID]) -> [Int] {
+        if records.count < 8 { return records.compactMap { ids.firstIndex(of: $0) } }
+        let wanted = Set(records)
+        return ids.indices.filter { wanted.contains(ids[$0]) }
+    }
 }
 
 extension Evaluation {
@@ -59,8 +66,9 @@ extension Evaluation {
         rows.reserveCapacity(total)
         let sections = list.repetitions == 1 ? state.sections : []
         var starts = Dictionary(sections.map { ($0.start, $0) }) { first, _ in first }
+        let ends = Dictionary(sections.map { ($0.start + $0.count - 1, $0) }) { first, _ in first }
         for place in 0..<total {
-            if isExhausted { break }
+            if isExhausted() { break }
             if let section = starts.removeValue(forKey: place), let header = list.header,
                 let node = extra(header, state, section, id, turn: -1, depth: depth)
             {
@@ -68,7 +76,7 @@ extension Evaluation {
             }
             let count = state.items.count
             rows.append(contentsOf: row(of: list, id, state, place % count, turn: place / count, depth: depth)?.node)
-            if let footer = list.footer, let section = sections.first(where: { $0.start + $0.count - 1 == place }),
+            if let footer = list.footer, let section = ends[place],
                 let node = extra(footer, state, section, id, turn: -2, depth: depth)
             {
                 rows.append(node)
@@ -95,7 +103,7 @@ extension Evaluation {
             return (content, ItemKey(list: list, number: ids[place], isRecord: true, turn: turn))
         case .values(let values):
             return (
-                values[place].moved(to: scope.records, log: log),
+                scope.current(values[place]).moved(to: scope.records, log: log),
                 ItemKey(list: list, number: place, isRecord: false, turn: turn)
             )
         }
@@ -104,7 +112,12 @@ extension Evaluation {
     private mutating func row(
         of list: ListTemplate, _ id: NodeID, _ state: SourceState, _ place: Int, turn: Int, depth: Int
     ) -> (node: ViewNode, reads: ReadLog.Reads)? {
-        let log = ReadLog()
+        if logs.count == nesting { logs.append(ReadLog()) }
+        let log = logs[nesting]
+        log.forget()
+        nesting += 1
+        defer { nesting -= 1 }
+        scope.meter?.spend(Meter.row)
         let (content, key) = content(of: state, place, id, turn: turn, log: log)
         if case .records(let ids) = state.items { log.read(ids[place]) }
         evaluatedRows += 1
@@ -145,7 +158,9 @@ extension Evaluation {
             return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)
         }
         var affected: Set<Int> = []
-        for record in scope.records.changes(since: known.table) { affected.formUnion(known.readers[record] ?? []) }
+        let changes = scope.records.changes(since: known.table)
+        for record in changes { affected.formUnion(known.readers[record] ?? []) }
+        affected.formUnion(EvaluationCache.places(of: changes, in: known.ids))
         let now = scope.environment.now
         if now >= known.earliestExpiry || now < known.now {
             for place in known.expiries.indices where now >= known.expiries[place] || now < known.now {
@@ -161,8 +176,10 @@ extension Evaluation {
             }
             known.rows[place] = node
             known.expiries[place] = reads.validUntil
-            for record in reads.records where !(known.readers[record]?.contains(place) ?? false) {
-                known.readers[record, default: []].append(place)
+            for record in reads.records where record != ids[place] {
+                if !(known.readers[record]?.contains(place) ?? false) {
+                    known.readers[record, default: []].append(place)
+                }
             }
         }
         known.table = scope.records
@@ -176,8 +193,7 @@ extension Evaluation {
     private func isValid(_ known: EvaluationCache.List, _ list: ListTemplate, _ selection: [Value]) -> Bool {
         guard known.isSearching == isSearching(list), known.selection.count == selection.count else { return false }
         return zip(known.selection, selection).allSatisfy { $0.isIdentical(to: $1) }
-            && known.defaults.count == scope.defaults.count
-            && known.defaults.allSatisfy { scope.defaults[$0.key]?.isIdentical(to: $0.value) ?? false }
+            && Value.dictionary(known.settings).isIdentical(to: .dictionary(scope.settings))
     }
 
     private mutating func freshRows(
@@ -195,24 +211,26 @@ extension Evaluation {
         }
         var fresh = EvaluationCache.List(
             table: scope.records, ids: ids, rows: [], readers: [:], expiries: [], earliestExpiry: .infinity,
-            now: scope.environment.now, defaults: scope.defaults, selection: selection, isSearching: isSearching(list))
+            now: scope.environment.now, settings: scope.settings, selection: selection, isSearching: isSearching(list))
         fresh.rows.reserveCapacity(ids.count)
         var isComplete = true
         for (place, record) in ids.enumerated() {
-            if isExhausted { isComplete = false }
+            if isExhausted() { isComplete = false }
             if !isComplete { break }
             if let known, let before = old[record] {
                 fresh.rows.append(known.list.rows[before])
                 fresh.expiries.append(known.list.expiries[before])
+                scope.meter?.spend(1)
                 for record in reads[before] ?? [] { fresh.readers[record, default: []].append(place) }
             } else if let (node, reads) = row(of: list, id, state, place, turn: 0, depth: depth) {
                 fresh.rows.append(node)
                 fresh.expiries.append(reads.validUntil)
-                for record in reads.records { fresh.readers[record, default: []].append(place) }
+                for other in reads.records where other != record { fresh.readers[other, default: []].append(place) }
             } else {
                 // A row that cannot be shown leaves no gap, and the next evaluation tries again.
                 isComplete = false
-                for place in (place + 1)..<max(ids.count, place + 1) where !isExhausted {
+                for place in (place + 1)..<max(ids.count, place + 1) {
+                    if isExhausted() { break }
                     if let (node, _) = row(of: list, id, state, place, turn: 0, depth: depth) {
                         fresh.rows.append(node)
                     }

@@ -14,7 +14,9 @@ package struct Evaluator: Sendable {
         of store: Store, _ environment: Environment, cache: inout EvaluationCache
     ) -> View {
         guard let place = store.screens.indices.last,
-            let scope = ScreenScope(program, store, screen: place, environment, meter: Meter(budget.fuel))
+            let scope = ScreenScope(
+                program, store, screen: place, environment,
+                meter: Meter(budget.fuel, textByteCount: budget.textByteCount))
         else {
             let key = ViewKey(screen: 0, node: 0)
             return View(screen: "", title: "", root: ViewNode(key, .screen), diagnostics: program.diagnostics)
@@ -50,7 +52,19 @@ struct Evaluation {
     private var nodeCount = 0
     private var byteCount = 0
     private var isOver = false
+    private var hasReportedSpending = false
+    /// What was typed or assigned, by what has it.
+    private let given: [SlotOwner: [ViewProperty]]
     private var hiddenByRows: [NodeID: Bool] = [:]
+    /// One for each list that lies in a row of another.
+    var logs: [ReadLog] = []
+    var nesting = 0
+
+    private struct SlotOwner: Hashable {
+        var node: NodeID
+        var item: ItemKey?
+    }
+
     var title = ""
     var evaluatedRows = 0
 
@@ -59,6 +73,10 @@ struct Evaluation {
         self.store = store
         self.budget = budget
         self.cache = cache
+        given = Dictionary(grouping: scope.screen.slots) { SlotOwner(node: $0.key.node, item: $0.key.item) }
+            .mapValues { slots in
+                slots.map { ViewProperty($0.key.property, $0.value) }.sorted { $0.name.name < $1.name.name }
+            }
     }
 
     var scene: Scene { scope.scene }
@@ -155,20 +173,20 @@ struct Evaluation {
     mutating func node(
         _ id: NodeID, _ scope: Value, item: ItemScope?, depth: Int
     ) -> ViewNode? {
-        guard let node = scene.node(id), !isOver, spend(node, depth) else { return nil }
+        guard let node = self.scope.node(id), !isOver, spend(node, depth) else { return nil }
         if let isHidden = hiddenByRows[id] {
             if isHidden { return nil }
-        } else if property(.hidden, of: node, id, scope, item)?.truth ?? false {
+        } else if property(.hidden, of: node, node.hidden, scope, item)?.truth ?? false {
             return nil
         }
-        if let alpha = property("alpha", of: node, id, scope, item)?.number, alpha < 0.01 { return nil }
+        if let alpha = property(.alpha, of: node, node.alpha, scope, item)?.number, alpha < 0.01 { return nil }
         var properties: [ViewProperty] = []
-        for property in node.properties where property.name != .hidden {
-            guard let value = self.property(property.name, of: node, id, scope, item), !value.isNull else { continue }
-            if case .string(let text) = value { byteCount += text.utf8.count }
-            properties.append(ViewProperty(property.name, value))
+        properties.reserveCapacity(node.properties.count)
+        for (name, expression) in node.properties {
+            guard let value = property(name, of: node, expression, scope, item), !value.isNull else { continue }
+            properties.append(ViewProperty(name, shortened(value, at: expression.expression.place ?? node.place)))
         }
-        addState(of: node, id, item, to: &properties)
+        addState(of: node, item, to: &properties)
         if node.kind == .image || node.kind == .button { checkImage(of: node, properties) }
         if node.kind == .activity, properties.first(where: { $0.name == .hidesWhenStopped })?.value.truth ?? true,
             !(properties.first { $0.name == .active }?.value.truth ?? false)
@@ -179,6 +197,7 @@ struct Evaluation {
             exceed(.byteBudget, "The screen says more than \(budget.byteCount) bytes", node)
         }
         var children: [ViewNode] = []
+        children.reserveCapacity(node.children.count)
         for child in node.children {
             guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
             children.append(view)
@@ -192,12 +211,28 @@ struct Evaluation {
         }
         return ViewNode(
             ViewKey(screen: self.scope.screen.number, node: id, item: item?.key), node.kind,
-            identifier: node.identifier, properties: properties, children: children,
-            events: NodeEvent.allCases.filter { node.events[$0] != nil }, frame: node.frame)
+            identifier: node.identifier, properties: properties, children: children, events: node.events,
+            frame: node.frame)
+    }
+
+    /// A text as far as one may be shown.
+    private mutating func shortened(_ value: Value, at place: Place?) -> Value {
+        guard case .string(let text) = value else { return value }
+        byteCount += min(text.utf8.count, budget.textByteCount)
+        guard text.utf8.count > budget.textByteCount else { return value }
+        reportLongText(at: place)
+        return .string(Reducer.short(text, budget.textByteCount))
+    }
+
+    private mutating func reportLongText(at place: Place?) {
+        report(
+            Diagnostic(
+                .error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place,
+                hint: "its beginning is shown"))
     }
 
     /// A picture that the bundle does not have is worth a word: it is a name written wrong, or a file forgotten.
-    private mutating func checkImage(of node: Node, _ properties: [ViewProperty]) {
+    private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
             let name = properties.first(where: { $0.name == .image })?.value.string,
             !name.isEmpty, !name.hasPrefix("http"), !images.contains(name)
@@ -205,36 +240,37 @@ struct Evaluation {
         report(
             Diagnostic(
                 .warning, .unknownImage, "The bundle has no picture called \(name.prefix(100))",
-                at: node[.image]?.place ?? node.place))
+                at: node[.image]?.expression.place ?? node.place))
     }
 
     /// Rows come between what stands above them and what stands below.
     private func placed(_ rows: [ViewNode], among children: [ViewNode]) -> [ViewNode] {
-        children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
+        if children.isEmpty { return rows }
+        return children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
     }
 
-    private func addState(of node: Node, _ id: NodeID, _ item: ItemScope?, to properties: inout [ViewProperty]) {
-        let screen = scope.screen
-        if !screen.slots.isEmpty {
-            // What was typed or assigned and was not authored as a property.
-            for (key, value) in screen.slots where key.node == id && key.item == item?.key && key.property != .hidden {
-                guard node[key.property] == nil, !value.isNull else { continue }
-                properties.append(ViewProperty(key.property, value))
+    private func addState(of node: NodePlan, _ item: ItemScope?, to properties: inout [ViewProperty]) {
+        let (screen, id) = (scope.screen, node.id)
+        if !given.isEmpty, let given = given[SlotOwner(node: id, item: item?.key)] {
+            // What was not authored as a property.
+            let more = given.filter { $0.name != .hidden && node[$0.name] == nil && !$0.value.isNull }
+            if !more.isEmpty {
+                properties = (properties + more).sorted { $0.name.name < $1.name.name }
             }
-            properties.sort { $0.name.name < $1.name.name }
         }
-        if screen.missing.contains(id) { properties.append(ViewProperty("invalid", .boolean(true))) }
-        if screen.focus == id { properties.append(ViewProperty("focused", .boolean(true))) }
+        if screen.missing.contains(id) { properties.append(ViewProperty(.invalid, .boolean(true))) }
+        if screen.focus == id { properties.append(ViewProperty(.focused, .boolean(true))) }
         if let item, node.prototype == nil || node.kind == .row, id == item.prototype,
             let list = item.key?.list,
             screen.chosen(in: list).contains(where: { $0.isIdentical(to: item.content) })
         {
-            properties.append(ViewProperty("selected", .boolean(true)))
+            properties.append(ViewProperty(.selected, .boolean(true)))
         }
     }
 
-    private mutating func spend(_ node: Node, _ depth: Int) -> Bool {
+    private mutating func spend(_ node: NodePlan, _ depth: Int) -> Bool {
         nodeCount += 1
+        scope.meter?.spend(Meter.node)
         if depth > budget.depth {
             report(
                 Diagnostic(
@@ -252,37 +288,75 @@ struct Evaluation {
         return true
     }
 
-    private mutating func exceed(_ code: Diagnostic.Code, _ message: String, _ node: Node) {
+    private mutating func exceed(_ code: Diagnostic.Code, _ message: String, _ node: NodePlan) {
         isOver = true
         report(Diagnostic(.error, code, message, at: node.place, hint: "what came before is shown"))
     }
 
-    var isExhausted: Bool { isOver }
+    /// Whether there is to be no other row.
+    mutating func isExhausted() -> Bool { isOver || isSpent() }
 
-    mutating func property(
-        _ name: PropertyName, of node: Node, _ id: NodeID, _ scope: Value, _ item: ItemScope?
+    /// Whether expressions have used up what they share; what they are asked for from then on has no value.
+    private mutating func isSpent() -> Bool {
+        guard let meter = scope.meter, meter.isEmpty else { return false }
+        if !hasReportedSpending {
+            hasReportedSpending = true
+            report(
+                Diagnostic(
+                    .error, .expressionBudget, "The screen takes more than \(budget.fuel) steps to evaluate",
+                    hint: "what came before is shown"))
+        }
+        return true
+    }
+
+    private mutating func property(
+        _ name: PropertyName, of node: NodePlan, _ expression: ExpressionPlan?, _ scope: Value, _ item: ItemScope?
     ) -> Value? {
-        if let slot = PropertyReader.slot(name, of: id, item: item?.key, in: self.scope) { return slot }
-        guard let expression = node[name] else { return nil }
-        return value(expression, scope, log: item?.log)
+        if !given.isEmpty, let slot = PropertyReader.slot(name, of: node.id, item: item?.key, in: self.scope) {
+            return slot
+        }
+        guard let expression else { return nil }
+        if let literal = expression.literal { return literal }
+        return value(expression.expression, asksTheClock: expression.asksTheClock, scope, item)
+    }
+
+    mutating func value(_ expression: Expression, _ scope: Value, log: ReadLog? = nil) -> Value {
+        if let literal = expression.literal { return literal }
+        return value(
+            expression, asksTheClock: expression.asksTheClock, scope, self.scope.context(log), log)
+    }
+
+    private mutating func value(
+        _ expression: Expression, asksTheClock: Bool, _ scope: Value, _ item: ItemScope?
+    ) -> Value {
+        value(expression, asksTheClock: asksTheClock, scope, item?.context ?? self.scope.context, item?.log)
     }
 
     /// One that fails has no value, and says why once.
-    mutating func value(_ expression: Expression, _ scope: Value, log: ReadLog? = nil) -> Value {
-        if let literal = expression.literal { return literal }
-        if expression.asksTheClock { log?.expires(at: self.scope.environment.now) }
+    private mutating func value(
+        _ expression: Expression, asksTheClock: Bool, _ scope: Value, _ context: ExpressionContext, _ log: ReadLog?
+    ) -> Value {
+        if asksTheClock { log?.expires(at: self.scope.environment.now) }
+        if isSpent() { return Evaluation.substitute(for: expression) }
         do throws(PredicateError) {
-            return try expression.value(scope, self.scope.context(log))
+            let value = try expression.value(scope, context)
+            if self.scope.meter?.takeLongText() ?? false { reportLongText(at: expression.place) }
+            return value
         } catch {
-            report(
-                Diagnostic(
-                    .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`",
-                    at: expression.place,
-                    hint: error.hint))
-            // A failing expression has no value, so what stands in for none is shown.
-            return expression.steps.reduce(Value.null) { value, step in
-                if case .placeholder(let placeholder) = step { placeholder } else { value }
+            if !isSpent() {
+                report(
+                    Diagnostic(
+                        .warning, Diagnostic.Code(error), "\(error.sentence) in `\(expression.source)`",
+                        at: expression.place, hint: error.hint))
             }
+            return Evaluation.substitute(for: expression)
+        }
+    }
+
+    /// A failing expression has no value, so what stands in for none is shown.
+    private static func substitute(for expression: Expression) -> Value {
+        expression.steps.reduce(Value.null) { value, step in
+            if case .placeholder(let placeholder) = step { placeholder } else { value }
         }
     }
 }

@@ -26,11 +26,15 @@ package struct Explanation: Sendable {
 
 extension Evaluator {
     /// How a property of a node of the view came to its value; `nil` for one that no author wrote and nobody gave.
+    ///
+    /// - Parameter meter: what several may use together; one of its own without it.
     package func explanation(
-        of property: PropertyName, at key: ViewKey, in store: Store, _ environment: Environment
+        of property: PropertyName, at key: ViewKey, in store: Store, _ environment: Environment, meter: Meter? = nil
     ) -> Explanation? {
+        let meter = meter ?? Meter(budget.fuel, textByteCount: budget.textByteCount)
         guard let place = store.screens.firstIndex(where: { $0.number == key.screen }),
-            let scope = ScreenScope(program, store, screen: place, environment), let node = scope.scene.node(key.node)
+            let scope = ScreenScope(program, store, screen: place, environment, meter: meter),
+            let node = scope.scene.node(key.node)
         else { return nil }
         var item: ItemScope?
         if let itemKey = key.item {
@@ -68,7 +72,7 @@ extension Evaluator {
     private func inputs(of expression: Expression, _ subject: Value, _ scope: ScreenScope) -> [Explanation.Input] {
         expression.keyPaths.prefix(50).map { path in
             let value = try? CompiledExpression("%K", arguments: [.string(path)])
-                .value(for: subject, environment: scope.context().predicates)
+                .value(for: subject, environment: scope.context.predicates)
             return Explanation.Input(keyPath: path, value: value ?? .null)
         }
     }

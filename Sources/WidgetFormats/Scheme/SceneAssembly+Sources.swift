@@ -45,11 +45,21 @@ extension SceneAssembly {
     }
 
     private mutating func items(ofFile mediator: MediatorDescription) -> [Value] {
-        guard let name = mediator.text("fileName"), let (path, bytes) = files.resource("\(name).json") else {
+        let name = mediator.text("fileName") ?? ""
+        if let known = data.items[name] { return known }
+        let items = items(of: name, mediator)
+        data.items[name] = items
+        return items
+    }
+
+    private mutating func items(of name: String, _ mediator: MediatorDescription) -> [Value] {
+        guard !name.isEmpty, let (path, bytes) = files.resource("\(name).json") else {
             diagnostics.append(
-                Diagnostic(
-                    .error, .missingFile, "The bundle has no \(mediator.text("fileName") ?? "").json",
-                    at: mediator.place))
+                Diagnostic(.error, .missingFile, "The bundle has no \(name).json", at: mediator.place))
+            return []
+        }
+        if let refusal = data.take(bytes.count, of: path) {
+            diagnostics.append(refusal)
             return []
         }
         do throws(JSONError) {

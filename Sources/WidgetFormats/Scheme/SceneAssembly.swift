@@ -8,6 +8,7 @@ struct SceneAssembly {
     var skeleton: SceneSkeleton
     var scene: Scene
     let files: BundleFiles
+    var data: DataFiles
     var mediators: [MediatorDescription]
     let elements: [ElementDescription]
     var diagnostics: [Diagnostic]
@@ -29,11 +30,13 @@ struct SceneAssembly {
 
     init(
         _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
+        data: DataFiles,
         transformers: Set<String>
     ) {
         knownTransformers = transformers
         self.skeleton = skeleton
         self.files = files
+        self.data = data
         scene = Scene(name, nodes: [])
         mediators = skeleton.mediators
         elements = scheme?.elements ?? []

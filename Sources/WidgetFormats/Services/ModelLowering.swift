@@ -8,9 +8,10 @@ enum ModelLowering {
     /// All models of a bundle together; of two entities of one name the first stays.
     static func model(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> EntityModel {
         var entities: [EntityModel.Entity] = []
+        var names: Set<String> = []
         for (path, model) in models(files, &diagnostics) {
             for entity in model.entities {
-                if entities.contains(where: { $0.name == entity.name }) {
+                if !names.insert(entity.name).inserted {
                     diagnostics.append(
                         Diagnostic(
                             .warning, .duplicateIdentifier, "\(entity.name) is in several models", at: Place(file: path)
@@ -20,7 +21,14 @@ enum ModelLowering {
                 }
             }
         }
-        return EntityModel(entities)
+        let model = EntityModel(entities)
+        if let name = model.cut.first {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .depthBudget, "\(model.cut.count) entities, \(name) among them, inherit more than they may",
+                    hint: "at most \(EntityModel.mostAncestors) parents of parents are inherited from"))
+        }
+        return model
     }
 
     private static func models(_ files: BundleFiles, _ diagnostics: inout [Diagnostic]) -> [(String, DataModel)] {

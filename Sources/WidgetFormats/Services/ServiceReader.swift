@@ -11,6 +11,12 @@ struct ServiceReader {
     private let path: String
     private let lines: LineTable
     private var defaults: JSONObject?
+    /// What all actions are given, made once: most actions have nothing of their own to add.
+    private var common: [String: [(String, Value)]] = [:]
+    private var commonParameters = StructuredTemplate(.null)
+    private var commonHeaders: [(name: String, value: String)] = []
+    /// How many members of defaults may be repeated for actions that add some of their own.
+    private var repetitions = 100_000
 
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
@@ -37,6 +43,9 @@ struct ServiceReader {
             return
         }
         defaults = root["defaults"]?.object
+        for name in ["headers", "parameters"] { common[name] = members(defaults?[name]) }
+        commonParameters = StructuredTemplate(.dictionary(PredicateDictionary(common["parameters"] ?? [])))
+        commonHeaders = ServiceReader.headers(PredicateDictionary(common["headers"] ?? []))
         let options = root["options"]?.object
         var service = Service(name, isScripted: isScripted, place: Place(file: path))
         service.failsUnknown = options?["unknownActionFails"]?.boolean ?? false
@@ -79,16 +88,14 @@ struct ServiceReader {
                     .warning, .unknownKey, "An action has no use for \(entry.name)",
                     at: self.place(entry.nameSpan, member.name)))
         }
-        let parameters = merged("parameters", object)
+        let parameters = merged("parameters", object, at: place)
         var action = ServiceAction(
             member.name, url: Template(url(object["path"]?.string), .keys),
-            parameters: StructuredTemplate(parameters), place: place)
-        action.hasParameters = (parameters.elements?.count ?? 0) > 0
+            parameters: parameters.map { StructuredTemplate(.dictionary($0)) } ?? commonParameters, place: place)
+        action.hasParameters = (parameters?.count ?? common["parameters"]?.count ?? 0) > 0
         let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
         action.method = ServiceReader.methods.contains(method) ? method : "GET"
-        if case .dictionary(let headers) = merged("headers", object) {
-            action.headers = zip(headers.keys, headers.values).map { ($0, $1.shown) }
-        }
+        action.headers = merged("headers", object, at: place).map(ServiceReader.headers) ?? commonHeaders
         action.resultKeyPath = keys(value("resultKeyPath", object)?.string ?? "")
         action.errorKeyPath = keys(value("errorKeyPath", object)?.string ?? "error")
         action.needsAuthorization = value("needAuth", object)?.boolean ?? false
@@ -142,10 +149,28 @@ struct ServiceReader {
 
     private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
-    /// What is given for all actions, and what one gives instead.
-    private func merged(_ name: String, _ object: JSONObject) -> Value {
-        let all = (defaults?[name]?.object?.members ?? []) + (object[name]?.object?.members ?? [])
-        return .dictionary(PredicateDictionary(all.filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }))
+    private static func headers(_ values: PredicateDictionary) -> [(name: String, value: String)] {
+        zip(values.keys, values.values).map { ($0, $1.shown) }
+    }
+
+    private func members(_ json: JSONValue?) -> [(String, Value)] {
+        (json?.object?.members ?? []).filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
+    }
+
+    /// What is given for all actions, and what one gives instead; `nil` when it gives nothing.
+    private mutating func merged(_ name: String, _ object: JSONObject, at place: Place) -> PredicateDictionary? {
+        let own = members(object[name])
+        guard !own.isEmpty else { return nil }
+        let given = common[name] ?? []
+        repetitions -= given.count
+        guard repetitions >= 0 else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badFile, "The \(name) of all actions come to too many to be given to each", at: place,
+                    hint: "the action has its own alone"))
+            return PredicateDictionary(own)
+        }
+        return PredicateDictionary(given + own)
     }
 
     private func url(_ path: String?) -> String {

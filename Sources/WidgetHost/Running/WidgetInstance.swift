@@ -17,7 +17,11 @@ package struct WidgetInstance: Sendable {
     package var budget: Budget
     /// Counts the programs it has had.
     package private(set) var revision = 1
+    /// Told after each event that it has taken, those that time brings among them.
+    package var eventTaken: (@Sendable () -> Void)?
     private var cache = EvaluationCache()
+    /// What ``diagnostics`` has, to look in.
+    private var known: Set<Diagnostic> = []
 
     /// What only the host can do.
     package enum Wish: Sendable {
@@ -27,6 +31,7 @@ package struct WidgetInstance: Sendable {
 
     private static let logLimit = 5_000
     private static let diagnosticLimit = 500
+    private static let wishLimit = 200
 
     package init(
         _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget()
@@ -36,6 +41,7 @@ package struct WidgetInstance: Sendable {
         self.environment = environment
         self.budget = budget
         diagnostics = program.diagnostics
+        known = Set(diagnostics)
     }
 
     /// - Returns: why nothing happened, when that is so.
@@ -58,18 +64,24 @@ package struct WidgetInstance: Sendable {
                 cancelled.append(number)
             case .persist(let ids): unsaved.formUnion(ids)
             case .settings: hasUnsavedSettings = true
-            case .open(let url): wishes.append(.open(url))
+            case .open(let url): wish(.open(url))
             case .native(let target, let selector, let argument):
-                wishes.append(.native(target: target, selector: selector, argument: argument))
+                wish(.native(target: target, selector: selector, argument: argument))
             }
         }
+        eventTaken?()
         return transition
     }
 
+    /// A host that does not listen is not told everything that it has missed.
+    private mutating func wish(_ wish: Wish) {
+        if wishes.count == WidgetInstance.wishLimit { wishes.removeFirst() }
+        wishes.append(wish)
+    }
+
     private mutating func add(_ new: [Diagnostic]) {
-        for diagnostic in new
-        where !diagnostics.contains(diagnostic) && diagnostics.count < WidgetInstance.diagnosticLimit {
-            diagnostics.append(diagnostic)
+        for diagnostic in new where diagnostics.count < WidgetInstance.diagnosticLimit {
+            if known.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
         }
     }
 
@@ -157,6 +169,7 @@ package struct WidgetInstance: Sendable {
         store = store.moved(from: self.program, to: program)
         self.program = program
         diagnostics = program.diagnostics
+        known = Set(diagnostics)
         cache = EvaluationCache()
         revision += 1
         unsaved.formUnion(store.records.all.map(\.id))

@@ -16,12 +16,14 @@ struct ExplainedView {
 
     /// A line for each property of each element, and one for each input below it.
     var text: String {
-        let evaluator = Evaluator(instance.program)
+        let evaluator = Evaluator(instance.program, budget: instance.budget)
+        // Whatever was shown is evaluated again, with its inputs, a property at a time.
+        let meter = Meter(20 * instance.budget.fuel, textByteCount: instance.budget.textByteCount)
         var text = ""
         view.visit { node in
             for property in node.properties {
                 let found = evaluator.explanation(
-                    of: property.name, at: node.key, in: instance.store, instance.environment)
+                    of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
                 text += ExplainedView.lines(node, property, found)
             }
             return true

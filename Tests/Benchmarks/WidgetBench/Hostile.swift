@@ -6,8 +6,9 @@ import WidgetCore
 func benchHostile(_ name: String) async throws {
     guard let widget = try HostileWidget.all().first(where: { $0.name == name }) else { return }
     let begin = linux_cpu_nanoseconds()
-    let outcome = await widget.run()
-    let time = Double(linux_cpu_nanoseconds() - begin) / 1e6
+    let outcome = await widget.run { linux_cpu_nanoseconds() }
+    let time = (linux_cpu_nanoseconds() - begin) / 1_000
     let codes = outcome.codes.map(\.rawValue).sorted().joined(separator: " ")
-    print("\(Int((time * 1_000).rounded())) \(outcome.refusal == nil ? codes : "refused")")
+    let cost = outcome.costliest
+    print("\(time)|\(cost.time / 1_000)|\(cost.what)|\(outcome.refusal == nil ? codes : "refused")")
 }

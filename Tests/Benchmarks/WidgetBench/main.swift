@@ -1,3 +1,4 @@
+import CLinux
 import Files
 import HostileWidgets
 import JSONText
@@ -110,21 +111,58 @@ func benchArchive(_ path: String) throws {
             var (instance, _) = try first()
             _ = ViewText().text(instance.view())
         })
+    try line(
+        "archive to first JSON, all of it",
+        measured(11) {
+            var (instance, _) = try first()
+            _ = ViewJSON.document(instance.view(), size: (375, 667))
+        })
     let source = try FileDescriptor.reading(path)
     let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
     let taken = try BundleIntake().take(source, into: archive)
+    func unpacked() throws -> WidgetInstance {
+        let program = try BundleReading.program(of: taken.bundle, in: archive)
+        var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
+        instance.send(.start)
+        _ = instance.settle()
+        return instance
+    }
+    try line(
+        "unpacked bundle to first JSON",
+        measured(21) {
+            var instance = try unpacked()
+            _ = ViewJSON.document(instance.view(), size: (375, 667))
+        })
     try line(
         "unpacked bundle to first text",
         measured(21) {
-            let program = try BundleReading.program(of: taken.bundle, in: archive)
-            var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
-            instance.send(.start)
-            _ = instance.settle()
+            var instance = try unpacked()
             _ = ViewText().text(instance.view())
         })
     var (instance, _) = try first()
     line("warm view to text", measured(101) { _ = ViewText().text(instance.view()) })
     line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
+    // What one more costs: each with a program of its own, seen once; and each sharing the program of the others.
+    var instances: [WidgetInstance] = []
+    for isShared in [false, true] {
+        instances = []
+        let count = 200
+        let before = linux_resident_bytes()
+        for _ in 0..<count {
+            var one = instance
+            if isShared {
+                one = WidgetInstance(instance.program, environment: Environment(now: 551_217_600))
+                one.send(.start)
+                _ = one.settle()
+            } else {
+                one = try unpacked()
+            }
+            _ = one.view()
+            instances.append(one)
+        }
+        let each = (linux_resident_bytes() - before) / Int64(count) / 1_024
+        print("memory per instance, program \(isShared ? "shared" : "its own"): \(each) KiB (\(count) instances)")
+    }
 }
 
 switch CommandLine.arguments.dropFirst().first {
@@ -133,5 +171,6 @@ case "hostile-base": _ = try HostileWidget.all()
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
 default:
     try benchList()
+    guard CommandLine.arguments.count < 2 || CommandLine.arguments[1] != "list" else { break }
     if CommandLine.arguments.count > 1 { try benchArchive(CommandLine.arguments[1]) }
 }

@@ -43,7 +43,12 @@ final class DrivenWidget {
 
     func change(_ body: (inout WidgetInstance) -> Void) { body(&instance) }
 
-    func text(width: Int = 100) -> String { ViewText(width: width).text(view()) }
+    /// Whatever is looked at must be the same for everybody.
+    func text(width: Int = 100) -> String {
+        let view = view()
+        Printers.check(view)
+        return ViewText(width: width).text(view)
+    }
 
     func shows(_ text: String) -> Bool { self.text().contains(text) }
 

@@ -1,0 +1,65 @@
+internal import Predicates
+
+/// A scene as evaluations read it, made once: what is looked up again and again lies behind one reference, and what
+/// can be known of an expression beforehand is known.
+final class ScenePlan: Sendable {
+    let nodes: [NodePlan]
+
+    init(_ scene: Scene) {
+        nodes = scene.nodes.enumerated().map { NodePlan($0, $1) }
+    }
+
+    func node(_ id: NodeID) -> NodePlan? { nodes.indices.contains(id) ? nodes[id] : nil }
+}
+
+final class NodePlan: Sendable {
+    let id: NodeID
+    let kind: NodeKind
+    let identifier: String?
+    /// All but whether it is hidden.
+    let properties: [(name: PropertyName, expression: ExpressionPlan)]
+    let hidden: ExpressionPlan?
+    let alpha: ExpressionPlan?
+    let children: [NodeID]
+    /// In their usual order.
+    let events: [NodeEvent]
+    let list: ListTemplate?
+    let frame: Frame?
+    let place: Place?
+    let prototype: NodeID?
+    let names: [String: NodeID]?
+
+    fileprivate init(_ id: NodeID, _ node: Node) {
+        self.id = id
+        kind = node.kind
+        identifier = node.identifier
+        properties = node.properties.filter { $0.name != .hidden }.map { ($0.name, ExpressionPlan($0.expression)) }
+        hidden = node[.hidden].map(ExpressionPlan.init)
+        alpha = properties.first { $0.name == .alpha }?.expression
+        children = node.children
+        events = NodeEvent.allCases.filter { node.events[$0] != nil }
+        list = node.list
+        frame = node.frame
+        place = node.place
+        prototype = node.prototype
+        names = node.names
+    }
+
+    subscript(_ name: PropertyName) -> ExpressionPlan? {
+        for property in properties where property.name == name { return property.expression }
+        return name == .hidden ? hidden : nil
+    }
+}
+
+final class ExpressionPlan: Sendable {
+    let expression: Expression
+    let literal: Value?
+    /// Whether the clock or chance alone could change what comes out.
+    let asksTheClock: Bool
+
+    fileprivate init(_ expression: Expression) {
+        self.expression = expression
+        literal = expression.literal
+        asksTheClock = expression.asksTheClock
+    }
+}

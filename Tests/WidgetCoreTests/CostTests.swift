@@ -1,0 +1,143 @@
+import Predicates
+import Testing
+import WidgetCore
+
+/// Goal: what work costs is charged to whoever causes it, whether an expression does it or what stands behind one.
+/// Method: things of which each is cheap and many are not.
+@Suite struct `What an evaluation takes` {
+    private static func meter(_ steps: Int) -> Meter { Meter(steps, textByteCount: 1_000) }
+
+    private static func environment(_ meter: Meter) -> PredicateEnvironment { PredicateEnvironment(meter: meter) }
+
+    @Test func `grows with the records that are asked and sorted, whatever the question`() throws {
+        let table = try SampleModel.table((0..<2_000).map { SampleModel.item("\($0)", "n\($0)") })
+        let query = Query(entity: "Item", sort: [try Query.SortKey("name")])
+        let enough = Self.meter(1_000_000)
+        let answer = try QueryRun(query, .init(), table, Self.environment(enough)).all()
+        #expect(answer.count == 2_000)
+        let taken = 1_000_000 - enough.left
+        #expect(taken > 2_000 * 10)
+        let little = Self.meter(taken / 2)
+        #expect(throws: PredicateError.self) {
+            _ = try QueryRun(query, .init(), table, Self.environment(little)).all()
+        }
+        #expect(little.isEmpty)
+    }
+
+    @Test func `of a text that is filled in is its length, and the text ends where it may not grow`() {
+        let template = Template(String(repeating: "$a", count: 100), .keyPaths)
+        let root = Value.dictionary(PredicateDictionary([("a", .string(String(repeating: "x", count: 100)))]))
+        let meter = Self.meter(100_000)
+        let text = template.text(root: root, environment: Self.environment(meter))
+        #expect(text.utf8.count <= 1_000 && text.hasPrefix("xxx"))
+        #expect(meter.left < 100_000)
+        #expect(template.text(root: root, environment: PredicateEnvironment()).utf8.count == 10_000)
+    }
+
+    @Test func `of an answer that is filled in is its parts`() {
+        let parts = (0..<1_000).map { ("k\($0)", Value.string("$a")) }
+        let template = StructuredTemplate(.dictionary(PredicateDictionary(parts)))
+        let root = Value.dictionary(PredicateDictionary([("a", .integer(1))]))
+        let meter = Self.meter(100_000)
+        guard case .dictionary(let filled) = template.filled(from: root, environment: Self.environment(meter)) else {
+            Issue.record("it stays a dictionary")
+            return
+        }
+        #expect(filled.count == 1_000 && filled["k7"]?.string == "1")
+        #expect(meter.left <= 100_000 - 4_000)
+    }
+
+    @Test func `of settings that hold each other is known without looking through them`() {
+        var value = Value.dictionary(PredicateDictionary([("a", .integer(1))]))
+        for _ in 0..<70 { value = .dictionary(PredicateDictionary([("a", value), ("b", value)])) }
+        #expect(value.isLarger(depth: 80, count: 100_000))
+        #expect(value.weight(upTo: 1_000_000) == nil)
+        // Alike in all parts, and compared without going through them.
+        #expect(value.isIdentical(to: value))
+        #expect(value.moved(to: RecordTable(model: .empty)).isIdentical(to: value))
+    }
+}
+
+/// Goal: what a model says of relationships holds however many records there are, and costs what they are.
+@Suite struct `Records that point at each other` {
+    private static let model = EntityModel([
+        EntityModel.Entity(
+            "Post",
+            properties: [
+                .attribute(EntityModel.Attribute("id", .string, jsonKeyPath: ["id"])),
+                .relationship(EntityModel.Relationship("author", to: "User", inverse: "posts", jsonKeyPath: ["user"])),
+            ], identity: ["id"]),
+        EntityModel.Entity(
+            "User",
+            properties: [
+                .attribute(EntityModel.Attribute("id", .string, jsonKeyPath: ["id"])),
+                .relationship(
+                    EntityModel.Relationship(
+                        "posts", to: "Post", inverse: "author", isToMany: true, deleteRule: .cascade)),
+            ], identity: ["id"]),
+    ])
+
+    private static func stored(_ count: Int, authors: Int, in table: RecordTable? = nil) throws -> RecordTable {
+        var mapper = RecordMapper(
+            RecordEdit(table ?? RecordTable(model: model)), transformers: Transformers(), environment: Environment())
+        _ = try mapper.store(
+            (0..<count).map { index in
+                SampleModel.object([
+                    "id": .string("\(index)"), "user": SampleModel.object(["id": .string("u\(index % authors)")]),
+                ])
+            }, as: "Post")
+        return mapper.edit.table
+    }
+
+    private static func posts(of user: RecordID, in table: RecordTable) throws -> [RecordID] {
+        let slot = try #require(model["User"]?.slot("posts"))
+        return RecordEdit.targets(try #require(table[user]).fields[slot])
+    }
+
+    private static func users(_ table: RecordTable) throws -> [RecordID] {
+        table.ids(of: try #require(model.place(of: "User")))
+    }
+
+    @Test func `are pointed back at, each once, in their order`() throws {
+        let table = try Self.stored(3_000, authors: 2)
+        let users = try Self.users(table)
+        #expect(users.count == 2)
+        let posts = try Self.posts(of: users[0], in: table)
+        #expect(posts.count == 1_500 && posts == posts.sorted() && Set(posts).count == 1_500)
+        // The same again changes nothing.
+        let again = try Self.stored(3_000, authors: 2, in: table)
+        #expect(again.changes(since: table).isEmpty)
+    }
+
+    @Test func `change sides when they are pointed elsewhere`() throws {
+        let table = try Self.stored(100, authors: 1)
+        let moved = try Self.stored(100, authors: 4, in: table)
+        let users = try Self.users(moved)
+        for user in users { #expect(try Self.posts(of: user, in: moved).count == 25) }
+    }
+
+    @Test func `lose those that go, all at once`() throws {
+        let table = try Self.stored(3_000, authors: 1)
+        var edit = RecordEdit(table)
+        let posts = table.ids(of: try #require(Self.model.place(of: "Post")))
+        #expect(edit.delete(Array(posts.prefix(2_999))).isEmpty)
+        let left = edit.table
+        #expect(try Self.posts(of: try Self.users(left)[0], in: left) == [posts[2_999]])
+        // Who goes takes along what the model says.
+        var last = RecordEdit(left)
+        #expect(last.delete(try Self.users(left)[0]))
+        #expect(last.table.count == 0)
+    }
+
+    @Test func `inherit from no more than anybody would write, and not for ever`() {
+        let line = (0..<1_000).map { EntityModel.Entity("E\($0)", parent: $0 == 0 ? nil : "E\($0 - 1)") }
+        let model = EntityModel(line)
+        #expect(!model.cut.isEmpty && model.entities.count == 1_000)
+        #expect(model.family(of: 990).count == 10)
+        #expect(model.family(of: 0).count <= EntityModel.mostAncestors + 1)
+        let circle = EntityModel([
+            EntityModel.Entity("A", parent: "B"), EntityModel.Entity("B", parent: "A"),
+        ])
+        #expect(circle.family(of: 0).sorted() == [0, 1] && circle.cut.isEmpty)
+    }
+}

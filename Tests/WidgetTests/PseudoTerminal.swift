@@ -1,0 +1,102 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// A terminal that a program runs on.
+final class PseudoTerminal {
+    enum End: Equatable {
+        case exited(Int32)
+        case signalled(Int32)
+    }
+
+    struct NoTerminal: Error {}
+
+    /// `TIOCSPTLCK`, `TIOCGPTN` and `TIOCSWINSZ`, which are macros.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+    private static let setSize: UInt = 0x5414
+
+    private let process = Process()
+    private let main: Int32
+    private let side: Int32
+    private var bytes: [UInt8] = []
+
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        main = unsafe open("/dev/ptmx", O_RDWR | O_NOCTTY)
+        var (lock, number): (Int32, Int32) = (0, 0)
+        // Both live until the calls have returned.
+        guard main >= 0, unsafe ioctl(main, PseudoTerminal.setLock, &lock) == 0,
+            unsafe ioctl(main, PseudoTerminal.getNumber, &number) == 0
+        else { throw NoTerminal() }
+        side = unsafe open("/dev/pts/\(number)", O_RDWR | O_NOCTTY)
+        guard side >= 0 else { throw NoTerminal() }
+        resize(columns: 80, rows: 24)
+        process.executableURL = BuiltProgram("widget").url
+        process.arguments = arguments
+        process.environment = ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }
+        process.standardInput = FileHandle(fileDescriptor: side)
+        process.standardOutput = FileHandle(fileDescriptor: side)
+        process.standardError = FileHandle(fileDescriptor: side)
+        try process.run()
+    }
+
+    deinit {
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        close(main)
+        close(side)
+    }
+
+    func resize(columns: UInt16, rows: UInt16) {
+        var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+        // Lives until the call has returned.
+        _ = unsafe ioctl(main, PseudoTerminal.setSize, &size)
+    }
+
+    var shown: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether keys come as they are pressed.
+    var isRaw: Bool {
+        var settings = termios()
+        guard unsafe tcgetattr(side, &settings) == 0 else { return false }
+        return settings.c_lflag & tcflag_t(ICANON) == 0
+    }
+
+    func type(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(main, $0.baseAddress, $0.count) }
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Whether it shows that from now on, within half a minute.
+    func waits(for text: String) -> Bool {
+        let begin = seen
+        for _ in 0..<300 {
+            read(milliseconds: 100)
+            if String(decoding: bytes[min(begin, bytes.count)...], as: UTF8.self).contains(text) {
+                seen = bytes.count
+                return true
+            }
+        }
+        return false
+    }
+
+    /// How much of what was shown has been looked at.
+    private var seen = 0
+
+    private func read(milliseconds: Int32) {
+        var waited = pollfd(fd: main, events: Int16(POLLIN), revents: 0)
+        guard unsafe poll(&waited, 1, milliseconds) > 0 else { return }
+        var piece = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe piece.withUnsafeMutableBytes { unsafe Glibc.read(main, $0.baseAddress, $0.count) }
+        if count > 0 { bytes += piece[..<count] }
+    }
+
+    func end() -> End {
+        for _ in 0..<300 where process.isRunning { read(milliseconds: 100) }
+        read(milliseconds: 100)
+        guard !process.isRunning else { return .signalled(0) }
+        return process.terminationReason == .exit
+            ? .exited(process.terminationStatus) : .signalled(process.terminationStatus)
+    }
+}
