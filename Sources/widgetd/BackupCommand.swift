@@ -27,14 +27,14 @@ enum BackupCommand {
             let signals = target.removeWhenInterrupted()
             defer { signals.cancel() }
             let report = try write(settings, to: target)
-            try target.finish()
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
+            let name = try target.finish(isWhole: missing.isEmpty)
             for digest in missing {
                 Terminal.complain("the archive \(digest) is not in the backup: the store has lost it")
             }
             if file != "-" {
-                let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, file).utf8)
+                let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, name).utf8)
                 guard Terminal.print(text) == .clean else { return .failed }
             }
             return missing.isEmpty ? .clean : .damagedStore
@@ -105,16 +105,26 @@ private final class Target {
     private let name: String
     private(set) var byteCount = 0
 
+    /// A link is followed, so that it goes on naming what it named; what is no file is nobody's to replace.
     init(_ path: String) throws {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard path != "-" else {
+            (folder, name) = ("", "-")
+            return
+        }
+        let target = resolvedPath(path)
+        let parts = target.split(separator: "/", omittingEmptySubsequences: true)
         name = parts.last.map(String.init) ?? ""
-        let place = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        folder = place.isEmpty ? "/" : place
-        guard path != "-" else { return }
         guard !name.isEmpty else {
             throw StartFailure("\(path) is no name for a file", hints: ["name a file to write"])
         }
-        staged = try StagedFile(in: try Directory(opening: folder))
+        folder = target.contains("/") ? String(target[...(target.lastIndex(of: "/") ?? target.startIndex)]) : "./"
+        let directory = try Directory(opening: folder)
+        if try directory.holds(name), try directory.status(of: name).kind != .file {
+            throw StartFailure(
+                "\(path) is not a file",
+                hints: ["name a file to write, or - for standard output: widgetd backup - > \(path)"])
+        }
+        staged = try StagedFile(in: directory)
     }
 
     /// Ends the program at a signal, and leaves nothing behind in a folder that no start ever sweeps.
@@ -139,7 +149,12 @@ private final class Target {
         byteCount += bytes.count
     }
 
-    func finish() throws {
+    /// A backup that lacks something takes no earlier one's place.
+    ///
+    /// - Returns: the name that it has now.
+    func finish(isWhole: Bool) throws -> String {
+        let name = isWhole ? name : "\(name).incomplete"
         try staged.take()?.commit(as: name, replacing: true, mode: 0o600)
+        return folder == "./" ? name : folder + name
     }
 }

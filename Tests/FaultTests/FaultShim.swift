@@ -5,7 +5,7 @@ import TestSupport
 final class FaultShim: Sendable {
     enum Call: Int, CaseIterable {
         case write = 1
-        case synchronize, rename, open, read, unlink, mkdir, truncate, reserve, close
+        case synchronize, rename, open, read, unlink, mkdir, truncate, reserve, close, list
     }
 
     enum Phase: Int, CaseIterable {
