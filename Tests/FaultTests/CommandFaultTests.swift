@@ -9,7 +9,7 @@ import Testing
 /// starts as it was before or as the command leaves it, or says that the command is to be run again, which mends it
 /// (invariants I1 to I6, I8).
 /// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
-/// there are, or with a step some of each kind.
+/// there are with `WIDGETD_FAULT_STEP=1`, and is one of them otherwise.
 @Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command on the whole store` {
     enum Command: String, CaseIterable, Sendable { case backup, restore, reindex }
@@ -40,13 +40,10 @@ struct `A command on the whole store` {
 
     private static let isThorough = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23) == 1
 
-    /// Which of so many calls are met: each, or a few.
+    /// Which of so many calls are met: each, or one, another every day.
     private static func points(_ count: Int, _ generator: inout SeededGenerator) -> [Int] {
-        guard !isThorough, count > 3 else { return Array(1..<(max(0, count) + 1)) }
-        let middle = count / 2
-        return [
-            .random(in: 1...middle, using: &generator), .random(in: (middle + 1)..<count, using: &generator), count,
-        ]
+        guard !isThorough, count > 1 else { return Array(1..<(max(0, count) + 1)) }
+        return [.random(in: 1...count, using: &generator)]
     }
 
     @Test(arguments: kills + failures)
@@ -222,6 +219,8 @@ final class CommandBench {
         if command == .backup { complaints += backupComplaints(isDone: isDone, mayLeave: mayLeave) }
         let again = try run(command)
         if again.exitCode != 0 { complaints.append("it does not come to its end any more: \(again)") }
+        // Once more, it has changed nothing there.
+        if command == .backup { return complaints }
         let registry = try Registry(home: home)
         let found = try releases(registry)
         if found != wanted { complaints.append("I1: once more, and there is \(found)") }
