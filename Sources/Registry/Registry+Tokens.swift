@@ -73,7 +73,8 @@ extension Token {
         guard Token.isPrefix(prefix) else {
             throw .invalidValue(
                 "prefix",
-                reason: "whole labels joined by dots, of letters, digits and hyphens within, such as com.acme; or nothing")
+                reason:
+                    "whole labels joined by dots, of letters, digits and hyphens within, such as com.acme; or nothing")
         }
         guard !scopes.isEmpty else { throw .invalidValue("scopes", reason: "at least one is needed") }
     }

@@ -65,8 +65,17 @@ extension ProblemCatalogue {
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory,
             .storage, .database:
             var problem = problem(Refusal.internalFailure)
-            problem.reason = String(describing: error)
+            problem.reason = words(error)
             return problem
+        }
+    }
+
+    /// For the log and the owner.
+    private static func words(_ error: RegistryError) -> String {
+        switch error {
+        case .storage(let error): error.description
+        case .database(let error): "\(error)"
+        default: String(describing: error)
         }
     }
 

@@ -32,7 +32,7 @@ struct OfflineAudit {
         for detail in details { entry.add(detail) }
         do {
             let value = try body()
-            if let report = report(value) { entry.add(LogField("report", json: report)) }
+            if let report = report(value) { entry.add(LogField("report", json: report.dropLast())) }
             audit.record(entry, "done")
             finish()
             return value

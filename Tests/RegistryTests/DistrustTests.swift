@@ -87,7 +87,9 @@ extension Fixture {
         let other = try Fixture()
         other.pass(seconds: 100)
         let refused = try other.open().publish("1.0", content: "[2]").release.digest
-        let (from, to) = ("\(other.path)/blobs/\(refused.hex.prefix(2))", "\(fixture.path)/blobs/\(refused.hex.prefix(2))")
+        let (from, to) = (
+            "\(other.path)/blobs/\(refused.hex.prefix(2))", "\(fixture.path)/blobs/\(refused.hex.prefix(2))"
+        )
         #expect(Shell.run("cp '\(from)'/\(refused.hex).* '\(to)'/").status == 0)
         let report = try fixture.rebuild()
         #expect(report.skipped.contains { $0.contains("two contents") })

@@ -29,7 +29,8 @@ import Testing
     @Test func `is never a device, a pipe or a folder`() throws {
         defer { clean() }
         // A node of our own, with the numbers of the full device: should it be replaced, nobody else notices.
-        let names = ["pipe", "folder"] + (Shell.run("mknod '\(folder.path)/device' c 1 7").status == 0 ? ["device"] : [])
+        let names =
+            ["pipe", "folder"] + (Shell.run("mknod '\(folder.path)/device' c 1 7").status == 0 ? ["device"] : [])
         #expect(Shell.run("cd '\(folder.path)' && mkfifo pipe && mkdir folder").status == 0)
         for name in names {
             let before = Shell.run("stat -c %F '\(folder.path)/\(name)'").output
@@ -43,7 +44,8 @@ import Testing
         defer { clean() }
         let there = folder.appending(path: "there").path
         #expect(
-            Shell.run("mkdir '\(there)' && touch '\(there)/b.tar' && ln -s there/b.tar '\(folder.path)/latest.tar'").status
+            Shell.run("mkdir '\(there)' && touch '\(there)/b.tar' && ln -s there/b.tar '\(folder.path)/latest.tar'")
+                .status
                 == 0)
         let link = folder.appending(path: "latest.tar").path
         let written = try run("backup", link)

@@ -155,6 +155,7 @@ import Testing
                 "reindex done", "restore-backup done",
             ], "\(server.log)")
         #expect(told.allSatisfy { $0.contains("\"by\":\"owner\"") && $0.contains("\"at\":\"20") })
+        #expect(told.suffix(4).allSatisfy { $0.contains("\"report\":{\"") }, "\(told)")
         #expect(!FileManager.default.fileExists(atPath: data + "/audit"))
         // Beside a server they are in its log at once.
         #expect(try run("gc").exitCode == 0)

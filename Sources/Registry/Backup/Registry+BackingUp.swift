@@ -47,7 +47,8 @@ extension Registry {
     ///   - begin: is told about how many bytes will come, before the first.
     ///   - sink: takes the next bytes; what it throws ends the backup.
     package func backUp(
-        server: String, reserve: Int = 0, begin: (Int) -> Void, into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
+        server: String, reserve: Int = 0, begin: (Int) -> Void,
+        into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
     ) throws(RegistryError) -> BackupReport {
         try housekeeping.run(.backup) { () throws(RegistryError) in
             let catalogSize = try store.status(of: StoreNames.catalog)?.byteCount ?? 0

@@ -103,10 +103,14 @@ extension TarHeader {
             guard let (key, value) = TarHeader.takeRecord(from: &rest) else { return nil }
             switch key {
             case "path":
-                guard value.utf8.starts(with: name.utf8), value.utf8.count > TarHeader.nameField.count else { return nil }
+                guard value.utf8.starts(with: name.utf8), value.utf8.count > TarHeader.nameField.count else {
+                    return nil
+                }
                 header.name = value
             case "size":
-                guard let size = Int(value), size > TarHeader.largest, byteCount == TarHeader.largest else { return nil }
+                guard let size = Int(value), size > TarHeader.largest, byteCount == TarHeader.largest else {
+                    return nil
+                }
                 header.byteCount = size
             default: return nil
             }

@@ -126,7 +126,8 @@ extension Catalog {
         replaced: Int64? = nil, cause: Int64? = nil
     ) throws(RegistryError) -> Int64 {
         try insertPlacement(
-            state, on: channel.name, ofBundle: channel.bundle, sequence: try channel.nextSequence(), kind: kind, at: time,
+            state, on: channel.name, ofBundle: channel.bundle, sequence: try channel.nextSequence(), kind: kind,
+            at: time,
             previous: previous, replaced: replaced, cause: cause)
     }
 

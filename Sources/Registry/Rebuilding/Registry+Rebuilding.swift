@@ -77,10 +77,10 @@ private struct Rebuilding {
             survey.releases.append(
                 StoreSurvey.Found(
                     digest: digest, key: release.key, bundleIdentifier: release.bundleIdentifier,
-                    published: release.published, contentDigest: release.contentDigest))
+                    published: release.published, noted: .zero, contentDigest: release.contentDigest))
             report.recovered.append("\(release.bundleIdentifier) \(release.key)")
         }
-        survey.releases.sort { ($0.published, $0.key, $0.digest.hex) < ($1.published, $1.key, $1.digest.hex) }
+        survey.releases.sort(by: StoreSurvey.Found.isEarlier)
     }
 
     private func recover(_ digest: Digest, _ key: String?) throws(RegistryError) -> Sidecar? {

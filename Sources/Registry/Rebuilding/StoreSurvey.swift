@@ -10,7 +10,15 @@ struct StoreSurvey {
         var key: String
         var bundleIdentifier: String
         var published: Int64
+        /// When its note was written: of what was published within one second, which came first.
+        var noted: Duration
         var contentDigest: Digest
+
+        /// Whether it was published before another; where nobody can tell, there is an order all the same.
+        static func isEarlier(_ one: Found, _ other: Found) -> Bool {
+            (one.published, one.noted, one.key, one.digest.hex)
+                < (other.published, other.noted, other.key, other.digest.hex)
+        }
     }
 
     /// A note of a withdrawal that says nothing; its name does.
@@ -54,12 +62,15 @@ struct StoreSurvey {
                     releases.append(
                         Found(
                             digest: digest, key: key, bundleIdentifier: note.release.bundleIdentifier,
-                            published: note.release.published, contentDigest: note.release.contentDigest))
+                            published: note.release.published, noted: item.status.modification,
+                            contentDigest: note.release.contentDigest))
                 case .tombstone(let digest, let key):
                     let bytes = try readable { () throws(RegistryError) in
                         try store.noteBytes(beside: digest, named: item.name)
                     }
-                    if let note = Tombstone(parsing: bytes ?? []), note.release.key == key, note.release.digest == digest {
+                    if let note = Tombstone(parsing: bytes ?? []), note.release.key == key,
+                        note.release.digest == digest
+                    {
                         noted.insert(digest)
                         tombstones.append(note)
                     } else {
@@ -89,7 +100,7 @@ struct StoreSurvey {
     /// Of two notes about one key, the one counts that the catalog of before knows, as far as that can be read, and else
     /// the later one: a snapshot that came back may have been packed anew.
     private mutating func dropDoubles(_ store: Store) {
-        releases.sort { ($0.published, $0.key, $0.digest.hex) < ($1.published, $1.key, $1.digest.hex) }
+        releases.sort(by: Found.isEarlier)
         let formerCatalog = try? Catalog(
             connection: Connection(opening: "\(store.path)/\(StoreNames.catalog)", for: .reading))
         var last: [String: Int] = [:]
@@ -102,7 +113,9 @@ struct StoreSurvey {
             let isKnown = try? formerCatalog?.knows(releases[other])
             if isKnown != true { last[name] = index }
             if releases[other].contentDigest != found.contentDigest {
-                skipped.append("\(name): there were two contents of it; that of \(releases[last[name] ?? index].digest.hex) counts")
+                skipped.append(
+                    "\(name): there were two contents of it; that of \(releases[last[name] ?? index].digest.hex) counts"
+                )
             }
         }
         let kept = Set(last.values)
