@@ -58,6 +58,30 @@ import WidgetCore
     }
 }
 
+/// Goal: what waits for others to answer is no more than anybody could want. Method: an action that is asked for again
+/// and again, of a service that takes its time.
+@Suite struct `Requests that wait` {
+    @Test func `are no more than so many, and the next one fails`() {
+        var scene = Scene("main", nodes: [Node(.box)])
+        var action = Action("ask", name: "ask")
+        action.service = "S"
+        scene.actions = [action]
+        scene.onLoad = Array(repeating: .perform("ask", argument: nil), count: 520)
+        var answer = ServiceAction(
+            "ask", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
+        answer.response = .null
+        answer.delay = 3_600
+        let program = Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main", services: [Service("S", actions: ["ask": answer], isScripted: true)])
+        let done = Reducer.reduce(
+            .start, Store(model: .empty), in: program, Environment(), budget: Budget(stepCount: 10_000))
+        #expect(done.store.requests.count == 500)
+        #expect(done.diagnostics.map(\.code) == [.stepBudget])
+        #expect(done.store.visible?.actions["ask"]?.isFailure == true)
+    }
+}
+
 /// Goal: what a model says of relationships holds however many records there are, and costs what they are.
 @Suite struct `Records that point at each other` {
     private static let model = EntityModel([
