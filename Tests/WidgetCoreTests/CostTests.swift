@@ -58,6 +58,30 @@ import WidgetCore
     }
 }
 
+/// Goal: what waits for others to answer is no more than anybody could want. Method: an action that is asked for again
+/// and again, of a service that takes its time.
+@Suite struct `Requests that wait` {
+    @Test func `are no more than so many, and the next one fails`() {
+        var scene = Scene("main", nodes: [Node(.box)])
+        var action = Action("ask", name: "ask")
+        action.service = "S"
+        scene.actions = [action]
+        scene.onLoad = Array(repeating: .perform("ask", argument: nil), count: 520)
+        var answer = ServiceAction(
+            "ask", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
+        answer.response = .null
+        answer.delay = 3_600
+        let program = Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main", services: [Service("S", actions: ["ask": answer], isScripted: true)])
+        let done = Reducer.reduce(
+            .start, Store(model: .empty), in: program, Environment(), budget: Budget(stepCount: 10_000))
+        #expect(done.store.requests.count == 500)
+        #expect(done.diagnostics.map(\.code) == [.stepBudget])
+        #expect(done.store.visible?.actions["ask"]?.isFailure == true)
+    }
+}
+
 /// Goal: what a model says of relationships holds however many records there are, and costs what they are.
 @Suite struct `Records that point at each other` {
     private static let model = EntityModel([
@@ -139,5 +163,78 @@ import WidgetCore
             EntityModel.Entity("A", parent: "B"), EntityModel.Entity("B", parent: "A"),
         ])
         #expect(circle.family(of: 0).sorted() == [0, 1] && circle.cut.isEmpty)
+    }
+}
+
+/// Goal: no limit is met by what is meant. Method: ten thousand records with owners, kept, sorted and shown with the
+/// usual budget, in rows as rich as those of the framework's own sample.
+@Suite struct `A list of ten thousand rows` {
+    private static func program() throws -> Program {
+        let names = ["id", "title", "text", "kind", "place", "note", "time", "count"]
+        let model = EntityModel([
+            EntityModel.Entity(
+                "Post",
+                properties: names.map { .attribute(.init($0, .string, jsonKeyPath: [$0])) } + [
+                    .relationship(.init("author", to: "User", inverse: "posts", jsonKeyPath: ["user"]))
+                ], identity: ["id"]),
+            EntityModel.Entity(
+                "User",
+                properties: names.map { .attribute(.init($0, .string, jsonKeyPath: [$0])) } + [
+                    .relationship(.init("posts", to: "Post", inverse: "author", isToMany: true))
+                ], identity: ["id"]),
+        ])
+        var scene = Scene("main", nodes: [Node(.list), Node(.row), Node(.box), Node(.box)])
+        let bound = ["content.title", "content.text", "content.author.title", "content.time"]
+        for keyPath in bound {
+            var label = Node(.label)
+            label[.text] = try Expression(keyPath: keyPath)
+            scene.nodes.append(label)
+        }
+        scene.nodes[0].list = ListTemplate(source: "p")
+        scene.nodes[0].list?.prototypes = ["Cell": 1]
+        scene.nodes[1].children = [2]
+        scene.nodes[2].children = [3]
+        scene.nodes[3].children = [4, 5, 6, 7]
+        for id in 1..<scene.nodes.count { scene.nodes[id].prototype = 1 }
+        scene.sources = [
+            Source(
+                "p",
+                .query(
+                    Query(
+                        entity: "Post", predicate: try CompiledPredicate("title != nil"),
+                        sort: [try Query.SortKey("title")])))
+        ]
+        var action = Action("load", name: "load")
+        action.service = "S"
+        scene.actions = [action]
+        scene.onLoad = [.perform("load", argument: nil)]
+        var answer = ServiceAction(
+            "load", url: Template("https://example.com/", .keys), parameters: StructuredTemplate(.null))
+        answer.result = .init(entity: "Post", isArray: true)
+        answer.clearPolicy = .after
+        func values(_ id: String) -> [(String, Value)] { names.map { ($0, .string($0 == "id" ? id : "\($0) \(id)")) } }
+        answer.response = .array(
+            (0..<10_000).map { index in
+                .dictionary(
+                    PredicateDictionary(
+                        values("\(index)") + [("user", .dictionary(PredicateDictionary(values("u\(index % 50)"))))]))
+            })
+        return Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main", model: model, services: [Service("S", actions: ["load": answer], isScripted: true)])
+    }
+
+    @Test func `is kept and shown within every limit`() throws {
+        let program = try Self.program()
+        var store = Store(model: program.model)
+        for event in [Event.start, .time] {
+            let done = Reducer.reduce(event, store, in: program, Environment())
+            #expect(done.diagnostics.isEmpty, "\(done.diagnostics)")
+            store = done.store
+        }
+        #expect(store.records.count == 10_050)
+        let view = Evaluator(program).view(of: store, Environment())
+        #expect(view.diagnostics.isEmpty, "\(view.diagnostics)")
+        #expect(view.root.children.first?.children.count == 10_000)
     }
 }

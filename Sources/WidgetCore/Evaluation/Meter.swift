@@ -28,8 +28,8 @@ package final class Meter: PredicateMeter {
     /// One thing that an event leads to.
     static let work = 40
     /// One record made of what a document says, and each of its properties.
-    static let record = 50
-    static let field = 4
+    static let record = 40
+    static let field = 3
 
     package var left: Int { max(0, rest.load(ordering: .relaxed)) }
 

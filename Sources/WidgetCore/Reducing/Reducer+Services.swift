@@ -3,6 +3,8 @@ internal import Predicates
 extension Reducer {
     /// How often a chain of actions may go on by itself.
     private static let longestChain = 20
+    /// How many answers may be waited for.
+    private static let mostRequests = 500
 
     func requestID(_ name: String, _ sender: SenderKey?) -> String {
         let element = sender.flatMap { key in scene(key.screen)?.node(key.node)?.identifier }
@@ -44,7 +46,14 @@ extension Reducer {
             let value = authorization.scheme.isEmpty ? token : "\(authorization.scheme) \(token)"
             builder.authorization = Request.Header(name: authorization.header, value: value)
         }
+        guard store.requests.count < Reducer.mostRequests else {
+            report(.error, .stepBudget, "More than \(Reducer.mostRequests) requests wait; \(name) is not sent")
+            let error = "Too many requests wait for their answers."
+            pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
+            return
+        }
         let request = builder.request
+        meter.spend((request.url.utf8.count + request.body.count) / 4)
         let number = store.number()
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,

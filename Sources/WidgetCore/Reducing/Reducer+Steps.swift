@@ -65,6 +65,8 @@ extension Reducer {
         case .selection(let list): set(frame.screen) { $0.selection[list] = value.elements ?? [] }
         case .setting(let name):
             store.defaults[name] = value
+            // All of them are put in order anew.
+            meter.spend(Meter.item * store.defaults.count + store.settings.extent.weight)
             effects.append(.settings)
         }
     }

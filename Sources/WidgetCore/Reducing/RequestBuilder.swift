@@ -8,6 +8,8 @@ struct RequestBuilder {
     var authorization: Request.Header?
 
     private static let bodyLimit = 1 << 20
+    /// Letters of an address; no server takes as many.
+    private static let urlLimit = 8 << 10
 
     var request: Request {
         var headers = action.headers.map { Request.Header(name: $0.name, value: RequestBuilder.oneLine($0.value)) }
@@ -36,7 +38,7 @@ struct RequestBuilder {
 
     private var url: String {
         let text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
-        return RequestBuilder.percentEncoded(text) { byte in
+        return RequestBuilder.percentEncoded(String(text.prefix(RequestBuilder.urlLimit))) { byte in
             RequestBuilder.isUnreserved(byte) || "!$&'()*+,;=:@/?#[]%".utf8.contains(byte)
         }
     }
@@ -93,14 +95,17 @@ struct RequestBuilder {
         percentEncoded(text) { isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     }
 
+    private static let digits = Array("0123456789ABCDEF".utf8)
+
     private static func percentEncoded(_ text: String, _ stays: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {
             if stays(byte) {
                 bytes.append(byte)
             } else {
-                let digits = Array("0123456789ABCDEF".utf8)
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(digits[Int(byte >> 4)])
+                bytes.append(digits[Int(byte & 15)])
             }
         }
         return String(decoding: bytes, as: UTF8.self)
