@@ -36,6 +36,8 @@ extension XMLPlistParser {
     }
 
     private static func trimmed(_ text: [UInt8]) -> [UInt8] {
+        // Mostly there is nothing to take away.
+        if let first = text.first, let last = text.last, !isWhitespace(first), !isWhitespace(last) { return text }
         let rest = text.drop(while: isWhitespace)
         let end = rest.lastIndex { !isWhitespace($0) }
         return end.map { Array(rest[...$0]) } ?? []
@@ -74,10 +76,12 @@ extension XMLPlistParser {
         let isNegative = rest.first == UInt8(ascii: "-")
         let isSigned = isNegative || rest.first == UInt8(ascii: "+")
         if isSigned { rest.removeFirst() }
-        switch String(decoding: rest.map { $0 | 0x20 }, as: UTF8.self) {
-        case "inf", "infinity": return isNegative ? -.infinity : .infinity
-        case "nan": return isSigned ? nil : .nan
-        default: break
+        if let first = rest.first, first | 0x20 >= UInt8(ascii: "a") {
+            switch String(decoding: rest.map { $0 | 0x20 }, as: UTF8.self) {
+            case "inf", "infinity": return isNegative ? -.infinity : .infinity
+            case "nan": return isSigned ? nil : .nan
+            default: return nil
+            }
         }
         func digitCount() -> Int {
             let count = rest.prefix { (0x30...0x39).contains($0) }.count
