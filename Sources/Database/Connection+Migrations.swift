@@ -1,7 +1,11 @@
 extension Connection {
     /// How many steps of its schema's history the file has been through.
     package func schemaVersion() throws(DatabaseError) -> Int64 {
-        try first("PRAGMA user_version", []) { row throws(DatabaseError) in try row.integer(0) } ?? 0
+        let version = try first("PRAGMA user_version", []) { row throws(DatabaseError) in try row.integer(0) } ?? 0
+        guard version >= 0 else {
+            throw DatabaseError(.unexpectedValue, code: 0, message: "the schema's version is \(version)")
+        }
+        return version
     }
 
     /// Takes the file through the steps it has not seen, all at once or not at all.

@@ -37,9 +37,15 @@ extension Connection {
     }
 
     /// Runs `body` as a part of a transaction that can be undone alone.
+    ///
+    /// After a severe error SQLite undoes the whole transaction; then this throws before anything is done, because a
+    /// savepoint by itself would be a transaction of its own, and be committed.
     package func part<Value, Failure: Error>(
         wrapping: (DatabaseError) -> Failure, _ body: () throws(Failure) -> Value
     ) throws(Failure) -> Value {
+        guard isInTransaction else {
+            throw wrapping(DatabaseError(.other, code: 0, message: "the transaction has been undone already"))
+        }
         do throws(DatabaseError) { try run("SAVEPOINT part", []) } catch { throw wrapping(error) }
         let value: Value
         do throws(Failure) {

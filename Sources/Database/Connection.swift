@@ -131,7 +131,7 @@ package final class Connection: @unchecked Sendable {
     }
 
     /// Whether a transaction is open; a severe error has ended it already.
-    var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     func error(_ code: Int32, _ subject: StaticString) -> DatabaseError {
         let isOwn = unsafe sqlite3_extended_errcode(handle) & 0xFF == code & 0xFF

@@ -9,9 +9,9 @@ extension DatabaseError {
     init(code: Int32, cause: Int32 = 0, message: String) {
         let kind: Kind =
             switch code & 0xFF {
-            // Whatever the cause: what was synced in vain may be found in the file after a restart, and "full" means
-            // that it will not.
-            case SQLITE_IOERR where code >> 8 == DatabaseError.fsync || code >> 8 == DatabaseError.directoryFsync:
+            // Whatever the cause: what was synced in vain, or not indexed any more, may be found in the file after a
+            // restart, and "full" means that it will not.
+            case SQLITE_IOERR where DatabaseError.mayBeWritten.contains(code >> 8):
                 .inputOutput
             case SQLITE_BUSY, SQLITE_LOCKED: .busy
             case SQLITE_FULL: .full
@@ -32,7 +32,7 @@ extension DatabaseError {
         self.init(kind, code: code, message: message)
     }
 
-    // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC are expressions, which Swift does not import.
-    private static let fsync: Int32 = 4
-    private static let directoryFsync: Int32 = 5
+    // SQLITE_IOERR_FSYNC, _DIR_FSYNC, _SHMOPEN, _SHMSIZE, _SHMLOCK and _SHMMAP are expressions, which Swift does not
+    // import.
+    private static let mayBeWritten: Set<Int32> = [4, 5, 18, 19, 20, 21]
 }

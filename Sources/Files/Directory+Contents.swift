@@ -22,7 +22,13 @@ extension Directory {
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        while let entry = unsafe readdir(stream) {
+        while true {
+            // The end of a listing and its failure look the same but for this number.
+            errno = 0
+            guard let entry = unsafe readdir(stream) else {
+                guard linux_errno() == 0 else { throw .last(.list, path) }
+                break
+            }
             // The name is inside the entry, ends in NUL, and is copied before the next call.
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                 unsafe $0.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
@@ -34,7 +40,12 @@ extension Directory {
         names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         var items: [Item] = []
         for name in names {
-            items.append(Item(name: name, status: try status(of: name)))
+            do throws(FileError) {
+                items.append(Item(name: name, status: try status(of: name)))
+            } catch {
+                // Removed since it was listed.
+                if !error.isMissing { throw error }
+            }
         }
         return items
     }

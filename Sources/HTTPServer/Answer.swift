@@ -25,6 +25,11 @@ extension Answer {
         case .resource, .response, .receive, .later: false
         }
     }
+
+    /// Nobody will hear it: whoever has begun to feed it must not wait for a reader.
+    func abandon() {
+        if case .response(let response) = self, case .stream(let source) = response.body { source.stop() }
+    }
 }
 
 /// An answer made for one request.

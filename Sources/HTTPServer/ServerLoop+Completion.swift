@@ -89,7 +89,10 @@ extension ServerLoop {
     func answerLater(_ token: UInt64, _ sequence: UInt64, _ answer: Answer) {
         guard let (slot, exchange) = underWay(token, sequence), exchange.stream == nil, var facts = exchange.facts,
             table[slot].phase == .waiting || table[slot].phase == .body
-        else { return }
+        else {
+            answer.abandon()
+            return
+        }
         if table[slot].phase == .body {
             // Answered before the body was whole: what is missing is treated as unwanted.
             exchange.sink?.abandon()

@@ -27,30 +27,45 @@ extension Registry {
             ) { row throws(DatabaseError) in (byteCount: try row.count(0), published: try row.integer(1)) }
         }
         guard let stored else { throw .noSuchBlob(digest) }
-        var opened = try store.open(digest)
-        if let found = opened, verified.contains(digest, found.status) {
-            return Blob(
-                digest: digest, byteCount: stored.byteCount, modified: stored.published, file: found.file,
-                status: found.status)
+        if let found = try store.open(digest), verified.contains(digest, found.status) {
+            return try blob(digest, stored, found)
         }
-        // Opened again under the lock: another reader may have done the work, or a publisher may have healed it.
-        opened = try store.blobLock.withLock(for: digest) { () throws(RegistryError) -> OpenedBlob? in
-            guard let found = try store.open(digest) else {
-                store.quarantine(digest, nil)
-                return nil
+        // One reader does the work, and the others wait for it; publishers do not.
+        let opened = try store.verifyLock.withLock(for: digest) { () throws(RegistryError) -> OpenedBlob? in
+            guard let found = try store.open(digest) else { return nil }
+            if !verified.contains(digest, found.status) {
+                guard try isIntact(found, digest) else {
+                    store.blobLock.withLock(for: digest) { store.quarantine(digest, found.status) }
+                    return nil
+                }
+                verified.insert(digest, found.status)
             }
-            if verified.contains(digest, found.status) { return found }
-            guard found.status.byteCount == stored.byteCount, try isIntact(found, digest) else {
-                store.quarantine(digest, found.status)
-                return nil
-            }
-            verified.insert(digest, found.status)
             return found
         }
-        guard let opened else { throw .damagedBlob(digest) }
+        guard let opened else {
+            try quarantineWhatIsNoFile(digest)
+            throw .damagedBlob(digest)
+        }
+        return try blob(digest, stored, opened)
+    }
+
+    private func blob(
+        _ digest: Digest, _ stored: (byteCount: Int, published: Int64), _ opened: OpenedBlob
+    ) throws(RegistryError) -> Blob {
+        guard opened.status.byteCount == stored.byteCount else {
+            throw .damaged("the catalog has a wrong size for \(digest.hex), whose bytes are right; `reindex` mends it")
+        }
         return Blob(
             digest: digest, byteCount: stored.byteCount, modified: stored.published, file: opened.file,
             status: opened.status)
+    }
+
+    /// A link in a blob's place is moved away, so that a publisher may put the blob there.
+    private func quarantineWhatIsNoFile(_ digest: Digest) throws(RegistryError) {
+        try store.blobLock.withLock(for: digest) { () throws(RegistryError) in
+            // Looked at again: a publisher may have been here.
+            if try store.open(digest) == nil { store.quarantine(digest, nil) }
+        }
     }
 
     private func isIntact(_ blob: OpenedBlob, _ digest: Digest) throws(RegistryError) -> Bool {

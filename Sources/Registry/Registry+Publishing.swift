@@ -23,38 +23,50 @@ extension Registry {
         let report = Registry.report(taken)
         let channelLimit = options.channelLimit()
         return try publishing.withLock(for: draft.digest) { () throws(RegistryError) in
-            // Most refusals come here, before anything is written.
-            let decision = try readers.read { catalog throws(RegistryError) in
-                try PublishDecision(
-                    draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
-            }
-            let sidecar = StoreNames.sidecar(draft.digest, draft.key)
-            do throws(RegistryError) {
-                if decision.isNew {
-                    let note = Sidecar(
-                        release: draft.release(of: identifier, shownBy: []), channel: request.channel,
-                        rollout: request.rollout, files: files, report: report)
-                    try figures.time(.place) { () throws(RegistryError) in
-                        try store.place(archive.staged, draft.digest, sidecar: note.bytes, named: sidecar)
-                    }
-                } else if decision.release.digest == draft.digest, try store.open(draft.digest) == nil {
-                    // It was lost or moved to quarantine; here are the same bytes again.
-                    try store.place(archive.staged, draft.digest)
-                }
-                if let retired = decision.retired {
-                    // It would speak of a withdrawal that is no more.
-                    try store.removeBeside(retired.digest, named: StoreNames.tombstone(retired.digest, retired.key))
-                }
-                return try writer.write { catalog, changes throws(RegistryError) in
-                    // Decided again: others have written since.
-                    let decision = try PublishDecision(
+            var isPlaced = false
+            while true {
+                // Most refusals come here, before anything is written.
+                let decision = try readers.read { catalog throws(RegistryError) in
+                    try PublishDecision(
                         draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
-                    return try catalog.carryOut(
-                        decision, of: identifier, files: files, report: report, request, at: draft.published, &changes)
                 }
-            } catch {
-                if decision.isNew { discard(draft, sidecar: sidecar, after: error) }
-                throw error
+                let sidecar = StoreNames.sidecar(draft.digest, draft.key)
+                do throws(RegistryError) {
+                    if decision.isNew {
+                        let note = Sidecar(
+                            release: draft.release(of: identifier, shownBy: []), channel: request.channel,
+                            rollout: request.rollout, files: files, report: report)
+                        try figures.time(.place) { () throws(RegistryError) in
+                            if isPlaced {
+                                try store.placeBeside(draft.digest, note.bytes, named: sidecar)
+                            } else {
+                                try store.place(archive.staged, draft.digest, sidecar: note.bytes, named: sidecar)
+                            }
+                        }
+                        isPlaced = true
+                    } else if decision.release.digest == draft.digest, try store.open(draft.digest) == nil {
+                        // It was lost or moved to quarantine; here are the same bytes again.
+                        try store.place(archive.staged, draft.digest)
+                        isPlaced = true
+                    }
+                    if let retired = decision.retired {
+                        // It would speak of a withdrawal that is no more.
+                        try store.removeBeside(
+                            retired.digest, named: StoreNames.tombstone(retired.digest, retired.key))
+                    }
+                    let publication = try writer.write { catalog, changes throws(RegistryError) -> Publication? in
+                        // Decided again: others have written since. What has become new by that has no files yet.
+                        let again = try PublishDecision(
+                            draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                        if again.isNew, !decision.isNew { return nil }
+                        return try catalog.carryOut(
+                            again, of: identifier, files: files, report: report, request, at: draft.published, &changes)
+                    }
+                    if let publication { return publication }
+                } catch {
+                    if decision.isNew { discard(draft, sidecar: sidecar, after: error) }
+                    throw error
+                }
             }
         }
     }

@@ -22,14 +22,14 @@ enum BackupCommand {
             let file = invocation.arguments.first ?? ""
             let target = try Target(file)
             let report = try write(settings, to: target)
-            try target.finish()
             let cursor = try Housekeeping.cursor(report)
             let missing: [String] = try cursor.require("missing")
+            let name = try target.finish(isWhole: missing.isEmpty)
             for digest in missing {
                 Terminal.complain("the archive \(digest) is not in the backup: the store has lost it")
             }
             if file != "-" {
-                let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, file).utf8)
+                let text = invocation.has("json") ? report + [0x0A] : Array(try text(cursor, name).utf8)
                 guard Terminal.print(text) == .clean else { return .failed }
             }
             return missing.isEmpty ? .clean : .damagedStore
@@ -96,18 +96,29 @@ enum BackupCommand {
 /// Where a backup goes: a file that has its name only once it is whole, or standard output.
 private final class Target {
     private var staged: StagedFile?
+    private let folder: String
     private let name: String
     private(set) var byteCount = 0
 
+    /// A link is followed, so that it goes on naming what it named; what is no file is nobody's to replace.
     init(_ path: String) throws {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard path != "-" else {
+            (folder, name) = ("", "-")
+            return
+        }
+        let target = resolvedPath(path)
+        let parts = target.split(separator: "/", omittingEmptySubsequences: true)
         name = parts.last.map(String.init) ?? ""
-        guard path != "-" else { return }
         guard !name.isEmpty else {
             throw StartFailure("\(path) is no name for a file", hints: ["name a file to write"])
         }
-        let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-        staged = try StagedFile(in: try Directory(opening: folder.isEmpty ? "/" : folder))
+        folder = target.contains("/") ? String(target[...(target.lastIndex(of: "/") ?? target.startIndex)]) : "./"
+        let directory = try Directory(opening: folder)
+        if try directory.holds(name), try directory.status(of: name).kind != .file {
+            throw StartFailure(
+                "\(path) is not a file", hints: ["name a file to write, or - for standard output: widgetd backup - > \(path)"])
+        }
+        staged = try StagedFile(in: directory)
     }
 
     func write(_ bytes: [UInt8]) throws(FileError) {
@@ -119,7 +130,12 @@ private final class Target {
         byteCount += bytes.count
     }
 
-    func finish() throws {
+    /// A backup that lacks something takes no earlier one's place.
+    ///
+    /// - Returns: the name that it has now.
+    func finish(isWhole: Bool) throws -> String {
+        let name = isWhole ? name : "\(name).incomplete"
         try staged.take()?.commit(as: name, replacing: true, mode: 0o600)
+        return folder == "./" ? name : folder + name
     }
 }

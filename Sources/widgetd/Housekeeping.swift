@@ -116,6 +116,7 @@ extension Settings {
         policy.scrubRate = housekeeping.scrubRate
         policy.collectEvery = housekeeping.collectEvery
         policy.scrubEvery = housekeeping.scrubEvery
+        policy.diskReserve = limits.diskReserve
         return policy
     }
 }

@@ -11,14 +11,15 @@ enum RestoreCommand {
     static let command = Command(
         "restore", "go back to a backup; the server must be stopped",
         example: "widgetd restore /backups/widgets.tar --data ./data",
-        options: Housekeeping.place, positionals: [Positional("FILE", help: "a file that widgetd backup wrote")])
+        options: Housekeeping.place, 
+        positionals: [Positional("FILE", help: "a file that widgetd backup wrote; - for standard input")])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         Housekeeping.run(settings) {
             let path = invocation.arguments.first ?? ""
             let file: FileDescriptor
             do throws(FileError) {
-                file = try .reading(path)
+                file = try path == "-" ? spooled(settings.data) : .readingNamed(path)
             } catch {
                 throw StartFailure(
                     "\(path) cannot be read: \(error.reason)", hints: ["name a file that widgetd backup wrote"])
@@ -29,6 +30,19 @@ enum RestoreCommand {
             }
             if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
             return Terminal.print(text(report))
+        }
+    }
+
+    /// All of standard input in a file without a name, since a backup is read twice.
+    private static func spooled(_ data: String) throws(FileError) -> FileDescriptor {
+        let file = try FileDescriptor.unnamed(inDirectory: Directory(creating: data, mode: 0o700, isDurable: true).path)
+        let input = try FileDescriptor.standardInput()
+        var offset = 0
+        while true {
+            let piece = try input.readNext(count: 256 << 10)
+            if piece.isEmpty { return file }
+            try file.write(piece, at: offset)
+            offset += piece.count
         }
     }
 

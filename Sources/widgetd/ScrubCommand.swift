@@ -17,8 +17,10 @@ enum ScrubCommand {
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
         var settings = settings
         if let text = invocation.value("rate") {
-            guard let rate = SizeText.parse(text), rate > 0 else {
-                Terminal.complain("--rate takes a size, not \(text)", hints: ["write it like 512KiB, 64MiB or 1GiB"])
+            guard let rate = SizeText.parse(text), rate >= 64 << 10 else {
+                Terminal.complain(
+                    "--rate takes a size from 64KiB on, not \(text)",
+                    hints: ["write it like 512KiB, 64MiB or 1GiB"])
                 return .misuse
             }
             settings.housekeeping.scrubRate = rate

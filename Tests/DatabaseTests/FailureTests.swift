@@ -106,3 +106,28 @@ import Testing
         }
     }
 }
+
+@Suite struct `A part of a transaction that was undone` {
+    @Test func `does not become a transaction of its own`() throws {
+        let file = try ScratchFile()
+        let connection = try Connection(opening: file.path, for: .writing)
+        try connection.script("CREATE TABLE item (a);")
+        var isRefused = false
+        do throws(DatabaseError) {
+            try connection.transaction(.writing, wrapping: { $0 }) { () throws(DatabaseError) in
+                // What SQLite does by itself after a severe error.
+                try connection.script("ROLLBACK")
+                try connection.part(wrapping: { $0 }) { () throws(DatabaseError) in
+                    try connection.script("INSERT INTO item VALUES (1)")
+                }
+            }
+        } catch {
+            isRefused = true
+        }
+        #expect(isRefused)
+        let count = try connection.first("SELECT COUNT(*) FROM item", []) { row throws(DatabaseError) in
+            try row.integer(0)
+        }
+        #expect(count == 0)
+    }
+}

@@ -33,7 +33,7 @@ struct `A registry whose n-th call fails` {
         Fault(call: .read, error: 0, action: .shorten),
         Fault(call: .read, error: 0, action: .interrupt), Fault(call: .unlink, error: EIO),
         Fault(call: .unlink, error: ENOSPC), Fault(call: .truncate, error: EIO), Fault(call: .truncate, error: ENOSPC),
-        Fault(call: .reserve, error: ENOSPC), Fault(call: .close, error: EIO),
+        Fault(call: .reserve, error: ENOSPC), Fault(call: .close, error: EIO), Fault(call: .list, error: EIO),
     ]
 
     /// Every n takes long; every day, one in a few does.
@@ -80,6 +80,7 @@ struct `A registry whose n-th call fails` {
     @Test(arguments: [
         Fault(call: .open, error: EIO), Fault(call: .write, error: ENOSPC), Fault(call: .synchronize, error: EIO),
         Fault(call: .read, error: EIO), Fault(call: .mkdir, error: ENOSPC), Fault(call: .unlink, error: EIO),
+        Fault(call: .list, error: EIO),
     ])
     func `starts whole or not at all`(_ fault: Fault) throws {
         let home = try Home()

@@ -5,7 +5,7 @@ import TestSupport
 final class FaultShim: Sendable {
     enum Call: Int, CaseIterable {
         case write = 1
-        case synchronize, rename, open, read, unlink, mkdir, truncate, reserve, close
+        case synchronize, rename, open, read, unlink, mkdir, truncate, reserve, close, list
     }
 
     enum Phase: Int, CaseIterable {
@@ -22,8 +22,9 @@ final class FaultShim: Sendable {
         static let all = 512
     }
 
-    /// Built once with the system's compiler; `nil` where there is none.
+    /// Built once with the system's compiler, and removed at the end; `nil` where there is none.
     static let library: String? = {
+        atexit { if let library = FaultShim.library { unsafe unlink(library) } }
         let source = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Faults/shim.c"
         let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-shim-\(getpid()).so").path
         for compiler in ["cc", "clang"] where Shell.has(compiler) {

@@ -5,6 +5,7 @@
 //   cc -shared -fPIC -O2 -o shim.so shim.c -ldl
 //   FAULT_SHIM_CONTROL=control-file FAULT_SHIM_DATA=/path/of/data LD_PRELOAD=./shim.so widgetd serve …
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -23,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, KINDS };
+enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, LIST, KINDS };
 enum phase { IDLE, STAGING, BLOB, MOVE, COMMIT, SWAP, GC, PHASES };
 enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM };
 
@@ -186,6 +187,16 @@ int open64(const char *path, int flags, ...) {
     mode_t mode = va_arg(list, mode_t);
     va_end(list);
     return openFlags(callOpenat, AT_FDCWD, path, flags, mode);
+}
+
+struct dirent *readdir(DIR *stream) {
+    if (classOfDescriptor(dirfd(stream)) && fails(LIST)) return NULL;
+    return REAL(readdir)(stream);
+}
+
+struct dirent64 *readdir64(DIR *stream) {
+    if (classOfDescriptor(dirfd(stream)) && fails(LIST)) return NULL;
+    return REAL(readdir64)(stream);
 }
 
 int close(int fd) {

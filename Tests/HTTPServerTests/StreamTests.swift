@@ -104,3 +104,29 @@ import Testing
         #expect(stream.pendingByteCount == 0)
     }
 }
+
+@Suite struct `A stream that nobody waits for any more` {
+    @Test func `is stopped, so that its writer is`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(get("/held"))
+        let responder = try #require(server.routes.held.take())
+        conversation.connection.reset()
+        #expect(server.comesToRest())
+        let source = TestStream()
+        responder.answer(.response(Response(.ok, fields: FieldBlock(), stream: source)))
+        #expect(source.stopped.take() == true)
+        #expect(source.begun.takeAll().isEmpty)
+    }
+
+    @Test func `is stopped when another answer has come first`() throws {
+        let server = try TestServer()
+        let conversation = try server.connect()
+        conversation.connection.send(get("/held"))
+        let responder = try #require(server.routes.held.take())
+        responder.answer(.response(Response(.ok)))
+        let source = TestStream()
+        responder.answer(.response(Response(.ok, fields: FieldBlock(), stream: source)))
+        #expect(source.stopped.take() == true)
+    }
+}

@@ -157,19 +157,40 @@ private let day: Int64 = 86_400
         #expect(try fixture.shard(of: release.digest).count == 2)
     }
 
-    @Test func `is one at a time with other work on the whole`() throws {
+    @Test func `is not done while a backup is made, nor twice at once`() throws {
         let registry = try fixture.open()
         try registry.publish("1.0")
-        var inner: RegistryError?
-        _ = try registry.scrub(rate: nil, pause: { _ in }) { _, _ in
-            do throws(RegistryError) {
+        var inner: [RegistryError] = []
+        func attempt(_ work: () throws(RegistryError) -> Void) {
+            do throws(RegistryError) { try work() } catch { inner.append(error) }
+        }
+        _ = try registry.backUp(server: "test", begin: { _ in }) { _ throws(RegistryError) in
+            guard inner.isEmpty else { return }
+            attempt { () throws(RegistryError) in
                 _ = try registry.collect(grace: 0, isDryRun: true) { _, _ in }
-            } catch {
-                inner = error
             }
         }
-        #expect(inner == .underWay(.scrub))
+        #expect(inner == [.underWay(.backup)])
+        _ = try registry.collect(grace: 0, isDryRun: true) { _, _ throws(RegistryError) in
+            guard inner.count == 1 else { return }
+            attempt { () throws(RegistryError) in
+                _ = try registry.collect(grace: 0, isDryRun: true) { _, _ in }
+            }
+        }
+        #expect(inner == [.underWay(.backup), .underWay(.gc)])
         try collect(registry)
+    }
+
+    @Test func `goes on beside a scrub, which may take a day`() throws {
+        let registry = try fixture.open()
+        try registry.publish("1.0")
+        var runs = 0
+        _ = try registry.scrub(rate: nil, pause: { _ in }) { _, _ throws(RegistryError) in
+            _ = try registry.collect(grace: 0, isDryRun: false) { _, _ in }
+            _ = try registry.backUp(server: "test", begin: { _ in }) { _ in }
+            runs += 1
+        }
+        #expect(runs > 0)
     }
 }
 

@@ -24,6 +24,9 @@ enum BackupNames {
         "\(StoreNames.blobs)/\(StoreNames.shard(digest))/\(name)"
     }
 
+    /// A line of the last member.
+    static func line(_ digest: Digest, _ name: String) -> [UInt8] { Array("\(digest.hex)  \(name)\n".utf8) }
+
     /// What a path below the blobs' folder is about.
     static func kind(of path: String) -> (shard: String, name: String, kind: StoreNames.Kind)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
@@ -40,17 +43,22 @@ extension Registry {
     ///
     /// - Parameters:
     ///   - server: who writes it, for people.
+    ///   - reserve: how many bytes a copy of the catalog must leave on the disk.
     ///   - begin: is told about how many bytes will come, before the first.
     ///   - sink: takes the next bytes; what it throws ends the backup.
     package func backUp(
-        server: String, begin: (Int) -> Void, into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
+        server: String, reserve: Int = 0, begin: (Int) -> Void, into sink: @escaping ([UInt8]) throws(RegistryError) -> Void
     ) throws(RegistryError) -> BackupReport {
         try housekeeping.run(.backup) { () throws(RegistryError) in
+            let catalogSize = try store.status(of: StoreNames.catalog)?.byteCount ?? 0
+            guard try availableByteCount.subtractingReportingOverflow(catalogSize).partialValue >= reserve else {
+                throw .outOfSpace
+            }
             let staged = try store.stage()
             let snapshot = try copyCatalog(to: staged)
             let size = try storing { () throws(FileError) in try staged.file.status().byteCount }
-            begin(try snapshot.storedByteCount() + size)
-            var writer = BackupWriter(sink: sink, modified: options.now())
+            begin(try snapshot.storedByteCount().addingReportingOverflow(size).partialValue)
+            var writer = BackupWriter(sink: sink, modified: options.now(), sums: try store.stage())
             try writer.add(BackupNames.manifest, Registry.manifest(server, try snapshot.latestTag(), options.now()))
             try writer.add(BackupNames.catalog, byteCount: size, digest: nil) {
                 piece throws(RegistryError) in
@@ -60,7 +68,16 @@ extension Registry {
             while true {
                 let page = try snapshot.digests(after: last, limit: 256)
                 guard let end = page.last else { break }
-                for digest in page { try add(digest, of: snapshot, to: &writer) }
+                for digest in page {
+                    do throws(RegistryError) {
+                        try add(digest, of: snapshot, to: &writer)
+                    } catch .damagedBlob(let digest) {
+                        // It went bad since it was looked at, and its bytes are out already. The next backup finds it
+                        // where it is now and goes on without it.
+                        forget(digest)
+                        throw .damagedBlob(digest)
+                    }
+                }
                 last = end
             }
             return try writer.finish()
@@ -80,21 +97,40 @@ extension Registry {
         _ digest: Digest, of snapshot: Catalog, to writer: inout BackupWriter
     ) throws(RegistryError) {
         if try snapshot.holdsDocuments(ofDigest: digest) {
-            do throws(RegistryError) {
-                let blob = try openBlob(digest)
+            if let blob = try soundBlob(digest) {
                 try writer.add(
                     BackupNames.path(digest, StoreNames.blob(digest)), byteCount: blob.byteCount, digest: digest
                 ) { piece throws(RegistryError) in
-                    try Registry.read(blob.file.descriptor, byteCount: blob.byteCount, piece)
+                    do throws(RegistryError) {
+                        try Registry.read(blob.file.descriptor, byteCount: blob.byteCount, piece)
+                    } catch .storage {
+                        throw .damagedBlob(digest)
+                    }
                 }
                 writer.report.archives += 1
-            } catch .damagedBlob {
+            } else {
                 writer.report.missing.append(digest)
             }
         }
         for note in try snapshot.notes(ofDigest: digest) {
             try writer.add(BackupNames.path(digest, note.name), note.bytes)
         }
+    }
+
+    /// `nil` for one that is missing, damaged, or on a part of the disk that cannot be read.
+    private func soundBlob(_ digest: Digest) throws(RegistryError) -> Blob? {
+        do throws(RegistryError) {
+            return try openBlob(digest)
+        } catch .damagedBlob {
+            return nil
+        } catch .storage(let error) where !error.isOutOfDescriptors {
+            return nil
+        }
+    }
+
+    /// Has an archive compared with its digest again before anybody gets it.
+    private func forget(_ digest: Digest) {
+        verified.remove(digest)
     }
 
     private static func manifest(_ server: String, _ tag: Int64, _ time: Int64) -> [UInt8] {
@@ -109,7 +145,7 @@ extension Registry {
     }
 
     /// Hands over exactly so many bytes of a file.
-    private static func read(
+    fileprivate static func read(
         _ file: borrowing FileDescriptor, byteCount: Int, _ body: ([UInt8]) throws(RegistryError) -> Void
     ) throws(RegistryError) {
         var offset = 0
@@ -127,6 +163,34 @@ extension Registry {
     }
 }
 
+/// The digests of a backup's members, in a file, since there may be millions.
+private final class BackupSums {
+    private let staged: StagedFile
+    private(set) var byteCount = 0
+    /// Lines that are not in the file yet.
+    private var lines: [UInt8] = []
+
+    init(_ staged: consuming StagedFile) {
+        self.staged = staged
+    }
+
+    func add(_ digest: Digest, _ name: String) throws(RegistryError) {
+        lines += BackupNames.line(digest, name)
+        if lines.count >= 64 << 10 { try flush() }
+    }
+
+    func flush() throws(RegistryError) {
+        let (lines, end) = (lines, byteCount)
+        try storing { () throws(FileError) in try staged.file.write(lines, at: end) }
+        byteCount += lines.count
+        self.lines = []
+    }
+
+    func read(_ body: ([UInt8]) throws(RegistryError) -> Void) throws(RegistryError) {
+        try Registry.read(staged.file, byteCount: byteCount, body)
+    }
+}
+
 /// Writes the members of a backup and remembers their digests.
 private struct BackupWriter {
     typealias Sink = ([UInt8]) throws(RegistryError) -> Void
@@ -134,11 +198,12 @@ private struct BackupWriter {
     let sink: Sink
     let modified: Int64
     var report = BackupReport()
-    private var sums: [UInt8] = []
+    private let sums: BackupSums
 
-    init(sink: @escaping Sink, modified: Int64) {
+    init(sink: @escaping Sink, modified: Int64, sums: consuming StagedFile) {
         self.sink = sink
         self.modified = modified
+        self.sums = BackupSums(sums)
     }
 
     mutating func add(_ name: String, _ bytes: [UInt8]) throws(RegistryError) {
@@ -159,14 +224,17 @@ private struct BackupWriter {
         }
         report.byteCount += byteCount
         guard let digest = hash.finish() else { throw .outOfMemory }
-        if let expected, digest != expected { throw .interrupted }
+        if let expected, digest != expected { throw .damagedBlob(expected) }
         try write([UInt8](repeating: 0, count: TarHeader.padding(byteCount)))
-        sums += Array("\(digest.hex)  \(name)\n".utf8)
+        try sums.add(digest, name)
     }
 
     mutating func finish() throws(RegistryError) -> BackupReport {
         let sums = sums
-        try add(BackupNames.sums, sums)
+        try sums.flush()
+        try add(BackupNames.sums, byteCount: sums.byteCount, digest: nil) { sink throws(RegistryError) in
+            try sums.read(sink)
+        }
         try write([UInt8](repeating: 0, count: TarHeader.blockSize * 2))
         return report
     }

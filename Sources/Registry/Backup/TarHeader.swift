@@ -25,14 +25,19 @@ extension TarHeader {
     private static let checksumField = 148..<156
     private static let magic = Array("ustar\u{0}00".utf8)
 
-    /// The block, and before it an extended header where the name is too long for one.
+    /// Eleven octal digits hold no more.
+    private static let largest = 1 << 33 - 1
+
+    /// The block, and before it an extended header where the name or the size is too long for one.
     var bytes: [UInt8] {
         let name = Array(self.name.utf8)
-        guard name.count > TarHeader.nameField.count else { return block(name) }
-        var record = TarHeader.record("path", self.name)
-        let extended = TarHeader(name: "pax", byteCount: record.count, kind: .extended, modified: modified)
-        record += [UInt8](repeating: 0, count: TarHeader.padding(record.count))
-        return extended.block(Array("pax".utf8)) + record + block(Array(name.prefix(TarHeader.nameField.count)))
+        var records: [UInt8] = []
+        if name.count > TarHeader.nameField.count { records += TarHeader.record("path", self.name) }
+        if byteCount > TarHeader.largest { records += TarHeader.record("size", String(byteCount)) }
+        guard !records.isEmpty else { return block(name) }
+        let extended = TarHeader(name: "pax", byteCount: records.count, kind: .extended, modified: modified)
+        records += [UInt8](repeating: 0, count: TarHeader.padding(records.count))
+        return extended.block(Array("pax".utf8)) + records + block(Array(name.prefix(TarHeader.nameField.count)))
     }
 
     /// `length key=value\n`, where the length counts its own digits.
@@ -58,9 +63,9 @@ extension TarHeader {
         return block
     }
 
-    /// Digits and a NUL. A file of ours is at most some gigabytes, which eleven digits hold.
+    /// Digits and a NUL; the most they hold stands for what is more.
     private static func putOctal(_ value: Int, in field: Range<Int>, of block: inout [UInt8]) {
-        let digits = Array(String(value, radix: 8).utf8)
+        let digits = Array(String(min(value, largest), radix: 8).utf8)
         let padded = [UInt8](repeating: 0x30, count: max(0, field.count - 1 - digits.count)) + digits
         block.replaceSubrange(field.lowerBound..<(field.upperBound - 1), with: padded.suffix(field.count - 1))
     }
@@ -90,12 +95,37 @@ extension TarHeader {
         return Int(String(decoding: digits, as: UTF8.self), radix: 8)
     }
 
-    /// The name in an extended header's one record.
-    static func path(inRecord bytes: [UInt8]) -> String? {
-        guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n"),
-            let space = text.firstIndex(of: " "), Int(text[..<space]) == bytes.count
+    /// The header with what an extended header says instead; `nil` when that is not as we write it.
+    func extended(by records: [UInt8]) -> TarHeader? {
+        var header = self
+        var rest = records[...]
+        while !rest.isEmpty {
+            guard let (key, value) = TarHeader.takeRecord(from: &rest) else { return nil }
+            switch key {
+            case "path":
+                guard value.utf8.starts(with: name.utf8), value.utf8.count > TarHeader.nameField.count else { return nil }
+                header.name = value
+            case "size":
+                guard let size = Int(value), size > TarHeader.largest, byteCount == TarHeader.largest else { return nil }
+                header.byteCount = size
+            default: return nil
+            }
+        }
+        return header
+    }
+
+    /// `length key=value\n`, as ``record(_:_:)`` writes it.
+    private static func takeRecord(from bytes: inout ArraySlice<UInt8>) -> (key: String, value: String)? {
+        guard let space = bytes.firstIndex(of: 0x20),
+            let count = Int(String(decoding: bytes[..<space].prefix(8), as: UTF8.self)), count > 0,
+            count <= bytes.count, let text = String(validating: bytes.prefix(count), as: UTF8.self)
         else { return nil }
-        let pair = text[text.index(after: space)...].dropLast()
-        return pair.hasPrefix("path=") ? String(pair.dropFirst(5)) : nil
+        bytes = bytes.dropFirst(count)
+        guard let start = text.firstIndex(of: " "), let equals = text.firstIndex(of: "="), start < equals,
+            text.hasSuffix("\n")
+        else { return nil }
+        return (
+            String(text[text.index(after: start)..<equals]), String(text[text.index(after: equals)...].dropLast())
+        )
     }
 }

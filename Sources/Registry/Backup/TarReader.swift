@@ -25,31 +25,31 @@ struct TarReader: ~Copyable {
 
     /// The next member, whose contents follow at ``offset``; `nil` at the end, which two empty blocks mark.
     mutating func next() throws(RegistryError) -> TarHeader? {
-        var name: String?
+        var records: [UInt8]?
         while true {
             let block = try take(TarHeader.blockSize)
             if block.allSatisfy({ $0 == 0 }) {
-                guard name == nil, try take(TarHeader.blockSize).allSatisfy({ $0 == 0 }) else {
+                guard records == nil, try take(TarHeader.blockSize).allSatisfy({ $0 == 0 }) else {
                     throw invalid("its end")
                 }
                 return nil
             }
             guard var header = TarHeader(parsing: block) else { throw invalid("a header") }
-            guard header.byteCount <= byteCount - offset else { throw .invalidBackup("it ends too early") }
             if header.kind == .extended {
-                guard name == nil, header.byteCount <= TarReader.longestRecord else { throw invalid("a long name") }
-                let record = try take(header.byteCount)
-                let padding = try take(TarHeader.padding(header.byteCount))
-                guard padding.allSatisfy({ $0 == 0 }), let path = TarHeader.path(inRecord: record) else {
-                    throw invalid("a long name")
+                guard records == nil, (1...TarReader.longestRecord).contains(header.byteCount) else {
+                    throw invalid("an extended header")
                 }
-                name = path
+                records = try take(header.byteCount)
+                guard try take(TarHeader.padding(header.byteCount)).allSatisfy({ $0 == 0 }) else {
+                    throw invalid("an extended header")
+                }
                 continue
             }
-            if let name {
-                guard name.utf8.starts(with: header.name.utf8) else { throw invalid("a long name") }
-                header.name = name
+            if let records {
+                guard let extended = header.extended(by: records) else { throw invalid("an extended header") }
+                header = extended
             }
+            guard header.byteCount <= byteCount - offset else { throw .invalidBackup("it ends too early") }
             return header
         }
     }

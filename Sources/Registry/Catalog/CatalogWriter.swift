@@ -38,6 +38,9 @@ final class CatalogWriter: Sendable {
         }
     }
 
+    /// How many jobs nobody has taken yet.
+    var waitingCount: Int { waiting.withLock { $0.count } }
+
     private func takeBatch() -> [any WriterJob] {
         waiting.withLock { waiting in
             let batch = Array(waiting.prefix(CatalogWriter.batch))
@@ -51,7 +54,11 @@ final class CatalogWriter: Sendable {
         do throws(RegistryError) {
             try figures.time(.commit) { () throws(RegistryError) in
                 try connection.transaction(.writing, wrapping: RegistryError.init) { () throws(RegistryError) in
-                    for job in jobs { job.run(Catalog(connection: connection), &changes) }
+                    for job in jobs {
+                        job.run(Catalog(connection: connection), &changes)
+                        // A severe error has undone what the others have written, too, and is the answer to all.
+                        if !connection.isInTransaction, let error = job.failure { throw error }
+                    }
                 }
             }
         } catch {
@@ -65,6 +72,7 @@ final class CatalogWriter: Sendable {
 
 private protocol WriterJob: Sendable {
     func run(_ catalog: Catalog, _ changes: inout [RegistryChange])
+    var failure: RegistryError? { get }
     /// The transaction it was in came to nothing.
     func fail(_ error: RegistryError)
     func finish()
@@ -83,6 +91,11 @@ private final class Job<Value: Sendable>: WriterJob {
 
     init(_ body: @escaping Body) {
         self.body = body
+    }
+
+    var failure: RegistryError? {
+        guard case .failure(let error) = state.withLock({ $0.result }) else { return nil }
+        return error
     }
 
     var outcome: Result<Value, RegistryError>? { state.withLock { $0.isFinished ? $0.result : nil } }

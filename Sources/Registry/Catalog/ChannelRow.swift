@@ -126,7 +126,7 @@ extension Catalog {
         replaced: Int64? = nil, cause: Int64? = nil
     ) throws(RegistryError) -> Int64 {
         try insertPlacement(
-            state, on: channel.name, ofBundle: channel.bundle, sequence: channel.sequence + 1, kind: kind, at: time,
+            state, on: channel.name, ofBundle: channel.bundle, sequence: try channel.nextSequence(), kind: kind, at: time,
             previous: previous, replaced: replaced, cause: cause)
     }
 
@@ -143,7 +143,7 @@ extension Catalog {
     ) throws(RegistryError) -> ChannelRow {
         var changed = channel
         changed.state = state
-        changed.sequence += 1
+        changed.sequence = try channel.nextSequence()
         changed.changedAt = time
         changed.head = head
         try run(
@@ -171,5 +171,13 @@ extension Catalog {
         }
         guard let key else { throw .damaged("release \(id) is referred to, but not there") }
         return key
+    }
+}
+
+extension ChannelRow {
+    fileprivate func nextSequence() throws(RegistryError) -> Int64 {
+        let (next, isTooHigh) = sequence.addingReportingOverflow(1)
+        guard !isTooHigh else { throw .damaged("the sequence of \(name) is as high as a number can be") }
+        return next
     }
 }

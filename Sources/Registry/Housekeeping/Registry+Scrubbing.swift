@@ -48,6 +48,9 @@ extension Registry {
         case .intact: break
         case .missing: if try isStored(blob) { report.missing.append(blob.digest) }
         case .unreadable: report.unreadable.append(blob.digest)
+        case .otherSize(let found):
+            report.catalog.append(
+                "\(blob.digest.hex) has \(found) bytes, which are right, and \(blob.byteCount) in the catalog")
         case .damaged(let status):
             blobLock(blob.digest) { store.quarantine(blob.digest, status) }
             report.damaged.append(blob.digest)
@@ -57,6 +60,8 @@ extension Registry {
 
     private enum Condition {
         case intact, missing, unreadable
+        /// Its bytes are right, so the catalog is not.
+        case otherSize(Int)
         case damaged(FileStatus)
     }
 
@@ -64,11 +69,9 @@ extension Registry {
     private func condition(of blob: StoredBlob) throws(RegistryError) -> Condition {
         do throws(RegistryError) {
             guard let found = try store.open(blob.digest) else { return .missing }
-            guard found.status.byteCount == blob.byteCount, try store.holds(found, blob.digest) else {
-                return .damaged(found.status)
-            }
+            guard try store.holds(found, blob.digest) else { return .damaged(found.status) }
             verified.insert(blob.digest, found.status)
-            return .intact
+            return found.status.byteCount == blob.byteCount ? .intact : .otherSize(found.status.byteCount)
         } catch .storage(let error) where !error.isOutOfDescriptors {
             return .unreadable
         }
@@ -84,26 +87,33 @@ extension Registry {
     }
 
     /// Puts the small files beside an archive right, as the catalog knows them; of those that contradict it, says so.
+    ///
+    /// Publishers wait only when there seems to be something to mend, and then it is looked at again.
     private func checkNotes(_ digest: Digest, _ report: inout ScrubReport) throws(RegistryError) {
-        let (healed, complaints) = try publishing.withLock(for: digest) {
-            () throws(RegistryError) -> (Int, [String]) in
-            let notes = try readers.read { catalog throws(RegistryError) in try catalog.notes(ofDigest: digest) }
-            var healed = 0
-            var complaints: [String] = []
-            for note in notes {
-                let found = try store.noteBytes(beside: digest, named: note.name)
-                switch found.map(note.judge) {
-                case .sound?: break
-                case .different?: complaints.append("\(note.name) says something else than the catalog")
-                case .unreadable?, nil:
+        let verdicts = try judgeNotes(digest)
+        guard verdicts.contains(where: { $0.verdict != .sound }) else { return }
+        try publishing.withLock(for: digest) { () throws(RegistryError) in
+            for (note, verdict) in try judgeNotes(digest) {
+                switch verdict {
+                case .sound: break
+                case .different: report.catalog.append("\(note.name) says something else than the catalog")
+                case .unreadable:
                     try store.placeBeside(digest, note.bytes, named: note.name)
-                    healed += 1
+                    report.healed += 1
                 }
             }
-            return (healed, complaints)
         }
-        report.healed += healed
-        report.catalog += complaints
+    }
+
+    private func judgeNotes(
+        _ digest: Digest
+    ) throws(RegistryError) -> [(note: StoredNote, verdict: StoredNote.Verdict)] {
+        var verdicts: [(StoredNote, StoredNote.Verdict)] = []
+        for note in try readers.read({ catalog throws(RegistryError) in try catalog.notes(ofDigest: digest) }) {
+            let found = try store.noteBytes(beside: digest, named: note.name)
+            verdicts.append((note, found.map(note.judge) ?? .unreadable))
+        }
+        return verdicts
     }
 }
 

@@ -6,7 +6,7 @@ internal import Database
 struct Epoch {
     private(set) var number: Int64
     /// What is higher was never given, but read from something damaged.
-    private static let highest: Int64 = 1 << 48
+    static let highest: Int64 = 1 << 48
 
     init(now: Int64) {
         number = min(max(1, now), Epoch.highest)

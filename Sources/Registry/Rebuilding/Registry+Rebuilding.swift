@@ -18,6 +18,7 @@ extension Registry {
         var rebuilding = Rebuilding(store, options, policy, try StoreSurvey(store))
         try rebuilding.checkBlobs(progress)
         try rebuilding.recoverNotes()
+        rebuilding.recoverWithdrawals()
         return try rebuilding.writeCatalog()
     }
 }
@@ -45,11 +46,16 @@ private struct Rebuilding {
         var done = 0
         for (digest, byteCount) in survey.blobs.sorted(by: { $0.key.hex < $1.key.hex }) {
             try progress(done, total)
-            if let found = try store.open(digest), try store.holds(found, digest) {
-                intact.insert(digest)
-            } else {
-                store.quarantine(digest, nil)
-                report.damaged.append(digest)
+            do throws(RegistryError) {
+                if let found = try store.open(digest), try store.holds(found, digest) {
+                    intact.insert(digest)
+                } else {
+                    store.quarantine(digest, nil)
+                    report.damaged.append(digest)
+                }
+            } catch .storage(let error) where !error.isOutOfDescriptors {
+                // A bad place on the disk costs one archive, not the catalog.
+                report.skipped.append("\(StoreNames.blob(digest)): \(error)")
             }
             done += byteCount
         }
@@ -71,7 +77,7 @@ private struct Rebuilding {
             survey.releases.append(
                 StoreSurvey.Found(
                     digest: digest, key: release.key, bundleIdentifier: release.bundleIdentifier,
-                    published: release.published))
+                    published: release.published, contentDigest: release.contentDigest))
             report.recovered.append("\(release.bundleIdentifier) \(release.key)")
         }
         survey.releases.sort { ($0.published, $0.key, $0.digest.hex) < ($1.published, $1.key, $1.digest.hex) }
@@ -96,6 +102,23 @@ private struct Rebuilding {
         return Sidecar(
             release: release, channel: isSnapshot ? options.snapshotChannels.first ?? "stable" : "stable",
             rollout: Channel.bucketCount, files: Registry.files(taken), report: Registry.report(taken))
+    }
+
+    /// A withdrawal whose note is damaged stays one: what was taken back must not be shown again.
+    mutating func recoverWithdrawals() {
+        for note in survey.damagedTombstones {
+            let release = survey.releases.first { $0.digest == note.digest && $0.key == note.key }
+            guard let release, let sidecar = try? store.sidecar(release.digest, release.key) else {
+                report.skipped.append(
+                    "\(note.name): speaks of a withdrawal and cannot be read; which bundle it was about is lost")
+                continue
+            }
+            survey.tombstones.append(
+                Tombstone(
+                    release: sidecar.release,
+                    withdrawal: Withdrawal(at: note.at, reason: "The reason was lost: its note was damaged."), by: ""))
+            report.skipped.append("\(note.name): cannot be read; the release stays withdrawn, without its reason")
+        }
     }
 
     // MARK: The catalog
@@ -124,7 +147,8 @@ private struct Rebuilding {
         }
         report.sequence = epoch.number
         do throws(DatabaseError) { try connection.gather() } catch { throw RegistryError(error) }
-        try store.replaceCatalog(with: staged, latestTag: try catalog.latestTag(), for: "reindex")
+        try store.replaceCatalog(
+            with: staged, latestTag: try catalog.latestTag(), at: options.now(), for: "reindex")
         return report
     }
 

@@ -40,18 +40,20 @@ private struct Restoring {
     mutating func prove(
         _ reader: inout TarReader, catalog staged: borrowing StagedFile, _ progress: HousekeepingProgress
     ) throws(RegistryError) {
-        var sums: [String: Digest] = [:]
-        var listed: [UInt8]?
+        var names: Set<String> = []
+        // The last member lists the others in their order, so its digest is known before it comes.
+        var sums = SHA256()
+        var isListed = false
         var isFirst = true
         while let header = try reader.next() {
-            guard listed == nil else { throw .invalidBackup("something follows \(BackupNames.sums)") }
+            guard !isListed else { throw .invalidBackup("something follows \(BackupNames.sums)") }
             try progress(reader.offset, reader.totalByteCount * 2)
             guard isFirst == (header.name == BackupNames.manifest) else {
                 throw .invalidBackup("it does not begin with \(BackupNames.manifest)")
             }
             isFirst = false
             var kept: [UInt8] = []
-            let isKept = [BackupNames.manifest, BackupNames.sums].contains(header.name)
+            let isKept = header.name == BackupNames.manifest
             guard !isKept || header.byteCount <= NoteLimits.byteCount else {
                 throw .invalidBackup("\(header.name) is too long")
             }
@@ -60,10 +62,16 @@ private struct Restoring {
                 if header.name == BackupNames.catalog { try Restoring.write(piece, at: offset, to: staged.file) }
             }
             if header.name == BackupNames.sums {
-                listed = kept
+                var listed = SHA256()
+                swap(&listed, &sums)
+                guard let expected = listed.finish() else { throw .outOfMemory }
+                guard digest == expected else {
+                    throw .invalidBackup("\(BackupNames.sums) lists other members or digests")
+                }
+                isListed = true
                 continue
             }
-            if header.name == BackupNames.manifest { try readManifest(kept) }
+            if isKept { try readManifest(kept) }
             if let blob = BackupNames.kind(of: header.name), case .blob(let wanted) = blob.kind {
                 guard digest == wanted else {
                     throw .invalidBackup("\(header.name) has other bytes than its name says")
@@ -74,16 +82,14 @@ private struct Restoring {
             {
                 throw .invalidBackup("\(header.name.prefix(200)) is none of its members")
             }
-            guard sums.updateValue(digest, forKey: header.name) == nil else {
+            guard names.insert(header.name).inserted else {
                 throw .invalidBackup("\(header.name) is in it twice")
             }
+            sums.update(BackupNames.line(digest, header.name).span)
         }
-        guard let listed, sums[BackupNames.catalog] != nil else {
+        guard isListed, names.contains(BackupNames.catalog) else {
             throw .invalidBackup("its end is missing: it was cut off while it was written")
         }
-        let expected = sums.map { "\($0.value.hex)  \($0.key)" }.sorted()
-        let found = String(decoding: listed, as: UTF8.self).split(separator: "\n").map(String.init).sorted()
-        guard expected == found else { throw .invalidBackup("\(BackupNames.sums) lists other members or digests") }
     }
 
     private mutating func readManifest(_ bytes: [UInt8]) throws(RegistryError) {
@@ -133,6 +139,9 @@ private struct Restoring {
         }
         if let complaint = try catalog.complaints().first {
             throw .invalidBackup("its catalog is damaged: \(complaint)")
+        }
+        guard try catalog.highestNumber() < Epoch.highest else {
+            throw .invalidBackup("its catalog has a number that no change was ever given")
         }
         var last: Digest?
         while true {
@@ -192,7 +201,7 @@ private struct Restoring {
         report.unknown = try StoreSurvey.countUnknown(in: store, besides: catalog)
         let latest = try catalog.latestTag()
         do throws(DatabaseError) { try catalog.connection.gather() } catch { throw RegistryError(error) }
-        try store.replaceCatalog(with: staged, latestTag: latest, for: "restore")
+        try store.replaceCatalog(with: staged, latestTag: latest, at: time, for: "restore")
         return report
     }
 }

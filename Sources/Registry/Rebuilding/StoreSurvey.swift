@@ -1,4 +1,5 @@
 internal import Bytes
+internal import Database
 internal import Files
 
 /// What lies in the blobs' folder, as far as a catalog can be made of it.
@@ -9,11 +10,22 @@ struct StoreSurvey {
         var key: String
         var bundleIdentifier: String
         var published: Int64
+        var contentDigest: Digest
+    }
+
+    /// A note of a withdrawal that says nothing; its name does.
+    struct DamagedTombstone {
+        var name: String
+        var digest: Digest
+        var key: String
+        /// When the file was written.
+        var at: Int64
     }
 
     var blobs: [Digest: Int] = [:]
     var releases: [Found] = []
     var tombstones: [Tombstone] = []
+    var damagedTombstones: [DamagedTombstone] = []
     /// Blobs without a note that can be read, with the keys that names of bad notes speak of.
     var nameless: [(digest: Digest, key: String?)] = []
     var skipped: [String] = []
@@ -31,7 +43,8 @@ struct StoreSurvey {
                 switch StoreNames.kind(of: item.name) {
                 case .blob(let digest): blobs[digest] = item.status.byteCount
                 case .sidecar(let digest, let key):
-                    guard let note = try store.sidecar(digest, key), note.release.key == key,
+                    guard let note = try readable({ () throws(RegistryError) in try store.sidecar(digest, key) }),
+                        note.release.key == key,
                         note.release.digest == digest
                     else {
                         bad.append((digest, key))
@@ -41,14 +54,18 @@ struct StoreSurvey {
                     releases.append(
                         Found(
                             digest: digest, key: key, bundleIdentifier: note.release.bundleIdentifier,
-                            published: note.release.published))
+                            published: note.release.published, contentDigest: note.release.contentDigest))
                 case .tombstone(let digest, let key):
-                    let bytes = try store.noteBytes(beside: digest, named: item.name) ?? []
-                    if let note = Tombstone(parsing: bytes), note.release.key == key, note.release.digest == digest {
+                    let bytes = try readable { () throws(RegistryError) in
+                        try store.noteBytes(beside: digest, named: item.name)
+                    }
+                    if let note = Tombstone(parsing: bytes ?? []), note.release.key == key, note.release.digest == digest {
                         noted.insert(digest)
                         tombstones.append(note)
                     } else {
-                        skipped.append("\(item.name): not a note of a withdrawal")
+                        let time = item.status.modification.components.seconds
+                        damagedTombstones.append(
+                            DamagedTombstone(name: item.name, digest: digest, key: key, at: time))
                     }
                 case nil: break
                 }
@@ -61,18 +78,33 @@ struct StoreSurvey {
                 skipped.append("\(digest.hex).\(key): unreadable, and its archive is not there")
             }
         }
-        for digest in blobs.keys where !noted.contains(digest) && !bad.contains(where: { $0.digest == digest }) {
+        let spokenOf = noted.union(bad.map(\.digest))
+        for digest in blobs.keys where !spokenOf.contains(digest) {
             nameless.append((digest, nil))
         }
         nameless.sort { ($0.digest.hex, $0.key ?? "") < ($1.digest.hex, $1.key ?? "") }
-        dropDoubles()
+        dropDoubles(store)
     }
 
-    /// Of two notes about one key, the later one counts: a snapshot that came back may have been packed anew.
-    private mutating func dropDoubles() {
+    /// Of two notes about one key, the one counts that the catalog of before knows, as far as that can be read, and else
+    /// the later one: a snapshot that came back may have been packed anew.
+    private mutating func dropDoubles(_ store: Store) {
         releases.sort { ($0.published, $0.key, $0.digest.hex) < ($1.published, $1.key, $1.digest.hex) }
+        let formerCatalog = try? Catalog(
+            connection: Connection(opening: "\(store.path)/\(StoreNames.catalog)", for: .reading))
         var last: [String: Int] = [:]
-        for (index, found) in releases.enumerated() { last["\(found.bundleIdentifier) \(found.key)"] = index }
+        for (index, found) in releases.enumerated() {
+            let name = "\(found.bundleIdentifier) \(found.key)"
+            guard let other = last[name] else {
+                last[name] = index
+                continue
+            }
+            let isKnown = try? formerCatalog?.knows(releases[other])
+            if isKnown != true { last[name] = index }
+            if releases[other].contentDigest != found.contentDigest {
+                skipped.append("\(name): there were two contents of it; that of \(releases[last[name] ?? index].digest.hex) counts")
+            }
+        }
         let kept = Set(last.values)
         releases = releases.indices.filter(kept.contains).map { releases[$0] }
         let stored = Dictionary(
@@ -87,5 +119,21 @@ extension Store {
     /// What lies beside a blob about one of its releases; `nil` when there is nothing that can be read.
     func sidecar(_ digest: Digest, _ key: String) throws(RegistryError) -> Sidecar? {
         try noteBytes(beside: digest, named: StoreNames.sidecar(digest, key)).flatMap(Sidecar.init(parsing:))
+    }
+}
+
+/// What is read from the disk; `nil` where the disk cannot give it, which costs what was to be read and nothing else.
+private func readable<Value>(_ body: () throws(RegistryError) -> Value?) throws(RegistryError) -> Value? {
+    do throws(RegistryError) {
+        return try body()
+    } catch .storage(let error) where !error.isOutOfDescriptors {
+        return nil
+    }
+}
+
+extension Catalog {
+    /// Whether it has this key with this archive.
+    fileprivate func knows(_ found: StoreSurvey.Found) throws(RegistryError) -> Bool {
+        try releases(withDigest: found.digest, limit: 100).contains { $0.key == found.key }
     }
 }

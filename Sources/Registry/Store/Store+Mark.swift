@@ -36,16 +36,22 @@ extension Store {
 
     /// Puts a catalog that is complete in the place of the one there is, of which a copy stays in quarantine.
     ///
-    /// - Parameter catalog: has everything in it, and nothing beside it.
+    /// What is in the blobs' folder and not in the new catalog stays for as long as the next collection of garbage is
+    /// away, so that there is time to take it in.
+    ///
+    /// - Parameters:
+    ///   - catalog: has everything in it, and nothing beside it.
+    ///   - time: now, which tells this copy from earlier ones.
     func replaceCatalog(
-        with catalog: borrowing StagedFile, latestTag: Int64, for command: String
+        with catalog: borrowing StagedFile, latestTag: Int64, at time: Int64, for command: String
     ) throws(RegistryError) {
         try beginReplacing(command)
         try storing { () throws(FileError) in
             try catalog.settle(mode: 0o600)
+            try root.replaceFile(StoreNames.lastRun(.gc), with: Array("\(time)\n".utf8), mode: 0o600)
             for file in StoreNames.catalogFiles {
                 do throws(FileError) {
-                    try root.rename(file, to: "replaced-\(file)", in: quarantine, replacing: true)
+                    try root.rename(file, to: "replaced-\(time)-\(file)", in: quarantine, replacing: true)
                 } catch {
                     if !error.isMissing { throw error }
                 }

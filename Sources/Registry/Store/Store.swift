@@ -13,8 +13,10 @@ final class Store: Sendable {
     let quarantine: Directory
     /// Held until the end of the process, or of this object.
     private let lock: FileLock
-    /// Held while a blob is read for its digest, moved away, or put in place.
+    /// Held while a blob is moved away or put in place.
     let blobLock = StripedLock()
+    /// Held while a blob is read for its digest, so that this is done once.
+    let verifyLock = StripedLock()
 
     /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
     /// after a power cut, and is ahead of it only when somebody has put an old catalog in its place.
@@ -118,7 +120,8 @@ final class Store: Sendable {
                 }
             }
             for item in try root.items(limit: .max) ?? [] where item.name.hasPrefix(StagedFile.prefix) {
-                try root.removeFile(item.name)
+                // Files alone are made here by us.
+                if item.status.kind != .directory { try root.removeFile(item.name) }
             }
         }
     }

@@ -12,6 +12,10 @@ struct VerifiedBlobs: Sendable {
         known.withLock { $0[digest] == status }
     }
 
+    func remove(_ digest: Digest) {
+        known.withLock { _ = $0.removeValue(forKey: digest) }
+    }
+
     func insert(_ digest: Digest, _ status: FileStatus) {
         known.withLock { known in
             if known.count >= VerifiedBlobs.capacity { known.remove(at: known.startIndex) }

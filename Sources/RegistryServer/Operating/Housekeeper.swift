@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
 internal import Locks
@@ -15,12 +16,14 @@ package final class Housekeeper: Sendable {
         /// How often the work is done unasked; zero: never.
         package var collectEvery = Duration.seconds(86_400)
         package var scrubEvery = Duration.seconds(7 * 86_400)
+        /// Bytes that a copy of the catalog leaves on the disk.
+        package var diskReserve = 0
 
         package init() {}
     }
 
-    /// Is told how much is done of how much; may be called often.
-    package typealias Watcher = (_ done: Int, _ total: Int) -> Void
+    /// Is told how much is done of how much; may be called often. What it throws ends the work.
+    package typealias Watcher = (_ done: Int, _ total: Int) throws(RegistryError) -> Void
 
     private let registry: Registry
     private let audit: Audit
@@ -65,14 +68,26 @@ package final class Housekeeper: Sendable {
         }
     }
 
-    /// A clock that was set back must not put it off for ever.
+    /// A clock that was set back must not put it off for ever; and one that leapt ahead must not end at once what could
+    /// still be restored, so after a leap everything waits for another interval, in which somebody may see to the clock.
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
         let seconds = interval.components.seconds
         guard seconds > 0 else { return false }
         guard let last = state[task].lastSuccess else { return true }
-        let passed = now() - last
-        return passed >= seconds || passed < 0
+        let now = now()
+        guard let passed = now.subtracting(last), passed >= 0 else { return true }
+        if task == .gc, passed / 2 >= seconds, passed - seconds >= Housekeeper.leap {
+            logger?.log(
+                .warning, "clock.leapt", "nothing was collected for long, or the clock is wrong; gc waits once more",
+                [LogField("seconds", Int(clamping: passed))])
+            registry.noteRun(of: task, at: now)
+            state.remember(task, at: now)
+            return false
+        }
+        return passed >= seconds
     }
+    /// A month.
+    private static let leap: Int64 = 30 * 86_400
 
     private func attempt(_ task: HousekeepingTask, _ work: () throws -> Void) {
         do {
@@ -88,7 +103,8 @@ package final class Housekeeper: Sendable {
     private func wait(_ duration: Duration) {
         guard !isStopped.withLock({ $0 }) else { return }
         let (seconds, attoseconds) = duration.components
-        let nanoseconds = Int(clamping: seconds) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
+        // A pace asks for longer waits when a number in the catalog is wrong; a day is as good as for ever.
+        let nanoseconds = Int(min(max(0, seconds), 86_400)) * 1_000_000_000 + Int(attoseconds / 1_000_000_000)
         if ending.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success { ending.signal() }
     }
 
@@ -135,7 +151,7 @@ package final class Housekeeper: Sendable {
         let written = Guarded(0)
         return try run(.backup, by: author, { _, _ in }) { progress throws(RegistryError) in
             try registry.backUp(
-                server: server,
+                server: server, reserve: policy().diskReserve,
                 begin: { total in
                     size.withLock { $0 = total }
                     begin(total)
@@ -151,12 +167,15 @@ package final class Housekeeper: Sendable {
             }
         } document: {
             HousekeepingDocument.bytes($0)
+        } isWhole: {
+            $0.missing.isEmpty
         }
     }
 
     private func run<Report>(
         _ task: HousekeepingTask, by author: String, isRehearsal: Bool = false, _ watcher: @escaping Watcher,
-        _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8]
+        _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8],
+        isWhole: (Report) -> Bool = { _ in true }
     ) throws(RegistryError) -> Report {
         var entry = AuditEntry(AuditEntry.Action(task), by: author)
         if isRehearsal { entry.add("dryRun", "true") }
@@ -166,17 +185,18 @@ package final class Housekeeper: Sendable {
             let report = try work { done, total throws(RegistryError) in
                 try refuseWhenStopped()
                 state.progress(task, done, total)
-                watcher(done, total)
+                try watcher(done, total)
             }
             let bytes = document(report)
-            if !isRehearsal { registry.noteRun(of: task, at: now()) }
-            state.end(task, report: bytes, at: now(), isRehearsal: isRehearsal)
+            let outcome: HousekeepingState.Outcome = isRehearsal ? .rehearsed : isWhole(report) ? .done : .incomplete
+            if outcome == .done { registry.noteRun(of: task, at: now()) }
+            state.end(task, outcome, report: bytes, at: now())
             entry.add("report", String(decoding: bytes.dropLast(), as: UTF8.self))
-            audit.record(entry, "done")
+            audit.record(entry, outcome == .incomplete ? "incomplete" : "done")
             return report
         } catch {
             // What another has under way is that one's to end.
-            if isMine { state.end(task, report: nil, at: now()) }
+            if isMine { state.end(task, .failed, at: now()) }
             audit.record(entry, ProblemCatalogue.problem(error))
             throw error
         }

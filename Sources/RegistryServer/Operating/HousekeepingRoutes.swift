@@ -70,11 +70,11 @@ struct HousekeepingRoutes: Sendable {
             var next = ContinuousClock.now
             let line: [UInt8]
             do throws(RegistryError) {
-                let report = try body { done, total in
+                let report = try body { done, total throws(RegistryError) in
                     guard ContinuousClock.now >= next else { return }
                     next = ContinuousClock.now + .milliseconds(200)
-                    // Whoever asked may be gone; the work goes on all the same.
-                    try? stream.write(Array("{\"done\":\(done),\"total\":\(total)}\n".utf8))
+                    // When whoever asked is gone, so is the wish; what was done until then stays done.
+                    try stream.write(Array("{\"done\":\(done),\"total\":\(total)}\n".utf8))
                 }
                 line = HousekeepingRoutes.line("report", report)
             } catch {

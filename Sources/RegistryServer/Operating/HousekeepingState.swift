@@ -41,14 +41,22 @@ final class HousekeepingState: Sendable {
         change(task) { ($0.done, $0.total) = (done, total) }
     }
 
-    /// - Parameter isRehearsal: whether nothing was done, only said; then it is as due as it was.
-    func end(_ task: HousekeepingTask, report: [UInt8]?, at time: Int64, isRehearsal: Bool = false) {
+    enum Outcome {
+        case done, failed
+        /// Nothing was done, only said; it is as due as it was.
+        case rehearsed
+        /// A backup without something that should be in it.
+        case incomplete
+    }
+
+    func end(_ task: HousekeepingTask, _ outcome: Outcome, report: [UInt8]? = nil, at time: Int64) {
         change(task) { figures in
             figures.isRunning = false
             figures.lastReport = report
-            if report == nil {
-                figures.failures += 1
-            } else if !isRehearsal {
+            switch outcome {
+            case .failed, .incomplete: figures.failures += 1
+            case .rehearsed: break
+            case .done:
                 figures.successes += 1
                 figures.lastSuccess = time
             }

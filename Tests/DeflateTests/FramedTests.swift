@@ -8,7 +8,7 @@ import Testing
         let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 / 7) }
         let packed = try #require(gzip(bytes, level: level))
         #expect(packed.starts(with: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0]))
-        #expect(gunzip(packed, room: byteCount + 1) == bytes)
+        #expect(inflated(packed, windowBits: 31, room: byteCount + 1) == bytes)
     }
 
     @Test func `is smaller for text that repeats`() throws {
@@ -62,10 +62,22 @@ import Testing
     }
 }
 
-/// zlib's own gunzip, as a second opinion.
-private func gunzip(_ bytes: [UInt8], room: Int) -> [UInt8]? {
+@Suite struct `A zlib stream` {
+    @Test(arguments: [0, 1, 300, 100_000], [1, 6, 12])
+    func `inflates with zlib to the same bytes`(_ byteCount: Int, _ level: Int) throws {
+        let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 / 7) }
+        let packed = try #require(zlib(bytes, level: level))
+        #expect(inflated(packed, windowBits: 15, room: byteCount + 1) == bytes)
+        #expect(packed == zlib(bytes, level: level))
+    }
+}
+
+/// What zlib itself makes of it, as a second opinion; 15 window bits are a zlib stream's, 31 gzip's.
+private func inflated(_ bytes: [UInt8], windowBits: CInt, room: Int) -> [UInt8]? {
     var stream = unsafe z_stream()
-    guard unsafe inflateInit2_(&stream, 31, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else { return nil }
+    guard unsafe inflateInit2_(&stream, windowBits, ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size)) == Z_OK else {
+        return nil
+    }
     defer { unsafe inflateEnd(&stream) }
     var input = bytes
     var status = Z_OK

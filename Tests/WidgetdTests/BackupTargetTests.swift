@@ -1,0 +1,80 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Where a backup may go and where it may come from; in a folder of its own, with a registry that does not run.
+@Suite struct `A backup's file` {
+    private let folder: URL
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-target-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A start makes the registry; nothing needs to be in it but its catalog.
+        let made = Shell.run(
+            """
+            '\(Program.url.path)' serve --listen 127.0.0.1:0 --data '\(folder.path)/data' \
+                >'\(folder.path)/greeting' 2>&1 & pid=$!
+            for _ in $(seq 200); do [ -s '\(folder.path)/data/catalog.sqlite' ] && grep -q resolve '\(folder.path)/greeting' && break; sleep 0.1; done
+            kill $pid; wait $pid
+            """)
+        #expect(made.status == 0, "\(made.output)")
+    }
+
+    private func clean() { try? FileManager.default.removeItem(at: folder) }
+
+    private func run(_ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(arguments + ["--data", folder.appending(path: "data").path])
+    }
+
+    @Test func `is never a device, a pipe or a folder`() throws {
+        defer { clean() }
+        // A node of our own, with the numbers of the full device: should it be replaced, nobody else notices.
+        let names = ["pipe", "folder"] + (Shell.run("mknod '\(folder.path)/device' c 1 7").status == 0 ? ["device"] : [])
+        #expect(Shell.run("cd '\(folder.path)' && mkfifo pipe && mkdir folder").status == 0)
+        for name in names {
+            let before = Shell.run("stat -c %F '\(folder.path)/\(name)'").output
+            let refused = try run("backup", folder.appending(path: name).path)
+            #expect(refused.exitCode == 1 && refused.error.contains("is not a file"), "\(name): \(refused)")
+            #expect(Shell.run("stat -c %F '\(folder.path)/\(name)'").output == before)
+        }
+    }
+
+    @Test func `is what a link names, and comes back through a link and from standard input`() throws {
+        defer { clean() }
+        let there = folder.appending(path: "there").path
+        #expect(
+            Shell.run("mkdir '\(there)' && touch '\(there)/b.tar' && ln -s there/b.tar '\(folder.path)/latest.tar'").status
+                == 0)
+        let link = folder.appending(path: "latest.tar").path
+        let written = try run("backup", link)
+        #expect(written.exitCode == 0, "\(written)")
+        #expect(Shell.run("test -L '\(link)' && tar tf '\(there)/b.tar' | tail -n 1").output == "SHA256SUMS\n")
+        #expect(try run("restore", link).exitCode == 0)
+        let piped = Shell.run(
+            "cat '\(link)' | '\(Program.url.path)' restore - --data '\(folder.path)/data2' 2>&1")
+        #expect(piped.status == 0 && piped.output.contains("0 releases"), "\(piped.output)")
+        let nothing = Shell.run("'\(Program.url.path)' restore - --data '\(folder.path)/data3' 2>&1 </dev/null")
+        #expect(nothing.status != 0 && nothing.output.contains("error: "), "\(nothing.output)")
+    }
+
+    @Test func `is not replaced by one that lacks something`() throws {
+        defer { clean() }
+        let file = folder.appending(path: "b.tar").path
+        let restarted = Shell.run(
+            """
+            cd '\(folder.path)' && rm -rf data
+            '\(Program.url.path)' serve --listen 127.0.0.1:0 --data data --seed '\(Corpus.repositoryRoot)/Bundles' \
+                >greeting2 2>&1 & pid=$!
+            for _ in $(seq 300); do grep -q resolve greeting2 && break; sleep 0.1; done
+            kill $pid; wait $pid
+            """)
+        #expect(restarted.status == 0, "\(restarted.output)")
+        #expect(try run("backup", file).exitCode == 0)
+        let before = Shell.run("sha256sum '\(file)'").output
+        #expect(Shell.run("rm $(find '\(folder.path)/data/blobs' -name '*.zip' | head -n 1)").status == 0)
+        let lacking = try run("backup", file)
+        #expect(lacking.exitCode == 3 && lacking.output.contains("b.tar.incomplete"), "\(lacking)")
+        #expect(Shell.run("sha256sum '\(file)'").output == before)
+        #expect(Shell.run("tar tf '\(file).incomplete' | tail -n 1").output == "SHA256SUMS\n")
+    }
+}
