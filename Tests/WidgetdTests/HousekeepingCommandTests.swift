@@ -207,7 +207,7 @@ import Testing
                 #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(command)")
             }
         }
-        try serving(work)
+        try serving { try work() }
         try work()
         let settings = try Program.run(["check", "--json"])
         #expect(
