@@ -185,12 +185,16 @@ extension Fixture {
     /// What keeps a file of the old catalog from being moved out of the way ends the command between the old catalog
     /// and the new one, as a power cut would.
     private func obstruct(_ file: String) throws {
-        let place = "\(fixture.path)/quarantine/replaced-\(file)"
-        #expect(Shell.run("mkdir -p '\(place)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
+        #expect(Shell.run("mkdir -p '\(old(file))/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
     }
 
     private func clear(_ file: String) {
-        #expect(Shell.run("rm -r '\(fixture.path)/quarantine/replaced-\(file)'").status == 0)
+        #expect(Shell.run("rm -r '\(old(file))'").status == 0)
+    }
+
+    /// Where a file of the old catalog is moved to; the clock stands still.
+    private func old(_ file: String) -> String {
+        "\(fixture.path)/quarantine/replaced-\(fixture.clock.withLock { $0 })-\(file)"
     }
 
     @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])

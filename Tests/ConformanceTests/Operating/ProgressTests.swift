@@ -36,17 +36,6 @@ import Testing
             if least > 1 { #expect(done.last.map { $0 > 0 } == true) }
             #expect(lines.last?["report"] != nil, "\(target)")
         }
-        // Two at a time are refused, in the same form.
-        let slow = Process()
-        slow.executableURL = BuiltProgram("widgetd").url
-        slow.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
-        slow.standardOutput = FileHandle.nullDevice
-        try slow.run()
-        #expect(
-            try registry.becomes { try registry.metrics()["widgetd_housekeeping_running{task=\"scrub\"}"] == 1 })
-        #expect(self.lines("/v1/gc").last?["problem"]?["code"]?.string?.isEmpty == false)
-        slow.waitUntilExit()
-        #expect(slow.terminationStatus == 0)
     }
 
     @Test func `says before a backup about how many bytes it will have`() throws {
