@@ -92,6 +92,7 @@ struct KeyedGraphReader {
     }
 
     private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {
+        if let known = pieces[Int(entry)] { return graph.add(key, .data(known)) }
         switch table.entries[Int(entry)] {
         case .scalar(let value): graph.add(key, try content(of: value, entry))
         case .array(let list):
@@ -102,6 +103,7 @@ struct KeyedGraphReader {
     }
 
     private mutating func addElement(_ key: UInt32, _ element: UInt32) throws(NibError) {
+        if let known = pieces[Int(element)] { return graph.add(key, .data(known)) }
         if let value = table.scalar(Int(element)) {
             graph.add(key, try content(of: value, element))
         } else {
