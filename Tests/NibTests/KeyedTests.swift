@@ -150,6 +150,16 @@ private typealias Forge = PlistForge
         #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
     }
 
+    @Test func `one list of hints for many classes takes no longer`() {
+        // Every class is described by one object, whose list of hints begins at the object 13.
+        let hints = (0..<2_000).map { UInt64(13 + $0) }
+        let described = PlistForge.dictionary(keys: [9, 10], values: [11, 12], size: 3)
+        let more = [PlistForge.ascii("$classname"), PlistForge.ascii("$classhints"), PlistForge.ascii("A")]
+        let bytes = archive(
+            described, more + [PlistForge.array(hints, size: 3)] + hints.map { PlistForge.ascii("hint \($0)") })
+        #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
+    }
+
     /// A dictionary whose keys all name a class is no value, however often it is looked at.
     @Test func `one object that stands in the list many times takes no longer`() {
         let pairs = [UInt64](repeating: 8, count: 40_000)

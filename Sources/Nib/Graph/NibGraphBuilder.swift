@@ -26,6 +26,9 @@ package struct NibGraphBuilder: Sendable {
         return position
     }
 
+    /// Where a class is that was named before.
+    package func knownClass(_ name: String) -> UInt32? { classPositions[name] }
+
     package mutating func beginObject(_ classIndex: UInt32) {
         objects.append(NibObject(classIndex: classIndex, firstValue: UInt32(values.count), valueCount: 0))
     }

@@ -92,6 +92,7 @@ struct KeyedGraphReader {
     }
 
     private mutating func addValue(_ key: UInt32, _ entry: UInt32) throws(NibError) {
+        if let known = pieces[Int(entry)] { return graph.add(key, .data(known)) }
         switch table.entries[Int(entry)] {
         case .scalar(let value): graph.add(key, try content(of: value, entry))
         case .array(let list):
@@ -102,6 +103,7 @@ struct KeyedGraphReader {
     }
 
     private mutating func addElement(_ key: UInt32, _ element: UInt32) throws(NibError) {
+        if let known = pieces[Int(element)] { return graph.add(key, .data(known)) }
         if let value = table.scalar(Int(element)) {
             graph.add(key, try content(of: value, element))
         } else {
@@ -176,19 +178,28 @@ struct KeyedGraphReader {
             let described = archived[archived.startIndex + Int(number)]
             if let known = classNames[described] { return known }
             let description = Int(described)
-            let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string }
-            let index = graph.classIndex(name ?? "NSObject", fallbacks: fallbacks(description))
+            let name = table.member("$classname", of: description).flatMap { table.scalar($0)?.string } ?? "NSObject"
+            let index: UInt32
+            if let known = graph.knownClass(name) {
+                index = known
+            } else {
+                let fallbacks = fallbacks(description)
+                skippedCount += fallbacks.count
+                index = graph.classIndex(name, fallbacks: fallbacks)
+            }
             classNames[described] = index
             return index
         }
         return graph.classIndex("NSObject")
     }
 
+    private static let mostHints = 8
+
     /// What the class asks to be replaced by where it does not exist.
     private func fallbacks(_ description: Int) -> [String] {
         guard let hints = table.member("$classhints", of: description), case .array(let list) = table.entries[hints]
         else { return [] }
         // Many classes may have one list; none has many hints.
-        return table.numbers(list).prefix(32).compactMap { table.scalar(Int($0))?.string }
+        return table.numbers(list).prefix(Self.mostHints).compactMap { table.scalar(Int($0))?.string }
     }
 }
