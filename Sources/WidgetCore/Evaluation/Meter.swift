@@ -18,7 +18,7 @@ package final class Meter: PredicateMeter {
     // What work takes beside the steps of expressions: about 25 nanoseconds are one.
 
     /// Making what one more expression sees.
-    static let binding = 12
+    static let binding = 100
     /// One node of a view.
     static let node = 12
     /// One row of a list.
