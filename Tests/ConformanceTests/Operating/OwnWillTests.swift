@@ -38,11 +38,11 @@ import Testing
         let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
         #expect(Shell.run("echo stray > '\(stray)'").status == 0)
         let report = try registry.owner("gc")
-        #expect(report.output.contains("1 files that nothing refers to, too young to be removed"), "\(report)")
+        #expect(report.output.contains("1 file that nothing refers to, too young to be removed"), "\(report)")
         registry.killAtOnce()
         // The same command without a server has the setting from its own environment.
         let waiting = try registry.owner("gc", environment: ["WIDGETD_HOUSEKEEPING_GRACE": "2h"])
-        #expect(waiting.output.contains("1 files that nothing refers to, too young to be removed"), "\(waiting)")
+        #expect(waiting.output.contains("1 file that nothing refers to, too young to be removed"), "\(waiting)")
         let again = try Registry(home: registry.home, ["WIDGETD_HOUSEKEEPING_GRACE": "0s"])
         #expect(
             try again.becomes {
