@@ -27,7 +27,7 @@ struct `A command that takes long without a server` {
         // One call in the midst of the work takes longer than a bar waits before it shows.
         let (call, bar) =
             switch command {
-            case "restore": (FaultShim.Call.rename, "restoring")
+            case "restore": (FaultShim.Call.rename, "placing")
             case "reindex": (.read, "reading archives")
             case "scrub": (.read, "comparing")
             default: (.read, "backing up")

@@ -79,11 +79,11 @@ import Testing
         func rehearse(_ name: String) throws {
             #expect(Shell.run("head -c 1000 /dev/zero > '\(stray)' && sleep 1.1").status == 0)
             let foretold = try run("gc", "--dry-run", settings: settings)
-            let isForetold = foretold.output.contains("1 archives would be removed, 1000")
+            let isForetold = foretold.output.contains("1 archive would be removed, 1000")
             #expect(foretold.exitCode == 0 && isForetold, "\(name): \(foretold)")
             #expect(FileManager.default.fileExists(atPath: stray), "\(name)")
             let done = try run("gc", settings: settings)
-            #expect(done.exitCode == 0 && done.output.contains("1 archives removed, 1000"), "\(name): \(done)")
+            #expect(done.exitCode == 0 && done.output.contains("1 archive removed, 1000"), "\(name): \(done)")
             #expect(!FileManager.default.fileExists(atPath: stray), "\(name)")
         }
         try serving(settings) { try rehearse("serving") }

@@ -18,7 +18,7 @@ import Testing
         #expect(Shell.run("head -c 10000000 /dev/zero > '\(disk.path)/others'").status == 0)
         let answer = try server.get("/readyz")
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
-        #expect(answer.contains("less than 8388608 bytes are free"))
+        #expect(answer.contains("less than the reserve of 8192 KiB"))
         // Those who only want to know whether it lives are not told of disks.
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
         let check = try Program.run(["healthcheck", "--listen", server.endpoint.description])
