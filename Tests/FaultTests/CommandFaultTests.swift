@@ -9,7 +9,7 @@ import Testing
 /// starts as it was before or as the command leaves it, or says that the command is to be run again, which mends it
 /// (invariants I1 to I6, I8).
 /// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
-/// there are with `WIDGETD_FAULT_STEP=1`, and is one of them otherwise.
+/// there are with `WIDGETD_SLOW_TESTS=1`, and is one of them otherwise.
 @Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A command on the whole store` {
     enum Command: String, CaseIterable, Sendable { case backup, restore, reindex }
@@ -38,15 +38,13 @@ struct `A command on the whole store` {
         ]
     }
 
-    private static let isThorough = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23) == 1
-
     /// Which of so many calls are met: each, or one, another every day.
     private static func points(_ count: Int, _ generator: inout SeededGenerator) -> [Int] {
-        guard !isThorough, count > 1 else { return Array(1..<(max(0, count) + 1)) }
+        guard !Crowd.isThorough, count > 1 else { return Array(1..<(max(0, count) + 1)) }
         return [.random(in: 1...count, using: &generator)]
     }
 
-    @Test(arguments: kills + failures)
+    @Test(arguments: Crowd.some(kills + failures, 4))
     func `loses nothing at whichever call it is cut short or fails`(_ fault: Fault) throws {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("command"))

@@ -26,6 +26,14 @@ enum Crowd {
         ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
     }
 
+    /// Whether everything is tried, as in `make faults`, or what an ordinary run of all tests has time for.
+    static let isThorough = ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == "1"
+
+    /// All of them in the long form, and else a few, others every time.
+    static func some<Case>(_ all: [Case], _ count: Int) -> [Case] {
+        isThorough ? all : Array(all.shuffled().prefix(count))
+    }
+
     /// Says how a run goes, at once: it may take hours, and be ended before its time.
     static func report(_ text: String) {
         FileHandle.standardError.write(Data("\(text)\n".utf8))

@@ -17,10 +17,12 @@ struct `Reindexing while calls fail` {
     /// Every n takes long; every day, one in a few does.
     private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 37)
 
-    @Test(arguments: [
+    private static let faults = [
         Fault(call: .list, error: EIO), Fault(call: .open, error: EIO), Fault(call: .read, error: EIO),
         Fault(call: .write, error: ENOSPC), Fault(call: .rename, error: EIO), Fault(call: .synchronize, error: EIO),
-    ])
+    ]
+
+    @Test(arguments: Crowd.some(faults, 2))
     func `loses no release`(_ fault: Fault) throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
@@ -60,9 +62,10 @@ struct `Reindexing while calls fail` {
             registry.killAtOnce()
             if !hasFired { break }
             met += 1
+            if met == 3, !Crowd.isThorough { break }
             number += Self.step
         }
-        Crowd.report("reindex: \(fault.testDescription): \(met) calls failed, \(refused) times it ended with a word of why")
+        Crowd.report("reindex: \(fault.testDescription): \(met) calls failed, \(refused) times it said why it ended")
         #expect(met > 0)
     }
 }

@@ -129,7 +129,8 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         }
     }
 
-    @Test func `waits once more after the clock has leapt, so that nothing ends at once that could be restored`() throws {
+    @Test func `waits once more after the clock has leapt, so that nothing ends at once that could be restored`() throws
+    {
         let house = try House()
         house.policy.withLock { $0.collectEvery = .seconds(100) }
         try house.whileRunning {
