@@ -38,8 +38,8 @@ extension ModelReader {
         return entity
     }
 
-    /// A property is looked at in some twenty places, which takes as long as ten elements of a collection do.
-    private static let propertyCost = 10
+    /// A property is looked at in some twenty places, which takes as long as fourteen elements of a collection do.
+    private static let propertyCost = 14
 
     /// Some writers list inherited properties as well: through a stand-in, or as the ancestor's own.
     private func isOwn(_ property: KeyedObject, of entity: KeyedObject) throws(ModelError) -> Bool {

@@ -184,7 +184,8 @@ struct KeyedGraphReader {
                 index = known
             } else {
                 let fallbacks = fallbacks(description)
-                skippedCount += fallbacks.count
+                // Each is read as a text, made a class, and remembered.
+                skippedCount += fallbacks.count * 4
                 index = graph.classIndex(name, fallbacks: fallbacks)
             }
             classNames[described] = index
