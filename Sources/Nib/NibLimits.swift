@@ -32,8 +32,8 @@ package struct NibLimits: Equatable, Sendable {
 
     package init(
         byteCount: Int = 4 << 20, objectCount: Int = 200_000, keyCount: Int = 20_000, valueCount: Int = 500_000,
-        classCount: Int = 20_000, listedCount: Int = 100_000, textByteCount: Int = 1 << 20,
-        textListedCount: Int = 50_000
+        classCount: Int = 20_000, listedCount: Int = 60_000, textByteCount: Int = 1 << 20,
+        textListedCount: Int = 40_000
     ) {
         // Positions are kept in 32 bits.
         let largest = 1 << 30

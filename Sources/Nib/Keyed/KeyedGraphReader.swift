@@ -184,8 +184,8 @@ struct KeyedGraphReader {
                 index = known
             } else {
                 let fallbacks = fallbacks(description)
-                // Each is read as a text, made a class, and remembered.
-                skippedCount += fallbacks.count * 4
+                // A class is looked up, read as texts and remembered; no interface has more than some hundred.
+                skippedCount += 60 + fallbacks.count * 4
                 index = graph.classIndex(name, fallbacks: fallbacks)
             }
             classNames[described] = index
