@@ -44,7 +44,7 @@ struct `A command on the whole store` {
         return [.random(in: 1...count, using: &generator)]
     }
 
-    @Test(arguments: Crowd.some(kills + failures, 4))
+    @Test(arguments: Crowd.some(kills + failures, 2))
     func `loses nothing at whichever call it is cut short or fails`(_ fault: Fault) throws {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("command"))

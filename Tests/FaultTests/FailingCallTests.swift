@@ -39,7 +39,7 @@ struct `A registry whose n-th call fails` {
     /// Every n takes long; every day, one in a few does.
     private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23)
 
-    @Test(arguments: Crowd.some(faults, 5)) func `keeps every promise`(_ fault: Fault) throws {
+    @Test(arguments: Crowd.some(faults, 3)) func `keeps every promise`(_ fault: Fault) throws {
         let place = try Home()
         let shim = try FaultShim(in: place.folder)
         func open(_ home: Home) throws -> Registry {
