@@ -39,12 +39,48 @@ package struct JSONItem: Sendable {
     /// What a scalar was written with; of a container its opening bracket.
     package var span: JSONSpan { node.span }
 
+    package enum Kind {
+        case null
+        case boolean(Bool)
+        case number(JSONNumber)
+        case string(String)
+        case array(Elements)
+        case object(Object)
+    }
+
+    package var kind: Kind {
+        let node = node
+        let bytes = table.bytes
+        switch node.kind {
+        case .null: return .null
+        case .true: return .boolean(true)
+        case .false: return .boolean(false)
+        case .number: return .number(JSONStringText.number(node, in: bytes.span))
+        case .string, .escapedString: return .string(JSONStringText.string(of: node, in: bytes.span))
+        case .array: return .array(Elements(item: self))
+        case .object: return .object(Object(item: self))
+        }
+    }
+
     package var string: String? {
         let bytes = table.bytes
         return switch node.kind {
         case .string, .escapedString: JSONStringText.string(of: node, in: bytes.span)
         default: nil
         }
+    }
+
+    package var boolean: Bool? {
+        switch node.kind {
+        case .true: true
+        case .false: false
+        default: nil
+        }
+    }
+
+    package var double: Double? {
+        let bytes = table.bytes
+        return node.kind == .number ? JSONStringText.number(node, in: bytes.span).double : nil
     }
 
     package var object: Object? { node.kind == .object ? Object(item: self) : nil }

@@ -2,52 +2,69 @@ internal import Predicates
 package import WidgetCore
 
 /// What a node is to whoever uses it: a role, a name and a value. All printers print this, so they say the same.
-package struct AccessibleNode: Sendable {
-    package var key: ViewKey
-    package var id: String?
-    package var role: String
-    package var name: String?
-    package var value: String?
+///
+/// Made once and handed on, as views can have very many.
+package final class AccessibleNode: Sendable {
+    package let key: ViewKey
+    package let id: String?
+    package let role: String
+    package let name: String?
+    package let value: String?
     /// In the order of their names.
-    package var states: [String]
-    package var actions: [String]
-    package var children: [AccessibleNode]
-    package var frame: Frame?
-    package var kind: NodeKind
+    package let states: [String]
+    package let actions: [String]
+    package let children: [AccessibleNode]
+    package let frame: Frame?
+    package let kind: NodeKind
+    /// Whether it is printed itself, and not by what is in it alone.
+    let hasToken: Bool
+
+    package convenience init(_ node: ViewNode) { self.init(node, Manner.of(node.kind), in: nil) }
 
     /// Boxes that say nothing themselves give way to what is in them. Views are no deeper than their budget.
-    package init(_ node: ViewNode) {
+    ///
+    /// - Parameter outer: where the box stood that gave way to it.
+    private init(_ node: ViewNode, _ manner: Manner, in outer: Frame?) {
         key = node.key
-        id = node.identifier
         kind = node.kind
-        role = AccessibleNode.role(of: node)
-        name = AccessibleNode.name(of: node)
-        value = AccessibleNode.value(of: node)
+        role = manner.role
+        hasToken = manner.hasToken
+        let name = AccessibleNode.name(of: node, manner.naming)
+        self.name = name
+        value = AccessibleNode.value(of: node, manner.valuing)
         states = AccessibleNode.states(of: node)
-        actions = node.events.map(\.rawValue)
-        frame = node.frame
-        children = []
-        children.reserveCapacity(node.children.count)
-        for child in ReadingOrder.sorted(node.children) { AccessibleNode.show(child, in: &children) }
+        actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
+        frame = AccessibleNode.moved(node.frame, by: outer)
+        children = AccessibleNode.children(of: node)
         // What can be acted on can be called something.
-        if id == nil, !actions.isEmpty, name?.isEmpty ?? true { id = key.description }
+        let isNameless = node.identifier == nil && !actions.isEmpty && (name?.isEmpty ?? true)
+        id = isNameless ? node.key.description : node.identifier
     }
 
-    private static func show(_ node: ViewNode, in list: inout [AccessibleNode]) {
-        let accessible = AccessibleNode(node)
-        let isPlain = accessible.role == "group" && node.identifier == nil && node.events.isEmpty
-        if isPlain {
-            for child in accessible.children { list.append(child.moved(by: node.frame)) }
-        } else if accessible.role != "text" || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
+    private static func children(of node: ViewNode) -> [AccessibleNode] {
+        guard !node.children.isEmpty else { return [] }
+        var list: [AccessibleNode] = []
+        list.reserveCapacity(node.children.count)
+        for child in ReadingOrder.sorted(node.children) { show(child, in: nil, &list) }
+        return list
+    }
+
+    private static func show(_ node: ViewNode, in outer: Frame?, _ list: inout [AccessibleNode]) {
+        let manner = Manner.of(node.kind)
+        if manner.role == "group", node.identifier == nil, node.events.isEmpty {
+            let frame = moved(node.frame, by: outer) ?? outer
+            for child in ReadingOrder.sorted(node.children) { show(child, in: frame, &list) }
+            return
+        }
+        let accessible = AccessibleNode(node, manner, in: outer)
+        if manner.naming != .label || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
             list.append(accessible)
         }
     }
 
-    private func moved(by frame: Frame?) -> AccessibleNode {
-        guard let outer = frame, let own = self.frame else { return self }
-        var moved = self
-        moved.frame = Frame(x: own.x + outer.x, y: own.y + outer.y, width: own.width, height: own.height)
-        return moved
+    private static func moved(_ frame: Frame?, by outer: Frame?) -> Frame? {
+        guard let own = frame, let outer else { return frame }
+        return Frame(x: own.x + outer.x, y: own.y + outer.y, width: own.width, height: own.height)
     }
 
     /// Role, name and value of every node, in order: what must be the same however a view is printed.
@@ -61,26 +78,17 @@ package struct AccessibleNode: Sendable {
         return lines
     }
 
-    private static let roles: [NodeKind: String] = [
-        .screen: "main", .bar: "banner", .barTitle: "heading", .label: "text", .button: "button", .image: "img",
-        .textField: "textbox", .textArea: "textbox", .searchField: "searchbox", .list: "list", .grid: "list",
-        .row: "listitem", .activity: "progressbar", .progress: "progressbar", .toggle: "switch", .slider: "slider",
-        .stepper: "spinbutton", .segments: "radiogroup", .datePicker: "textbox", .pageControl: "slider",
-        .form: "form", .web: "document",
-    ]
-
-    private static func role(of node: ViewNode) -> String { roles[node.kind] ?? "group" }
-
-    private static func name(of node: ViewNode) -> String? {
+    private static func name(of node: ViewNode, _ naming: Manner.Naming) -> String? {
         if let name = node[.accessibleName]?.shown, !name.isEmpty { return name }
-        switch node.kind {
-        case .label, .button, .barTitle:
+        switch naming {
+        case .nothing: return nil
+        case .label: return node.text(.text)
+        case .text:
             let text = node.text(.text)
-            return text.isEmpty && node.kind != .label ? node[.image]?.shown : text
-        case .image: return imageName(node)
-        case .textField, .textArea, .searchField: return node[.placeholder]?.shown
-        case .activity: return "Loading"
-        default: return nil
+            return text.isEmpty ? node[.image]?.shown : text
+        case .picture: return imageName(node)
+        case .placeholder: return node[.placeholder]?.shown
+        case .loading: return "Loading"
         }
     }
 
@@ -97,18 +105,17 @@ package struct AccessibleNode: Sendable {
         return String(last)
     }
 
-    private static func value(of node: ViewNode) -> String? {
-        switch node.kind {
-        case .textField, .textArea, .searchField: return node.text(.text)
-        case .toggle: return node.isTrue(.value) ? "on" : "off"
-        case .progress, .slider, .stepper, .datePicker, .pageControl:
-            return node[.value]?.shown
-        case .segments:
+    private static func value(of node: ViewNode, _ valuing: Manner.Valuing) -> String? {
+        switch valuing {
+        case .nothing: return nil
+        case .text: return node.text(.text)
+        case .onOff: return node.isTrue(.value) ? "on" : "off"
+        case .number: return node[.value]?.shown
+        case .choice:
             guard let titles = node[.titles]?.elements, let index = node[.value]?.number,
                 let place = Int(exactly: index), titles.indices.contains(place)
             else { return node[.value]?.shown }
             return titles[place].shown
-        default: return nil
         }
     }
 

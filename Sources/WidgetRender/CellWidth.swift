@@ -33,7 +33,9 @@ package enum TextFlow {
     /// Bytes of one text that are laid out: nobody reads more of a label, and somebody could send megabytes.
     static let mostBytes = 16 << 10
     /// Bytes of all texts together that are laid out: the longest give way first.
-    private static let mostBytesInAll = 2 << 20
+    private static let mostBytesInAll = 1 << 20
+    /// Marks on one letter that are shown: no writing has more, and thousands take whoever lays them out long.
+    private static let mostMarks = 16
 
     /// How many bytes of one text can be laid out, so that all of them can be.
     static func longest(of root: AccessibleNode) -> Int {
@@ -58,7 +60,7 @@ package enum TextFlow {
         let text = shortened(text, longest)
         if text.utf8.count <= width, isPlain(text) { return [trimmed(text)] }
         var lines: [String] = []
-        for paragraph in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+        for paragraph in paragraphs(text) {
             var line = ""
             var cells = 0
             let shown = visible(paragraph)
@@ -97,7 +99,41 @@ package enum TextFlow {
         guard text.utf8.count > longest else { return text }
         var end = text.utf8.index(text.startIndex, offsetBy: longest)
         while end.samePosition(in: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
-        return text[..<end] + "…"
+        return String(text[..<end]) + "…"
+    }
+
+    /// What stands between the ends of lines, looking at bytes alone: letters take long to be told apart.
+    static func paragraphs(_ text: String) -> [Substring] {
+        let bytes = text.utf8
+        if bytes.allSatisfy({ 0x0E..<0xC2 ~= $0 || 0x00..<0x0A ~= $0 }) { return [text[...]] }
+        var paragraphs: [Substring] = []
+        var start = bytes.startIndex
+        var place = start
+        while place < bytes.endIndex {
+            let length = lineEnd(bytes[place...])
+            let next = bytes.index(place, offsetBy: max(length, 1))
+            if length > 0 {
+                paragraphs.append(text[start..<place])
+                start = next
+            }
+            place = next
+        }
+        paragraphs.append(text[start...])
+        return paragraphs
+    }
+
+    /// How many bytes the end of a line takes that stands at the beginning, or zero.
+    private static func lineEnd(_ bytes: Substring.UTF8View) -> Int {
+        guard let first = bytes.first else { return 0 }
+        switch first {
+        case 0x0D: return bytes.dropFirst().first == 0x0A ? 2 : 1
+        case 0x0A...0x0C: return 1
+        case 0xC2: return bytes.dropFirst().first == 0x85 ? 2 : 0
+        case 0xE2:
+            return bytes.prefix(3).elementsEqual([0xE2, 0x80, 0xA8])
+                || bytes.prefix(3).elementsEqual([0xE2, 0x80, 0xA9]) ? 3 : 0
+        default: return 0
+        }
     }
 
     /// The same of a paragraph in which every byte takes one cell.
@@ -167,24 +203,32 @@ package enum TextFlow {
     package static func visible(_ text: some StringProtocol) -> String {
         if isPlain(text) { return String(text) }
         var result = ""
+        var marks = 0
         for scalar in text.unicodeScalars {
             switch scalar.value {
             case 0x09: result += "    "
             case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x2028...0x202E, 0x2066...0x2069, 0xE0000...0xE007F, 0xF8FE: continue
-            default: result.unicodeScalars.append(scalar)
+            case 0x20..<0x300: result.unicodeScalars.append(scalar)
+            default:
+                marks = scalar.properties.isGraphemeExtend ? marks + 1 : 0
+                if marks <= mostMarks { result.unicodeScalars.append(scalar) }
+                continue
             }
+            marks = 0
         }
         return result
     }
 
     static func trimmed(_ line: String) -> String {
-        var line = line
-        while line.last == " " { line.removeLast() }
-        return line
+        guard line.utf8.last == 0x20 else { return line }
+        let end = line.utf8.lastIndex { $0 != 0x20 }.map { line.utf8.index(after: $0) } ?? line.startIndex
+        return String(line[..<end])
     }
 
+    static func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
     package static func padded(_ text: String, _ width: Int) -> String {
-        text + String(repeating: " ", count: max(0, width - CellWidth.of(text)))
+        text + blanks(width - CellWidth.of(text))
     }
 
     /// Shortened to so many cells, with a sign that it was.

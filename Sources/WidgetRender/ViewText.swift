@@ -68,7 +68,7 @@ package struct ViewText: Sendable {
         case .list, .grid: return listLines(node, width: width)
         case .screen, .row, .form, .box: return groupLines(node, width: width)
         default:
-            if let token = token(node, width: width) {
+            if let token = token(node) {
                 let own = TextFlow.lines(token, width: width, upTo: longest).map { style($0, node) }
                 return own + (node.children.isEmpty ? [] : groupLines(node, width: width))
             }
@@ -84,10 +84,11 @@ package struct ViewText: Sendable {
                 lines += self.lines(of: line[0], width: width)
                 continue
             }
-            let tokens = line.map { child in (token(child, width: width) ?? "", child) }
-            let total = tokens.reduce(0) { $0 + CellWidth.of($1.0) + 2 } - 2
-            if total <= width, tokens.allSatisfy({ !$0.0.contains { $0.isNewline } }) {
-                lines.append(tokens.map { style(TextFlow.visible($0.0), $0.1) }.joined(separator: "  "))
+            let tokens = line.map { child in (token(child) ?? "", child) }
+            let isOneLine = tokens.allSatisfy { TextFlow.paragraphs($0.0).count == 1 }
+            let shown = isOneLine ? tokens.map { (TextFlow.visible($0.0), $0.1) } : []
+            if isOneLine, shown.reduce(0, { $0 + CellWidth.of($1.0) + 2 }) - 2 <= width {
+                lines.append(shown.map { style($0.0, $0.1) }.joined(separator: "  "))
             } else {
                 for child in line { lines += self.lines(of: child, width: width) }
             }
@@ -98,7 +99,7 @@ package struct ViewText: Sendable {
     private func arranged(_ nodes: [AccessibleNode], isBar: Bool) -> [[AccessibleNode]] {
         var lines: [[AccessibleNode]] = []
         for node in nodes {
-            let isLeaf = node.children.isEmpty && token(node, width: width) != nil
+            let isLeaf = node.children.isEmpty && node.hasToken
             if isLeaf, let last = lines.last, let neighbour = last.last, neighbour.children.isEmpty,
                 neighbour.role != "list", isBar || isBeside(neighbour, node)
             {
@@ -118,36 +119,38 @@ package struct ViewText: Sendable {
     // MARK: - Lists
 
     private func listLines(_ node: AccessibleNode, width: Int) -> [String] {
-        let isTable = { (child: AccessibleNode) in
-            child.role == "listitem" && child.children.count > 1
-                && child.children.allSatisfy { $0.children.isEmpty && self.token($0, width: width) != nil }
-        }
         var lines: [String] = []
         var rows: [AccessibleNode] = []
-        func flush() {
-            lines += table(rows, width: width)
-            rows = []
-        }
         for child in node.children {
-            if isTable(child), rows.first.map({ $0.children.count == child.children.count }) ?? true {
-                rows.append(child)
-            } else {
-                flush()
-                lines += isTable(child) ? [] : self.lines(of: child, width: width)
-                if isTable(child) { rows = [child] }
+            let isCells = isCells(child)
+            if !rows.isEmpty, !isCells || rows[0].children.count != child.children.count {
+                lines += table(rows, width: width)
+                rows = []
             }
+            if isCells { rows.append(child) } else { lines += self.lines(of: child, width: width) }
         }
-        flush()
-        return lines
+        return lines + table(rows, width: width)
+    }
+
+    /// Whether it is a row of several things that each stand on a line.
+    private func isCells(_ node: AccessibleNode) -> Bool {
+        node.role == "listitem" && node.children.count > 1
+            && node.children.allSatisfy { $0.children.isEmpty && $0.hasToken }
     }
 
     private func table(_ rows: [AccessibleNode], width: Int) -> [String] {
         guard let count = rows.first?.children.count else { return [] }
-        var widths: [Int] = []
-        for column in 0..<(count - 1) {
-            let widest =
-                rows.map { CellWidth.of(TextFlow.visible(token($0.children[column], width: width) ?? "")) }.max() ?? 0
-            widths.append(widest)
+        // All columns but the last, one row after the other.
+        var cells: [(text: String, width: Int)] = []
+        cells.reserveCapacity(rows.count * (count - 1))
+        var widths = [Int](repeating: 0, count: count - 1)
+        for row in rows {
+            for column in widths.indices {
+                let text = TextFlow.visible(token(row.children[column]) ?? "")
+                let cell = (text, CellWidth.of(text))
+                widths[column] = max(widths[column], cell.1)
+                cells.append(cell)
+            }
         }
         // What does not fit side by side is printed below each other.
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
@@ -163,17 +166,18 @@ package struct ViewText: Sendable {
         let indent = widths.reduce(0) { $0 + $1 + 2 } + 1
         let rest = max(8, width - indent)
         var lines: [String] = []
-        for row in rows {
+        for (place, row) in rows.enumerated() {
             var head = row.states.contains("selected") ? "*" : " "
             if row.key == focus { head = usesColor ? "\(ViewText.mark)\u{1B}[7m>\u{1B}[0m" : "\(ViewText.mark)" }
-            for (column, cell) in row.children.dropLast().enumerated() {
-                let text = TextFlow.cut(TextFlow.visible(token(cell, width: width) ?? ""), widths[column])
-                head += style(TextFlow.padded(text, widths[column]), cell) + "  "
+            for column in widths.indices {
+                let cell = cells[place * widths.count + column]
+                head += style(cell.text + TextFlow.blanks(widths[column] - cell.width), row.children[column])
+                head += "  "
             }
             guard let last = row.children.last else { continue }
-            let texts = TextFlow.lines(token(last, width: rest) ?? "", width: rest, upTo: longest)
+            let texts = TextFlow.lines(token(last) ?? "", width: rest, upTo: longest)
             for (place, text) in texts.enumerated() {
-                lines.append((place == 0 ? head : String(repeating: " ", count: indent)) + style(text, last))
+                lines.append((place == 0 ? head : TextFlow.blanks(indent)) + style(text, last))
             }
         }
         return lines
@@ -184,10 +188,11 @@ package struct ViewText: Sendable {
     private func shortened(_ text: String) -> String { TextFlow.shortened(text, longest) }
 
     /// `nil` for what has no text of its own.
-    private func token(_ node: AccessibleNode, width: Int) -> String? {
+    private func token(_ node: AccessibleNode) -> String? {
+        guard node.hasToken else { return nil }
         let name = shortened(node.name ?? "")
-        let value = shortened(node.value ?? "")
         if node.role == "text" { return name }
+        let value = shortened(node.value ?? "")
         let marks =
             node.states.isEmpty
             ? ""

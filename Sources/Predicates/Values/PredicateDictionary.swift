@@ -1,39 +1,63 @@
 /// Values by key, in the order in which they came.
 package struct PredicateDictionary: Sendable {
-    /// In a box, so that handing a dictionary on counts one reference and not three: evaluation does little else.
-    private final class Members: Sendable {
-        let keys: [String]
-        let values: [PredicateValue]
+    /// The keys of dictionaries, which many that are alike share.
+    final class Keys: Sendable {
+        let texts: [String]
         /// Of the keys, or nothing where there are too many to look through.
         let hashes: [Int]
         /// Only where looking through a handful of keys would be slower.
         let places: [String: Int]
+
+        init(_ texts: [String]) {
+            self.texts = texts
+            let isScanned = texts.count <= PredicateDictionary.scannedCount
+            hashes = isScanned ? texts.map(\.hashValue) : []
+            var places: [String: Int] = [:]
+            if !isScanned {
+                places.reserveCapacity(texts.count)
+                for (place, text) in texts.enumerated() { places[text] = place }
+            }
+            self.places = places
+        }
+
+        /// Whether each stands there once, as it has to.
+        var areDifferent: Bool {
+            if !places.isEmpty { return places.count == texts.count }
+            return texts.indices.allSatisfy { !texts[..<$0].contains(texts[$0]) }
+        }
+    }
+
+    /// In a box, so that handing a dictionary on counts one reference and not several: evaluation does little else.
+    private final class Members: Sendable {
+        let keys: Keys
+        /// Of the keys, at hand.
+        let hashes: [Int]
+        let texts: [String]
+        let values: [PredicateValue]
         let extent: ValueExtent
 
-        init(_ keys: [String], _ values: [PredicateValue], _ places: [String: Int]) {
+        init(_ keys: Keys, _ values: [PredicateValue]) {
             (self.keys, self.values) = (keys, values)
-            let isScanned = keys.count <= PredicateDictionary.scannedCount
-            hashes = isScanned ? keys.map(\.hashValue) : []
-            self.places = isScanned ? [:] : places
+            (hashes, texts) = (keys.hashes, keys.texts)
             extent = ValueExtent(of: values)
         }
 
         func value(_ key: String) -> PredicateValue? {
-            if !places.isEmpty { return places[key].map { values[$0] } }
-            for place in keys.indices where keys[place] == key { return values[place] }
+            if hashes.isEmpty { return keys.places[key].map { values[$0] } }
+            for place in texts.indices where texts[place] == key { return values[place] }
             return nil
         }
 
         @inline(__always)
         func value(_ key: MemberKey) -> PredicateValue? {
-            for place in hashes.indices where hashes[place] == key.hash && keys[place] == key.text {
+            for place in hashes.indices where hashes[place] == key.hash && texts[place] == key.text {
                 return values[place]
             }
-            return places.isEmpty ? nil : value(inTable: key.text)
+            return hashes.isEmpty ? value(inTable: key.text) : nil
         }
 
         @inline(never)
-        private func value(inTable key: String) -> PredicateValue? { places[key].map { values[$0] } }
+        private func value(inTable key: String) -> PredicateValue? { keys.places[key].map { values[$0] } }
     }
 
     private let members: Members
@@ -46,22 +70,39 @@ package struct PredicateDictionary: Sendable {
 
     /// The last of several values of one key stays, at the place of the first.
     package init(_ pairs: some Sequence<(String, PredicateValue)>) {
-        var keys: [String] = []
+        var texts: [String] = []
         var values: [PredicateValue] = []
-        var places: [String: Int] = [:]
         for (key, value) in pairs {
-            if let place = places[key] {
-                values[place] = value
-            } else {
-                places[key] = keys.count
-                keys.append(key)
-                values.append(value)
-            }
+            texts.append(key)
+            values.append(value)
         }
-        members = Members(keys, values, places)
+        var keys = Keys(texts)
+        if !keys.areDifferent {
+            var places: [String: Int] = [:]
+            var kept: (texts: [String], values: [PredicateValue]) = ([], [])
+            for (text, value) in zip(texts, values) {
+                if let place = places[text] {
+                    kept.values[place] = value
+                } else {
+                    places[text] = kept.texts.count
+                    kept.texts.append(text)
+                    kept.values.append(value)
+                }
+            }
+            keys = Keys(kept.texts)
+            values = kept.values
+        }
+        members = Members(keys, values)
     }
 
-    package var keys: [String] { members.keys }
+    /// - Parameters:
+    ///   - keys: each once.
+    ///   - values: as many as there are keys.
+    fileprivate init(_ keys: Keys, _ values: [PredicateValue]) {
+        members = Members(keys, values)
+    }
+
+    package var keys: [String] { members.texts }
 
     package var values: [PredicateValue] { members.values }
 
@@ -71,7 +112,7 @@ package struct PredicateDictionary: Sendable {
     /// Whether both are one and the same, and not only alike.
     func isSame(as other: PredicateDictionary) -> Bool { members === other.members }
 
-    package var count: Int { members.keys.count }
+    package var count: Int { members.values.count }
 
     package subscript(key: String) -> PredicateValue? { members.value(key) }
 
@@ -103,5 +144,25 @@ struct MemberKey: Sendable {
     init(_ text: String) {
         self.text = text
         hash = text.hashValue
+    }
+}
+
+/// Makes the dictionaries of one document: rows of a list have the same keys, and so share them.
+package struct PredicateDictionaryMaker {
+    private var recent: [PredicateDictionary.Keys] = []
+    private static let mostRecent = 4
+
+    package init() {}
+
+    /// - Parameter values: as many as there are keys.
+    package mutating func dictionary(_ keys: [String], _ values: [PredicateValue]) -> PredicateDictionary {
+        for known in recent where known.texts == keys && keys.count == values.count {
+            return PredicateDictionary(known, values)
+        }
+        let made = PredicateDictionary.Keys(keys)
+        guard made.areDifferent, keys.count == values.count else { return PredicateDictionary(zip(keys, values)) }
+        if recent.count == PredicateDictionaryMaker.mostRecent { recent.removeFirst() }
+        recent.append(made)
+        return PredicateDictionary(made, values)
     }
 }

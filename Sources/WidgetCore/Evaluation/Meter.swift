@@ -18,7 +18,9 @@ package final class Meter: PredicateMeter {
     // What work takes beside the steps of expressions: about 25 nanoseconds are one.
 
     /// Making what one more expression sees.
-    static let binding = 100
+    static let binding = 150
+    /// Filling in one place of a text.
+    static let place = 8
     /// One node of a view.
     static let node = 12
     /// One row of a list.
@@ -28,7 +30,7 @@ package final class Meter: PredicateMeter {
     /// One thing that an event leads to.
     static let work = 40
     /// One record made of what a document says, and each of its properties.
-    static let record = 40
+    static let record = 60
     static let field = 3
 
     package var left: Int { max(0, rest.load(ordering: .relaxed)) }

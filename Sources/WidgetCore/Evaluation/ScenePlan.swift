@@ -28,6 +28,7 @@ final class NodePlan: Sendable {
     let place: Place?
     let prototype: NodeID?
     let names: [String: NodeID]?
+    let fieldName: String?
 
     fileprivate init(_ id: NodeID, _ node: Node) {
         self.id = id
@@ -43,6 +44,7 @@ final class NodePlan: Sendable {
         place = node.place
         prototype = node.prototype
         names = node.names
+        fieldName = node.fieldName
     }
 
     subscript(_ name: PropertyName) -> ExpressionPlan? {

@@ -175,13 +175,24 @@ final class ElementObject: PredicateObject {
         self.item = item
     }
 
+    /// What no property is called.
+    private static let special: Set<String> = [
+        "self", "SELF", "refreshControl", "wx", "wx_fieldName", "wx_fieldValue", "uploadContainer", "hasMedia",
+        "isMovie", "result",
+    ]
+
     func value(forKey key: String) -> Value? {
-        guard let node = screen.scene.node(id), key != "self", key != "SELF" else { return nil }
-        if key == "refreshControl" { return .object(self) }
-        if let known = mediaValue(key, node) { return known }
-        if key == "wx_fieldName" { return node.fieldName.map { .string($0) } ?? .null }
-        if key == "wx_fieldValue" { return PropertyReader.fieldValue(of: id, item: item, in: screen) }
-        if key == "wx" { return .object(AssistantObject(node)) }
+        guard let node = screen.node(id) else { return nil }
+        if ElementObject.special.contains(key) {
+            switch key {
+            case "self", "SELF": return nil
+            case "refreshControl": return .object(self)
+            case "wx": return screen.scene.node(id).map { .object(AssistantObject($0)) }
+            case "wx_fieldName": return node.fieldName.map { .string($0) } ?? .null
+            case "wx_fieldValue": return PropertyReader.fieldValue(of: id, item: item, in: screen)
+            default: if let known = mediaValue(key) { return known }
+            }
+        }
         var meaning = screen.program.vocabulary.meaning(of: key, for: node.kind)
         if key == "isRefreshing" { meaning = Vocabulary.Meaning("refreshing") }
         let value = PropertyReader.value(meaning.property, of: id, item: item, in: screen)
@@ -191,14 +202,15 @@ final class ElementObject: PredicateObject {
 
 extension ElementObject {
     /// What forms that take media, and the containers in them, know of it.
-    private func mediaValue(_ key: String, _ node: Node) -> Value? {
+    private func mediaValue(_ key: String) -> Value? {
+        let media = screen.scene.node(id)?.form?.media
         switch key {
         case "uploadContainer":
-            return node.form?.media?.container.map { .object(ElementObject($0, in: screen, item: item)) }
+            return media?.container.map { .object(ElementObject($0, in: screen, item: item)) }
         case "hasMedia": return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).isNull)
         case "isMovie":
             return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).member("fileName").isNull)
-        case "result" where node.form?.media != nil:
+        case "result" where media != nil:
             return PropertyReader.value(.uploadResult, of: id, item: nil, in: screen)
         default: return nil
         }

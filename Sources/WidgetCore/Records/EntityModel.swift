@@ -110,6 +110,8 @@ package final class EntityModel: Sendable {
     package let entities: [Entity]
     private let places: [String: Int]
     private let slots: [[String: Int]]
+    /// The entities, as answers are kept by them.
+    let plans: [EntityPlan]
     /// Entities that do not inherit all that they were to.
     package let cut: [String]
     /// For each entity itself and all that inherit from it.
@@ -150,6 +152,7 @@ package final class EntityModel: Sendable {
         self.places = places
         self.cut = cut
         slots = entities.map(\.slots)
+        plans = entities.map { EntityPlan($0) }
         var families: [[Int]] = Array(repeating: [], count: entities.count)
         for (place, names) in ancestors.enumerated() {
             for name in names { if let parent = places[name] { families[parent].append(place) } }

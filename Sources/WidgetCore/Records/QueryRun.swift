@@ -39,20 +39,30 @@ package struct QueryRun {
     /// All records of the entity that hold, in their order.
     package func all() throws(PredicateError) -> [RecordID] {
         guard let entity = table.model.place(of: query.entity) else { return [] }
-        var found: [(id: RecordID, keys: [Value])] = []
+        var ids: [RecordID] = []
+        // Of all records, one after the other.
+        var keys: [Value] = []
+        let order = query.order.map(\.expression)
         for id in table.ids(of: entity) {
-            try QueryRun.spend(Meter.item, environment)
+            try QueryRun.spend(Meter.item * (1 + order.count), environment)
             guard let object = RecordObject(id, in: table).map({ Value.object($0) }), try holds(object) else {
                 continue
             }
-            found.append((id, try keys(of: object)))
+            ids.append(id)
+            for expression in order { keys.append(try expression.value(for: object, environment: environment)) }
         }
-        if !query.order.isEmpty {
-            // Half of a sort's comparisons, as most are between keys that differ at once.
-            try QueryRun.spend(found.count * (Int.bitWidth - found.count.leadingZeroBitCount) / 2, environment)
-            try sort(&found)
+        guard !order.isEmpty else { return limited(ids) }
+        // Half of a sort's comparisons, as most are between keys that differ at once.
+        try QueryRun.spend(ids.count * (Int.bitWidth - ids.count.leadingZeroBitCount) / 2, environment)
+        // Equal ones stay in the order in which they came.
+        let places = ids.indices.sorted { first, second in
+            for key in order.indices {
+                let difference = ValueOrder.compare(keys[first * order.count + key], keys[second * order.count + key])
+                if difference != 0 { return (difference < 0) == query.isAscending }
+            }
+            return first < second
         }
-        return limited(found.map(\.id))
+        return limited(places.map { ids[$0] })
     }
 
     /// For work that no expression does.
@@ -72,24 +82,13 @@ package struct QueryRun {
         query.limit.map { Array(ids.prefix(max(0, $0))) } ?? ids
     }
 
-    /// Records of a merged sort: stable, so that equal ones stay in the order in which they came.
-    private func sort(_ found: inout [(id: RecordID, keys: [Value])]) throws(PredicateError) {
-        let order = found.indices.sorted { first, second in
-            switch compare(found[first].keys, found[second].keys) {
-            case 0: first < second
-            case let difference: difference < 0
-            }
-        }
-        found = order.map { found[$0] }
-    }
-
-    func keys(of object: Value) throws(PredicateError) -> [Value] {
+    private func keys(of object: Value) throws(PredicateError) -> [Value] {
         var keys: [Value] = []
         for part in query.order { keys.append(try part.expression.value(for: object, environment: environment)) }
         return keys
     }
 
-    func compare(_ first: [Value], _ second: [Value]) -> Int {
+    private func compare(_ first: [Value], _ second: [Value]) -> Int {
         for (left, right) in zip(first, second) {
             let difference = ValueOrder.compare(left, right)
             if difference != 0 { return query.isAscending ? difference : -difference }

@@ -33,13 +33,7 @@ package final class Record: Sendable {
     }
 
     package convenience init(id: RecordID, new entity: Int, of model: EntityModel) {
-        let fields: [Field] = model.entities[entity].properties.map { property in
-            switch property {
-            case .attribute(let attribute): .value(attribute.initial)
-            case .relationship(let relationship): relationship.isToMany ? .many([]) : .one(nil)
-            }
-        }
-        self.init(id: id, entity: entity, fields: fields)
+        self.init(id: id, entity: entity, fields: model.plans[entity].blank)
     }
 
     package func replacing(_ slot: Int, by field: Field) -> Record {

@@ -21,7 +21,7 @@ package struct RecordMapper: Sendable {
     private let environment: Environment
     private let meter: Meter?
     /// Records by what identifies them, for each entity that was asked for.
-    private var indexes: [Int: [[String]: RecordID]] = [:]
+    private var indexes: [Int: [String: RecordID]] = [:]
     private static let exhausted = Failure("keeping the answer takes more steps than it may", isBudget: true)
     /// What one batch may have within each other.
     private static let nesting = 32
@@ -45,35 +45,35 @@ package struct RecordMapper: Sendable {
         guard depth < RecordMapper.nesting else {
             throw Failure("objects lie more than \(RecordMapper.nesting) deep in each other", isBudget: true)
         }
-        let identity = edit.model.entities[entity].identity
+        let plan = edit.model.plans[entity]
         let elements = elements.filter { !$0.isNull }
-        guard !identity.isEmpty else {
-            var ids: [RecordID] = []
+        var ids: [RecordID] = []
+        ids.reserveCapacity(elements.count)
+        guard !plan.identity.isEmpty else {
             for element in elements {
-                guard case .dictionary = element else { throw shape("an object", element, entity) }
+                guard case .dictionary = element else { throw shape("an object", element, plan) }
                 ids.append(try update(try insert(entity, for: element), from: element, isComplete: true, depth: depth))
             }
             return ids
         }
-        var ids: [RecordID] = []
         for element in elements {
             // What lies in another element may have made an index worthless.
-            try makeIndex(entity, identity)
-            let element = try transformed(element, entity)
-            let key = try keys(of: element, entity, identity)
-            var id = indexes[entity]?[key]
-            if id == nil || key.isEmpty {
-                let made = try insert(entity, for: element)
-                if !key.isEmpty { addToIndexes(made, key, identity) }
-                id = made
+            if indexes[entity] == nil { indexes[entity] = try index(entity) }
+            let element = try transformed(element, plan)
+            let key = try key(of: element, plan)
+            let id: RecordID
+            if let key, let known = indexes[entity]?[key] {
+                id = known
+            } else {
+                id = try insert(entity, for: element)
+                if let key { addToIndexes(id, key, plan.identity) }
             }
-            guard let id else { continue }
             if case .dictionary = element {
                 ids.append(try update(id, from: element, isComplete: false, depth: depth))
             } else {
                 // A bare value is the identity alone.
-                if let slot = edit.model.entities[entity].slot(identity[0]) {
-                    edit.set(slot, of: id, to: try attributeValue(element, slot, entity))
+                if let field = plan.identityFields[0] {
+                    edit.set(field.slot, of: id, to: try value(element, of: field, plan))
                 }
                 ids.append(id)
             }
@@ -83,17 +83,12 @@ package struct RecordMapper: Sendable {
 
     // MARK: - Finding
 
-    /// Made once for each entity: what one batch adds is added to it.
-    private mutating func makeIndex(_ entity: Int, _ identity: [String]) throws(Failure) {
-        guard indexes[entity] == nil else { return }
-        indexes[entity] = try index(entity, identity)
-    }
-
-    private mutating func addToIndexes(_ id: RecordID, _ key: [String], _ identity: [String]) {
+    /// What one batch adds is added to the indexes that there are.
+    private mutating func addToIndexes(_ id: RecordID, _ key: String, _ identity: [String]) {
         guard let entity = edit[id]?.entity else { return }
         // An array of its own: what goes over a dictionary's keys holds the dictionary, and each change would copy it.
         for other in Array(indexes.keys) where edit.model.family(of: other).contains(entity) {
-            if edit.model.entities[other].identity == identity {
+            if edit.model.plans[other].identity == identity {
                 indexes[other]?[key] = id
             } else {
                 indexes[other] = nil
@@ -102,21 +97,22 @@ package struct RecordMapper: Sendable {
     }
 
     /// The records of a family by what identifies them.
-    private func index(_ entity: Int, _ identity: [String]) throws(Failure) -> [[String]: RecordID] {
-        var known: [[String]: RecordID] = [:]
+    private func index(_ entity: Int) throws(Failure) -> [String: RecordID] {
         let candidates = candidates(entity)
         meter?.spend(Meter.item * candidates.count)
         if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
+        let identity = edit.model.plans[entity].identity
+        var known: [String: RecordID] = [:]
         for id in candidates {
             guard let record = edit[id] else { continue }
-            var key: [String] = []
+            var key = IdentityKey(identity.count)
             for name in identity {
-                guard let slot = edit.model.entities[record.entity].slot(name),
+                guard let slot = edit.model.slot(name, of: record.entity),
                     case .value(let value) = record.fields[slot], let text = value.text
                 else { break }
-                key.append(text)
+                key.add(text)
             }
-            if key.count == identity.count { known[key] = id }
+            if let text = key.text { known[text] = id }
         }
         return known
     }
@@ -130,22 +126,21 @@ package struct RecordMapper: Sendable {
     }
 
     /// Nothing when a part of the identity is missing.
-    private func keys(of element: Value, _ entity: Int, _ identity: [String]) throws(Failure) -> [String] {
+    private func key(of element: Value, _ plan: EntityPlan) throws(Failure) -> String? {
         guard case .dictionary = element else {
-            guard identity.count == 1, element.text != nil, let slot = edit.model.entities[entity].slot(identity[0])
-            else { throw shape("an object", element, entity) }
-            return (try attributeValue(element, slot, entity)).text.map { [$0] } ?? []
+            guard plan.identity.count == 1, element.text != nil, let field = plan.identityFields[0] else {
+                throw shape("an object", element, plan)
+            }
+            return try value(element, of: field, plan).text
         }
-        var key: [String] = []
-        for name in identity {
-            guard let slot = edit.model.entities[entity].slot(name),
-                case .attribute(let attribute) = edit.model.entities[entity].properties[slot],
-                let path = attribute.jsonKeyPath, let found = RecordMapper.member(of: element, at: path),
-                let text = (try attributeValue(found, slot, entity)).text
-            else { return [] }
-            key.append(text)
+        var key = IdentityKey(plan.identity.count)
+        for field in plan.identityFields {
+            guard let field, let path = field.path, let found = RecordMapper.member(of: element, at: path),
+                let text = try value(found, of: field, plan).text
+            else { return nil }
+            key.add(text)
         }
-        return key
+        return key.text
     }
 
     // MARK: - Filling
@@ -153,14 +148,14 @@ package struct RecordMapper: Sendable {
     private mutating func insert(_ entity: Int, for element: Value) throws(Failure) -> RecordID {
         guard !edit.isFull else { throw Failure("the widget keeps more records than it may", isBudget: true) }
         var entity = entity
-        if let mapper = edit.model.entities[entity].mapper, let transformer = transformers[mapper],
+        if let mapper = edit.model.plans[entity].mapper, let transformer = transformers[mapper],
             let name = transformer.apply(element, environment)?.string, let place = edit.model.place(of: name),
             edit.model.family(of: entity).contains(place)
         {
             entity = place
         }
-        guard !edit.model.entities[entity].isAbstract else {
-            throw Failure("\(edit.model.entities[entity].name) is abstract: no record can be just that")
+        guard !edit.model.plans[entity].isAbstract else {
+            throw Failure("\(edit.model.plans[entity].name) is abstract: no record can be just that")
         }
         return edit.insert(entity).id
     }
@@ -169,28 +164,23 @@ package struct RecordMapper: Sendable {
         _ id: RecordID, from element: Value, isComplete: Bool, depth: Int
     ) throws(Failure) -> RecordID {
         guard let entity = edit[id]?.entity else { return id }
-        meter?.spend(Meter.record + Meter.field * edit.model.entities[entity].properties.count)
+        let plan = edit.model.plans[entity]
+        meter?.spend(Meter.record + Meter.field * plan.propertyCount)
         if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
         var values: [(slot: Int, value: Value)] = []
-        let properties = edit.model.entities[entity].properties
-        for (slot, property) in properties.enumerated() {
-            switch property {
-            case .attribute(let attribute):
-                guard let path = attribute.jsonKeyPath else { continue }
-                guard let found = RecordMapper.member(of: element, at: path) ?? (isComplete ? .null : nil) else {
-                    continue
-                }
-                values.append((slot, try attributeValue(found, slot, entity)))
-            case .relationship(let relationship):
-                guard let path = relationship.jsonKeyPath, let found = RecordMapper.member(of: element, at: path) else {
-                    continue
-                }
+        for field in plan.documented {
+            guard let path = field.path else { continue }
+            let found = RecordMapper.member(of: element, at: path)
+            if let relationship = field.relationship {
+                guard let found else { continue }
                 // What lies in it may lead back to this record.
                 edit.set(values, of: id)
                 values = []
                 let targets = try targets(found, relationship, depth: depth)
-                let steps = edit.link(slot, of: id, to: targets)
+                let steps = edit.link(field.slot, of: id, to: targets)
                 meter?.spend(steps)
+            } else if let found = found ?? (isComplete ? .null : nil) {
+                values.append((field.slot, try value(found, of: field, plan)))
             }
         }
         edit.set(values, of: id)
@@ -218,13 +208,12 @@ package struct RecordMapper: Sendable {
 
     private func validate(_ id: RecordID) throws(Failure) {
         guard let record = edit[id] else { return }
-        let entity = edit.model.entities[record.entity]
-        for (slot, property) in entity.properties.enumerated() {
-            switch (property, record.fields[slot]) {
-            case (.attribute(let attribute), .value(.null)) where !attribute.isOptional:
-                throw Failure("\(entity.name).\(attribute.name) is mandatory, and the response has no value for it")
-            case (.relationship(let relationship), .one(nil)) where !relationship.isOptional:
-                throw Failure("\(entity.name).\(relationship.name) is mandatory, and the response has none")
+        let plan = edit.model.plans[record.entity]
+        for field in plan.mandatory {
+            switch record.fields[field.slot] {
+            case .value(.null):
+                throw Failure("\(plan.name).\(field.name) is mandatory, and the response has no value for it")
+            case .one(nil): throw Failure("\(plan.name).\(field.name) is mandatory, and the response has none")
             default: continue
             }
         }
@@ -232,40 +221,37 @@ package struct RecordMapper: Sendable {
 
     // MARK: - Values
 
-    private func attributeValue(_ value: Value, _ slot: Int, _ entity: Int) throws(Failure) -> Value {
-        guard case .attribute(let attribute) = edit.model.entities[entity].properties[slot] else { return value }
-        var value = value
-        if let name = attribute.transformer {
+    private func value(_ found: Value, of field: EntityPlan.Field, _ plan: EntityPlan) throws(Failure) -> Value {
+        guard field.relationship == nil else { return found }
+        var value = found
+        if let name = field.transformer {
             guard let transformer = transformers[name] else {
-                throw Failure("\(attribute.name) needs the transformer \(name), which does not exist")
+                throw Failure("\(field.name) needs the transformer \(name), which does not exist")
             }
-            if !value.isNull {
-                let found = value
-                value = transformer.apply(value, environment) ?? .null
-                if value.isNull, !found.isNull {
-                    throw Failure("the transformer \(name) cannot read \(Self.quoted(found)) for \(attribute.name)")
+            if !found.isNull {
+                value = transformer.apply(found, environment) ?? .null
+                if value.isNull {
+                    throw Failure("the transformer \(name) cannot read \(Self.quoted(found)) for \(field.name)")
                 }
             }
         }
-        guard let fitting = attribute.kind.fitting(value) else {
-            let name = edit.model.entities[entity].name
-            throw Failure("\(name).\(attribute.name) cannot be \(Self.quoted(value)): it is \(attribute.kind.rawValue)")
+        guard let fitting = field.kind.fitting(value) else {
+            throw Failure(
+                "\(plan.name).\(field.name) cannot be \(Self.quoted(value)): it is \(field.kind.rawValue)")
         }
         return fitting
     }
 
-    private func transformed(_ element: Value, _ entity: Int) throws(Failure) -> Value {
-        guard let name = edit.model.entities[entity].dictionaryTransformer, case .dictionary = element else {
-            return element
-        }
+    private func transformed(_ element: Value, _ plan: EntityPlan) throws(Failure) -> Value {
+        guard let name = plan.dictionaryTransformer, case .dictionary = element else { return element }
         guard let transformer = transformers[name] else {
-            throw Failure("\(edit.model.entities[entity].name) needs the transformer \(name), which does not exist")
+            throw Failure("\(plan.name) needs the transformer \(name), which does not exist")
         }
         return transformer.apply(element, environment) ?? element
     }
 
-    private func shape(_ expected: String, _ found: Value, _ entity: Int) -> Failure {
-        Failure("\(edit.model.entities[entity].name) needs \(expected), and the response has \(found.kindName)")
+    private func shape(_ expected: String, _ found: Value, _ plan: EntityPlan) -> Failure {
+        Failure("\(plan.name) needs \(expected), and the response has \(found.kindName)")
     }
 
     private static func quoted(_ value: Value) -> String {
@@ -297,4 +283,21 @@ extension EntityModel.Attribute.Kind {
         default: nil
         }
     }
+}
+
+/// What identifies a record, as one text: of several parts each says how long it is, so that no two come to the same.
+private struct IdentityKey {
+    private let count: Int
+    private var added = 0
+    private var joined = ""
+
+    init(_ count: Int) { self.count = count }
+
+    mutating func add(_ part: String) {
+        joined = count == 1 ? part : "\(joined)\(part.utf8.count):\(part)"
+        added += 1
+    }
+
+    /// `nil` while a part is missing.
+    var text: String? { added == count ? joined : nil }
 }

@@ -145,24 +145,31 @@ package struct Reducer: Sendable {
     }
 
     mutating func update(_ source: Source, _ number: Int, isForced: Bool) {
-        guard let place = store.place(ofScreen: number), let scope = scope(StepFrame(screen: number)) else { return }
-        let state = store.screens[place].sources[source.id] ?? SourceState(source)
         meter.spend(Meter.work)
+        guard let place = store.place(ofScreen: number) else { return }
         do throws(PredicateError) {
-            let (updated, isDifferent) = try SourceAnswer(source: source, screen: scope).updated(
-                state, isForced: isForced)
+            guard let (updated, isDifferent) = try answer(of: source, number, isForced: isForced) else { return }
             store.screens[place].sources[source.id] = updated
             guard isDifferent else { return }
             log.append(LogEntry(kind: .source, text: "\(source.id): \(updated.items.count)"))
             push(.source(source.id), screen: number)
         } catch {
-            var broken = state
+            var broken = store.screens[place].sources[source.id] ?? SourceState(source)
             broken.isFetched = true
             broken.table = store.records
             store.screens[place].sources[source.id] = broken
             report(
                 .error, Diagnostic.Code(error), "\(source.id): \(error.sentence)", at: source.place, hint: error.hint)
         }
+    }
+
+    /// On its own, so that nothing holds the screen any more when the answer is put into it: that would copy all of it.
+    private func answer(
+        of source: Source, _ number: Int, isForced: Bool
+    ) throws(PredicateError) -> (SourceState, isDifferent: Bool)? {
+        guard let scope = scope(StepFrame(screen: number)) else { return nil }
+        let state = scope.screen.sources[source.id] ?? SourceState(source)
+        return try SourceAnswer(source: source, screen: scope).updated(state, isForced: isForced)
     }
 
     // MARK: - Reading

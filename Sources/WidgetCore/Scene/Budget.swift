@@ -25,7 +25,7 @@ package struct Budget: Sendable {
     package var isTimeOver: @Sendable () -> Bool
 
     package init(
-        byteCount: Int = 4 << 20, textByteCount: Int = 256 << 10, nodeCount: Int = 80_000, depth: Int = 100,
+        byteCount: Int = 4 << 20, textByteCount: Int = 256 << 10, nodeCount: Int = 75_000, depth: Int = 100,
         rowCount: Int = 20_000,
         stepCount: Int = 2_000, unrestStepCount: Int = 20_000, fuel: Int = 2_000_000, recordCount: Int = 100_000,
         shortestInterval: Double = 0.1,

@@ -55,6 +55,11 @@ package struct NodeKind: Hashable, Sendable, ExpressibleByStringLiteral {
         number = NodeKind.known[name]
     }
 
+    /// A place in tables of what the engine knows of each kind: below ``tableSize``, and zero for all others.
+    package var place: Int { Int(number) }
+
+    package static let tableSize = 256
+
     package static func == (first: NodeKind, second: NodeKind) -> Bool {
         first.number == second.number && (first.number != 0 || first.name == second.name)
     }

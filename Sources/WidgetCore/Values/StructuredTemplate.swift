@@ -18,23 +18,33 @@ package struct StructuredTemplate: Sendable {
 
     package init(_ value: Value) {
         self.value = value
-        part = StructuredTemplate.part(value)
+        var paths = TemplatePath.Table()
+        part = StructuredTemplate.part(value, &paths) ?? .fixed(value)
     }
 
-    private static func part(_ value: Value) -> Part {
+    /// `nil` where nothing is filled in, as in most of what is written beforehand.
+    private static func part(_ value: Value, _ paths: inout TemplatePath.Table) -> Part? {
         switch value {
         case .string(let text):
-            guard text.utf8.contains(UInt8(ascii: "$")) else { return .fixed(value) }
-            let template = Template(text, .keyPaths)
-            return template.hasTokens ? .text(template) : .fixed(value)
+            guard text.utf8.contains(UInt8(ascii: "$")) else { return nil }
+            let template = Template(text, .keyPaths, &paths)
+            return template.hasTokens ? .text(template) : nil
         case .array(let elements):
-            let parts = elements.map { part($0) }
-            return parts.allSatisfy(\.isFixed) ? .fixed(value) : .array(parts)
+            return parts(elements, &paths).map { .array($0) }
         case .dictionary(let dictionary):
-            let parts = zip(dictionary.keys, dictionary.values).map { ($0, part($1)) }
-            return parts.allSatisfy(\.1.isFixed) ? .fixed(value) : .dictionary(parts)
-        default: return .fixed(value)
+            return parts(dictionary.values, &paths).map { .dictionary(Array(zip(dictionary.keys, $0))) }
+        default: return nil
         }
+    }
+
+    private static func parts(_ values: [Value], _ paths: inout TemplatePath.Table) -> [Part]? {
+        var parts: [Part] = []
+        for (place, value) in values.enumerated() {
+            let part = part(value, &paths)
+            if part != nil, parts.isEmpty { parts = values[..<place].map { .fixed($0) } }
+            if part != nil || !parts.isEmpty { parts.append(part ?? .fixed(value)) }
+        }
+        return parts.isEmpty ? nil : parts
     }
 
     /// The value with its places filled from a root; without a root the places stay as they are written.
@@ -54,8 +64,4 @@ package struct StructuredTemplate: Sendable {
             return .dictionary(PredicateDictionary(parts.map { ($0, fill($1, root, environment)) }))
         }
     }
-}
-
-extension StructuredTemplate.Part {
-    fileprivate var isFixed: Bool { if case .fixed = self { true } else { false } }
 }

@@ -4,7 +4,7 @@ package import Predicates
 package struct Template: Sendable {
     enum Part: Sendable {
         case text(String)
-        case path([String], CompiledKeyPath?)
+        case path(TemplatePath)
         /// A printf conversion of the root: its letter, and how many digits follow the point.
         case conversion(Character, precision: Int?)
     }
@@ -22,51 +22,14 @@ package struct Template: Sendable {
     package let source: String
 
     package init(_ text: String, _ style: Style) {
+        var paths = TemplatePath.Table()
+        self.init(text, style, &paths)
+    }
+
+    /// - Parameter paths: what other templates of the same document read.
+    init(_ text: String, _ style: Style, _ paths: inout TemplatePath.Table) {
         source = text
-        var parts: [Part] = []
-        var literal = ""
-        func flush() {
-            if !literal.isEmpty { parts.append(.text(literal)) }
-            literal = ""
-        }
-        var rest = Substring(text)
-        while let character = rest.first {
-            if character == "$", let token = Template.token(rest.dropFirst(), style) {
-                flush()
-                let path = token.split(separator: ".").map(String.init)
-                // What is no key path reads as nothing.
-                parts.append(.path(path, CompiledKeyPath(path.joined(separator: "."))))
-                rest = rest.dropFirst(1 + token.count)
-            } else if style == .format, character == "%", let (part, length) = Template.conversion(rest) {
-                flush()
-                parts.append(part)
-                rest = rest.dropFirst(length)
-            } else {
-                literal.append(character)
-                rest = rest.dropFirst()
-            }
-        }
-        flush()
-        self.parts = parts
-    }
-
-    /// What a token reads, without the full stops that end a sentence behind it.
-    private static func token(_ rest: Substring, _ style: Style) -> Substring? {
-        var token = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || style != .keys && $0 == "." }
-        while token.last == "." { token.removeLast() }
-        return token.isEmpty || token.first == "." ? nil : token
-    }
-
-    private static func conversion(_ rest: Substring) -> (Part, Int)? {
-        let body = rest.dropFirst()
-        if body.first == "%" { return (.text("%"), 2) }
-        let flags = body.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
-        let size = body.dropFirst(flags.count).prefix { $0 == "l" || $0 == "h" }
-        guard let letter = body.dropFirst(flags.count + size.count).first, "@dDiufFgs".contains(letter) else {
-            return nil
-        }
-        let precision = flags.firstIndex(of: ".").flatMap { Int(flags[flags.index(after: $0)...]) }
-        return (.conversion(letter, precision: precision.map { min(max($0, 0), 15) }), 2 + flags.count + size.count)
+        parts = TemplateReader(text, style).parts(&paths)
     }
 
     package var hasTokens: Bool {
@@ -82,10 +45,10 @@ package struct Template: Sendable {
             let added =
                 switch part {
                 case .text(let literal): literal
-                case .path(let path, let expression): Template.value(path, expression, root, environment).shown
+                case .path(let path): path.value(in: root, environment).shown
                 case .conversion(let letter, let precision): Template.converted(root, letter, precision)
                 }
-            environment.meter?.spend(1 + added.utf8.count / 16)
+            environment.meter?.spend(Meter.place + added.utf8.count / 16)
             // What is made of texts that are made of texts would grow without end.
             if environment.meter?.left == 0 { break }
             guard added.utf8.count <= limit - text.utf8.count else {
@@ -99,22 +62,8 @@ package struct Template: Sendable {
 
     /// The value itself where the text is one token and nothing else, so that numbers stay numbers.
     package func value(root: Value, environment: PredicateEnvironment) -> Value {
-        if parts.count == 1, case .path(let path, let expression) = parts[0] {
-            return Template.value(path, expression, root, environment)
-        }
+        if parts.count == 1, case .path(let path) = parts[0] { return path.value(in: root, environment) }
         return .string(text(root: root, environment: environment))
-    }
-
-    private static func value(
-        _ path: [String], _ expression: CompiledKeyPath?, _ root: Value, _ environment: PredicateEnvironment
-    ) -> Value {
-        guard let expression else { return root.member(at: path) }
-        do throws(PredicateError) {
-            return try expression.value(for: root, environment: environment)
-        } catch {
-            // A key that does not exist reads as nothing here, as the language of templates has no errors.
-            return .null
-        }
     }
 
     private static func converted(_ root: Value, _ letter: Character, _ precision: Int?) -> String {

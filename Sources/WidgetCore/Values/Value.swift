@@ -23,6 +23,35 @@ extension PredicateValue {
         }
     }
 
+    /// The same of a document that is not kept: answers and data, of which there can be much.
+    package init(_ item: JSONItem) {
+        var maker = PredicateDictionaryMaker()
+        self = Value.read(item, &maker)
+    }
+
+    private static func read(_ item: JSONItem, _ maker: inout PredicateDictionaryMaker) -> Value {
+        switch item.kind {
+        case .null: return .null
+        case .boolean(let flag): return .boolean(flag)
+        case .number(let number):
+            if let whole = number.integer { return .integer(whole) }
+            return number.double.map { .double($0) } ?? .null
+        case .string(let text): return .string(text)
+        case .array(let elements):
+            var values: [Value] = []
+            for element in elements { values.append(read(element, &maker)) }
+            return .array(values)
+        case .object(let object):
+            var keys: [String] = []
+            var values: [Value] = []
+            for member in object.members {
+                keys.append(member.name)
+                values.append(read(member.value, &maker))
+            }
+            return .dictionary(maker.dictionary(keys, values))
+        }
+    }
+
     /// As a person would read it: the description of what has one, and the parts of what has none.
     package var shown: String {
         if let text { return text }

@@ -10,13 +10,13 @@ struct ServiceReader {
     private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let lines: LineTable
-    private var defaults: JSONObject?
+    private var defaults: JSONItem.Object?
     /// What all actions are given, made once: most actions have nothing of their own to add.
     private var common: [String: [(String, Value)]] = [:]
     private var commonParameters = StructuredTemplate(.null)
     private var commonHeaders: [(name: String, value: String)] = []
     /// How many members of defaults may be repeated for actions that add some of their own.
-    private var repetitions = 100_000
+    private var repetitions = 30_000
 
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
@@ -31,9 +31,9 @@ struct ServiceReader {
     init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool) {
         self.path = path
         lines = LineTable(bytes)
-        let root: JSONValue
+        let root: JSONItem
         do throws(JSONError) {
-            root = try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: 4 << 20))
+            root = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: 4 << 20)).root
         } catch {
             diagnostics = [
                 Diagnostic(
@@ -55,7 +55,7 @@ struct ServiceReader {
                 scheme: auth["scheme"]?.string ?? "Bearer")
         }
         let delay = options?["debugDelay"]?.double ?? 0
-        for member in root["actions"]?.object?.members ?? [] {
+        for member in root["actions"].members {
             guard let object = member.value.object else { continue }
             var action = self.action(member, object)
             action.delay = isScripted ? min(max(delay, 0), 3_600) : 0
@@ -70,7 +70,8 @@ struct ServiceReader {
             }
         }
         self.service = service
-        for member in options?["transformers"]?["date"]?.object?.members ?? [] {
+        let transformers = options?["transformers"]?["date"]
+        for member in transformers.members {
             if let object = member.value.object { readTransformer(member, object) }
         }
     }
@@ -80,7 +81,7 @@ struct ServiceReader {
         return Place(file: path, line: position.line, column: position.column, path: name)
     }
 
-    private mutating func action(_ member: JSONObject.Member, _ object: JSONObject) -> ServiceAction {
+    private mutating func action(_ member: JSONItem.Member, _ object: JSONItem.Object) -> ServiceAction {
         let place = place(member.nameSpan, member.name)
         for entry in object.members where !ServiceReader.keys.contains(entry.name) {
             diagnostics.append(
@@ -116,11 +117,11 @@ struct ServiceReader {
         }
         readWaiting(object, &action)
         action.nextAction = object["nextAction"]?.string
-        action.sets = (object["set"]?.object?.members ?? []).filter { $0.name != "***" }.map {
+        action.sets = object["set"].members.filter { $0.name != "***" }.map {
             ($0.name, Value($0.value))
         }
         action.isUpload = object["isUpload"]?.boolean ?? false
-        action.multipart = (object["multipart"]?.object?.members ?? []).compactMap { part in
+        action.multipart = object["multipart"].members.compactMap { part in
             part.value.string.map { (part.name, $0) }
         }
         action.response = object["response"].map { Value($0) }
@@ -128,8 +129,8 @@ struct ServiceReader {
     }
 
     /// What is ours: what happens before an answer comes, and when none does.
-    private mutating func readWaiting(_ object: JSONObject, _ action: inout ServiceAction) {
-        action.optimistic = (object["optimistic"]?.object?.members ?? []).compactMap { member in
+    private mutating func readWaiting(_ object: JSONItem.Object, _ action: inout ServiceAction) {
+        action.optimistic = object["optimistic"].members.compactMap { member in
             member.value.string.map { (member.name, Template($0, .keyPaths)) }
         }
         action.cacheTime = min(max(value("cacheSeconds", object)?.double ?? 0, 0), 86_400)
@@ -145,7 +146,7 @@ struct ServiceReader {
         }
     }
 
-    private func value(_ name: String, _ object: JSONObject) -> JSONValue? { object[name] ?? defaults?[name] }
+    private func value(_ name: String, _ object: JSONItem.Object) -> JSONItem? { object[name] ?? defaults?[name] }
 
     private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
@@ -153,12 +154,12 @@ struct ServiceReader {
         zip(values.keys, values.values).map { ($0, $1.shown) }
     }
 
-    private func members(_ json: JSONValue?) -> [(String, Value)] {
-        (json?.object?.members ?? []).filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
+    private func members(_ json: JSONItem?) -> [(String, Value)] {
+        json.members.filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
     }
 
     /// What is given for all actions, and what one gives instead; `nil` when it gives nothing.
-    private mutating func merged(_ name: String, _ object: JSONObject, at place: Place) -> PredicateDictionary? {
+    private mutating func merged(_ name: String, _ object: JSONItem.Object, at place: Place) -> PredicateDictionary? {
         let own = members(object[name])
         guard !own.isEmpty else { return nil }
         let given = common[name] ?? []
@@ -180,7 +181,7 @@ struct ServiceReader {
         return path.hasPrefix("http") ? path : base + path.drop { $0 == "/" }
     }
 
-    private mutating func readTransformer(_ member: JSONObject.Member, _ object: JSONObject) {
+    private mutating func readTransformer(_ member: JSONItem.Member, _ object: JSONItem.Object) {
         let locale = object["locale"]?.string ?? "en_US_POSIX"
         let pattern: DatePattern
         if let format = object["format"]?.string {

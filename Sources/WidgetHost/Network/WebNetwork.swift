@@ -64,9 +64,8 @@ package struct WebNetwork: WidgetNetwork {
     /// An answer of a server, as widgets read it.
     static func outcome(status: Int, _ bytes: [UInt8]) -> Outcome {
         do throws(JSONError) {
-            return .response(
-                status: status, body: Value(try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: largestAnswer)))
-            )
+            let table = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: largestAnswer))
+            return .response(status: status, body: Value(table.root))
         } catch {
             return .unreadable(status: status, message: "The answer is no JSON: \(error)")
         }
