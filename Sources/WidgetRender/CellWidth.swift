@@ -1,7 +1,8 @@
 /// How many cells of a terminal a text takes.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {
-        TextFlow.isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + of($1) }
+        TextFlow.isEven(text)
+            ? text.utf8.reduce(0) { $0 + (TextFlow.beginsLetter($1) ? 1 : 0) } : text.reduce(0) { $0 + of($1) }
     }
 
     package static func of(_ character: Character) -> Int {
@@ -34,25 +35,55 @@ package enum TextFlow {
     static let mostBytes = 16 << 10
     /// Bytes of all texts together that are laid out: the longest give way first.
     private static let mostBytesInAll = 1 << 20
+    /// No text is cut shorter for others.
+    private static let leastBytes = 16
+    /// How many times as long a byte takes where letters have to be told apart and measured.
+    private static let unevenPrice = 3
     /// Marks on one letter that are shown: no writing has more, and thousands take whoever lays them out long.
     private static let mostMarks = 16
 
     /// How many bytes of one text can be laid out, so that all of them can be.
     static func longest(of root: AccessibleNode) -> Int {
-        var counts: [Int] = []
+        var total = 0
+        // Texts longer than the shortest limit, each with what one byte of it takes.
+        var counts: [(bytes: Int, price: Int)] = []
         var pending = [root]
         while let node = pending.popLast() {
-            let count = (node.name?.utf8.count ?? 0) + (node.value?.utf8.count ?? 0)
-            if count > 0 { counts.append(count) }
+            for text in [node.name, node.value] {
+                guard let text, !text.isEmpty else { continue }
+                let (bytes, price) = (text.utf8.count, isEven(text) ? 1 : unevenPrice)
+                if bytes <= leastBytes { total += bytes * price } else { counts.append((bytes, price)) }
+            }
             pending.append(contentsOf: node.children)
         }
         var longest = mostBytes
-        while longest > 16, counts.reduce(0, { $0 + min($1, longest) }) > mostBytesInAll { longest /= 2 }
+        while longest > leastBytes,
+            counts.reduce(total, { $0 + min($1.bytes, longest) * $1.price }) > mostBytesInAll
+        {
+            longest /= 2
+        }
         return longest
     }
 
     /// Whether every byte takes one cell.
     static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+
+    /// Whether every scalar takes one cell, as in most texts in Latin letters.
+    static func isEven(_ text: some StringProtocol) -> Bool {
+        // What has to follow, of the three bytes of an ellipsis.
+        var expected: UInt8 = 0
+        for byte in text.utf8 {
+            if expected != 0, byte != expected { return false }
+            switch byte {
+            case 0x20..<0x7F, 0x80...0xBF, 0xC2...0xCB: expected = expected == 0x80 ? 0xA6 : 0
+            case 0xE2: expected = 0x80
+            default: return false
+            }
+        }
+        return true
+    }
+
+    static func beginsLetter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
     /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
     static func lines(_ text: String, width: Int, upTo longest: Int = mostBytes) -> [String] {
@@ -64,8 +95,8 @@ package enum TextFlow {
             var line = ""
             var cells = 0
             let shown = visible(paragraph)
-            if isPlain(shown) {
-                lines += plainLines(shown, width)
+            if isEven(shown) {
+                lines += evenLines(shown, width)
                 continue
             }
             for word in words(shown) {
@@ -136,22 +167,22 @@ package enum TextFlow {
         }
     }
 
-    /// The same of a paragraph in which every byte takes one cell.
-    private static func plainLines(_ paragraph: String, _ width: Int) -> [String] {
-        let bytes = paragraph.utf8
+    /// The same of a paragraph in which every scalar takes one cell.
+    private static func evenLines(_ paragraph: String, _ width: Int) -> [String] {
+        let bytes = Array(paragraph.utf8)
         var lines: [String] = []
         // Where the line begins, where it may be broken, and where it goes on after that.
-        var start = bytes.startIndex
+        var start = 0
         var cells = 0
-        var wordStart = start
+        var wordStart = 0
         var wordCells = 0
-        var place = start
-        func add(_ end: String.Index) { lines.append(trimmed(String(paragraph[start..<end]))) }
+        var place = 0
+        func add(_ end: Int) { lines.append(trimmed(String(decoding: bytes[start..<end], as: UTF8.self))) }
         while true {
-            let isEnd = place == bytes.endIndex
+            let isEnd = place == bytes.count
             if !isEnd, bytes[place] != 0x20 {
-                wordCells += 1
-                bytes.formIndex(after: &place)
+                wordCells += beginsLetter(bytes[place]) ? 1 : 0
+                place += 1
                 continue
             }
             // A word is complete: it goes on the line, on the next, or is cut.
@@ -160,26 +191,37 @@ package enum TextFlow {
                     add(wordStart)
                     (start, cells) = (wordStart, 0)
                 }
-                while cells + wordCells > width {
-                    let cut = bytes.index(start, offsetBy: width)
+                while wordCells > width {
+                    let cut = index(start, after: width, in: bytes)
                     add(cut)
-                    wordCells -= width - cells
-                    (start, cells) = (cut, 0)
+                    wordCells -= width
+                    start = cut
                 }
                 cells += wordCells
             }
             if isEnd { break }
-            let next = bytes.index(after: place)
             if cells > 0, cells + 1 > width {
                 add(place)
-                (start, cells) = (next, 0)
+                (start, cells) = (place + 1, 0)
             } else {
                 cells += 1
             }
-            (place, wordStart, wordCells) = (next, next, 0)
+            place += 1
+            (wordStart, wordCells) = (place, 0)
         }
-        add(bytes.endIndex)
+        add(bytes.count)
         return lines
+    }
+
+    private static func index(_ start: Int, after letters: Int, in bytes: [UInt8]) -> Int {
+        var place = start
+        var left = letters
+        while place < bytes.count, left > 0 {
+            place += 1
+            while place < bytes.count, !beginsLetter(bytes[place]) { place += 1 }
+            left -= 1
+        }
+        return place
     }
 
     /// Words and the blanks between them; a wide letter is a word, as lines of such letters break anywhere.
@@ -204,19 +246,37 @@ package enum TextFlow {
         if isPlain(text) { return String(text) }
         var result = ""
         var marks = 0
-        for scalar in text.unicodeScalars {
-            switch scalar.value {
-            case 0x09: result += "    "
-            case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x2028...0x202E, 0x2066...0x2069, 0xE0000...0xE007F, 0xF8FE: continue
-            case 0x20..<0x300: result.unicodeScalars.append(scalar)
-            default:
-                marks = scalar.properties.isGraphemeExtend ? marks + 1 : 0
-                if marks <= mostMarks { result.unicodeScalars.append(scalar) }
-                continue
+        // What stays as it is, is taken over as a whole.
+        var start = text.startIndex
+        var place = start
+        let scalars = text.unicodeScalars
+        while place < scalars.endIndex {
+            let scalar = scalars[place]
+            let next = scalars.index(after: place)
+            let replacement = replacement(scalar, &marks)
+            if let replacement {
+                result += text[start..<place]
+                result += replacement
+                start = next
             }
-            marks = 0
+            place = next
         }
+        result += text[start...]
         return result
+    }
+
+    /// What is shown in place of a scalar; `nil` for most, which are shown themselves.
+    private static func replacement(_ scalar: Unicode.Scalar, _ marks: inout Int) -> String? {
+        switch scalar.value {
+        case 0x20..<0x7F, 0xA0..<0x300:
+            marks = 0
+            return nil
+        case 0x09: return "    "
+        case 0..<0x20, 0x7F..<0xA0, 0x061C, 0x2028...0x202E, 0x2066...0x2069, 0xE0000...0xE007F, 0xF8FE: return ""
+        default:
+            marks = scalar.properties.isGraphemeExtend ? marks + 1 : 0
+            return marks <= mostMarks ? nil : ""
+        }
     }
 
     static func trimmed(_ line: String) -> String {

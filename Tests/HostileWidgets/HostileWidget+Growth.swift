@@ -64,6 +64,17 @@ extension HostileWidget {
         places.intact = ["Cancel"]
         return [
             try HostileWidget(
+                "letters that all have to be told apart", stoppedBy: [.byteBudget],
+                objects: [entries, table, load],
+                elements: [rows, #""entryText": {"bindings": [{"from": "content.title"}]}"#],
+                actions: [
+                    log(
+                        many(entries: 90) { place in
+                            let letter = ["漢", "e\u{301}", "👩‍👩‍👧", "क्ष"][place % 4]
+                            return #","title":"\#(String(repeating: letter, count: 30_000 / letter.utf8.count))""#
+                        })
+                ]),
+            try HostileWidget(
                 "a text with a million places", stoppedBy: [.expressionBudget, .byteBudget],
                 objects: [entries, table, load],
                 elements: [
