@@ -17,6 +17,33 @@ import WidgetCore
         #expect(try SampleModel.table([SampleModel.item("1", "a"), SampleModel.item("1", "b")]).count == 1)
     }
 
+    @Test func `of an identity of several parts are told apart by each of them`() throws {
+        let model = EntityModel([
+            EntityModel.Entity(
+                "Pair",
+                properties: [
+                    .attribute(.init("one", .string, jsonKeyPath: ["one"])),
+                    .attribute(.init("other", .string, jsonKeyPath: ["other"])),
+                    .attribute(.init("note", .string, jsonKeyPath: ["note"])),
+                ], identity: ["one", "other"])
+        ])
+        var mapper = RecordMapper(
+            RecordEdit(RecordTable(model: model)), transformers: Transformers(), environment: Environment())
+        let pairs = [("a", "bc"), ("ab", "c"), ("", "abc"), ("a1:b", "c"), ("a", "b1:c"), ("a", "bc")]
+        for (place, pair) in pairs.enumerated() {
+            let element = SampleModel.object([
+                "one": .string(pair.0), "other": .string(pair.1), "note": .string("\(place)"),
+            ])
+            _ = try mapper.store([element], as: "Pair")
+        }
+        #expect(mapper.edit.table.count == 5)
+        #expect(RecordObject(0, in: mapper.edit.table)?.value(forKey: "note")?.shown == "5")
+        // What lacks a part is a record of its own, each time.
+        _ = try mapper.store(
+            Array(repeating: SampleModel.object(["one": .string("a")]), count: 2), as: "Pair")
+        #expect(mapper.edit.table.count == 7)
+    }
+
     @Test func `of a bare identity are made without the rest`() throws {
         let table = try SampleModel.table([.string("7")])
         #expect(RecordObject(0, in: table)?.value(forKey: "identifier")?.shown == "7")
