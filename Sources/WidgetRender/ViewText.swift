@@ -50,7 +50,8 @@ package struct ViewText: Sendable {
         var copy = self
         copy.focus = focus
         var painted = Painted(lines: copy.lines(of: view))
-        for (place, line) in painted.lines.enumerated() where line.contains(ViewText.mark) {
+        // Most lines have not even the byte that the mark begins with, and letters take long to be told apart.
+        for (place, line) in painted.lines.enumerated() where line.utf8.contains(0xEF) && line.contains(ViewText.mark) {
             let plain = line.replacing(String(ViewText.mark), with: usesColor ? "" : ">")
             painted.lines[place] = usesColor ? plain : TextFlow.cut(plain, width)
             painted.focused = (painted.focused?.lowerBound ?? place)..<(place + 1)
