@@ -1,11 +1,24 @@
-/// The beginnings of a text's lines, so that each of many positions costs one line and not the text.
+/// The beginnings of a text's lines, and how many characters come before some places, so that each of many positions
+/// costs neither the text nor a line: all of it may be one.
 package struct LineTable: Sendable {
     private let bytes: [UInt8]
     private let starts: [Int]
+    /// How many characters begin before each multiple of ``step``.
+    private let counts: [Int]
+
+    private static let step = 256
 
     package init(_ bytes: [UInt8]) {
         var starts = [0]
         let span = bytes.span
+        var counts: [Int] = []
+        counts.reserveCapacity(bytes.count / LineTable.step + 1)
+        var count = 0
+        for index in span.indices {
+            if index % LineTable.step == 0 { counts.append(count) }
+            if span[index] & 0xC0 != 0x80 { count += 1 }
+        }
+        self.counts = counts
         for index in span.indices where endsLine(span[index], at: index, in: span) {
             starts.append(index + 1)
         }
@@ -24,8 +37,13 @@ package struct LineTable: Sendable {
             let middle = low + (high - low) / 2
             if starts[middle] <= end { low = middle } else { high = middle }
         }
+        return TextPosition(line: low + 1, column: characters(before: end) - characters(before: starts[low]) + 1)
+    }
+
+    private func characters(before offset: Int) -> Int {
+        guard !counts.isEmpty else { return 0 }
+        let block = min(offset / LineTable.step, counts.count - 1)
         let span = bytes.span
-        let column = (starts[low]..<end).reduce(1) { span[$1] & 0xC0 == 0x80 ? $0 : $0 + 1 }
-        return TextPosition(line: low + 1, column: column)
+        return (block * LineTable.step..<offset).reduce(counts[block]) { span[$1] & 0xC0 == 0x80 ? $0 : $0 + 1 }
     }
 }

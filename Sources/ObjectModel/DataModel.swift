@@ -17,12 +17,16 @@ package struct DataModel: Equatable, Sendable {
     package func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
 
     /// The entity and those it inherits from, itself first. A model that was read has no cycle of them.
+    ///
+    /// Looks at every entity; ``Inheritance`` is for who asks for many.
     package func lineage(of name: String) -> [Entity] {
+        let places = Inheritance.places(of: self)
         var lineage: [Entity] = []
-        var next: String? = name
-        while let name = next, let entity = entity(named: name), !lineage.contains(where: { $0.name == name }) {
-            lineage.append(entity)
-            next = entity.superentity
+        var met: Set<Int> = []
+        var next = places[name]
+        while let place = next, met.insert(place).inserted {
+            lineage.append(entities[place])
+            next = entities[place].superentity.flatMap { places[$0] }
         }
         return lineage
     }

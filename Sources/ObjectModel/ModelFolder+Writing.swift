@@ -26,19 +26,32 @@ extension DataModel {
     /// A hash for each entity that changes when what is stored of it changes. It is ours: Apple's compiler
     /// computes others, which only need to differ between versions.
     package func entityHashes() -> [ModelFolder.EntityHash] {
-        entities.compactMap { entity in
-            var text = lineage(of: entity.name).reversed().map { "\($0.name)/\($0.versionHashModifier ?? "")" }
-            for attribute in attributes(of: entity.name) where !attribute.traits.isTransient {
-                text.append("a \(attribute.name) \(attribute.type.number) \(attribute.traits.isOptional)")
-                text.append("  \(attribute.traits.versionHashModifier ?? "")")
-            }
-            for relationship in relationships(of: entity.name) {
-                text.append("r \(relationship.name) \(relationship.destination) \(relationship.inverse ?? "")")
-                text.append("  \(relationship.minimumCount) \(relationship.maximumCount) \(relationship.isOrdered)")
-                text.append("  \(relationship.traits.isOptional) \(relationship.traits.versionHashModifier ?? "")")
-            }
-            return Digest.sha256(Array(text.joined(separator: "\n").utf8))
-                .map { ModelFolder.EntityHash(entityName: entity.name, bytes: $0.bytes) }
+        let inheritance = Inheritance(self)
+        var hashes: [Digest?] = Array(repeating: nil, count: entities.count)
+        // What an entity inherits is in its parent's hash; to write it out would take the square of a line's length.
+        inheritance.walk { place in
+            let parent = entities[place].superentity.flatMap { inheritance.places[$0] }
+            hashes[place] = Digest.sha256(Array(entities[place].stored(below: parent.flatMap { hashes[$0] }).utf8))
+        } leave: { _ in
         }
+        return zip(entities, hashes).compactMap { entity, hash in
+            hash.map { ModelFolder.EntityHash(entityName: entity.name, bytes: $0.bytes) }
+        }
+    }
+}
+
+extension Entity {
+    fileprivate func stored(below parent: Digest?) -> String {
+        var text = (parent.map { [$0.hex] } ?? []) + ["\(name)/\(versionHashModifier ?? "")"]
+        for attribute in attributes where !attribute.traits.isTransient {
+            text.append("a \(attribute.name) \(attribute.type.number) \(attribute.traits.isOptional)")
+            text.append("  \(attribute.traits.versionHashModifier ?? "")")
+        }
+        for relationship in relationships {
+            text.append("r \(relationship.name) \(relationship.destination) \(relationship.inverse ?? "")")
+            text.append("  \(relationship.minimumCount) \(relationship.maximumCount) \(relationship.isOrdered)")
+            text.append("  \(relationship.traits.isOptional) \(relationship.traits.versionHashModifier ?? "")")
+        }
+        return text.joined(separator: "\n")
     }
 }

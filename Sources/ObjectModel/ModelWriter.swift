@@ -12,24 +12,27 @@ extension DataModel {
 /// each other.
 struct ModelWriter {
     let model: DataModel
+    private let inheritance: Inheritance
+    private let inverses: [[Inheritance.RelationshipPlace?]]
     var builder = KeyedArchiveBuilder()
     private var entityNumbers: [String: UInt32] = [:]
-    private var relationshipNumbers: [String: [String: UInt32]] = [:]
+    /// By entities' places, and theirs there.
+    private var relationshipNumbers: [[UInt32]] = []
     private var root: UInt32 = 0
 
     init(model: DataModel) {
         self.model = model
+        inheritance = Inheritance(model)
+        inverses = inheritance.inverses(in: model)
     }
 
     mutating func encode() -> [UInt8] {
         root = builder.reserve()
         for entity in model.entities {
             entityNumbers[entity.name] = builder.reserve()
-            for relationship in entity.relationships {
-                relationshipNumbers[entity.name, default: [:]][relationship.name] = builder.reserve()
-            }
+            relationshipNumbers.append(entity.relationships.map { _ in builder.reserve() })
         }
-        for entity in model.entities { write(entity) }
+        for place in model.entities.indices { write(place) }
         let entities = builder.add(dictionary: model.entities.map { ($0.name, reference(entity: $0.name)) })
         let requests = model.fetchRequests.map { ($0.name, write($0.request)) }
         let identifiers = model.versionIdentifiers.map { builder.add(.string($0)) }
@@ -55,24 +58,21 @@ struct ModelWriter {
         name.flatMap { entityNumbers[$0] }.map { .uid($0) } ?? KeyedArchiveBuilder.null
     }
 
-    private func reference(relationship name: String?, of entity: String) -> PlistValue {
-        guard let name else { return KeyedArchiveBuilder.null }
-        // The inverse may be declared by an entity that the destination inherits from.
-        for ancestor in model.lineage(of: entity) {
-            if let number = relationshipNumbers[ancestor.name]?[name] { return .uid(number) }
-        }
-        return KeyedArchiveBuilder.null
+    private func reference(_ relationship: Inheritance.RelationshipPlace?) -> PlistValue {
+        relationship.map { .uid(relationshipNumbers[$0.entity][$0.relationship]) } ?? KeyedArchiveBuilder.null
     }
 
-    private mutating func write(_ entity: Entity) {
+    private mutating func write(_ place: Int) {
+        let entity = model.entities[place]
         guard let number = entityNumbers[entity.name] else { return }
         var properties: [(String, PlistValue)] = []
         for attribute in entity.attributes { properties.append((attribute.name, write(attribute, of: entity))) }
-        for relationship in entity.relationships {
-            properties.append((relationship.name, write(relationship, of: entity)))
+        for (number, relationship) in entity.relationships.enumerated() {
+            properties.append((relationship.name, write((place, number))))
         }
         for fetched in entity.fetchedProperties { properties.append((fetched.name, write(fetched, of: entity))) }
-        let subentities = model.subentities(of: entity.name).map { ($0.name, reference(entity: $0.name)) }
+        let subentities = inheritance.children[place].map { model.entities[$0].name }
+            .map { ($0, reference(entity: $0)) }
         var fields: [(String, PlistValue)] = [
             ("NSEntityName", builder.add(entity.name)), ("NSClassNameForEntity", builder.add(entity.className)),
             ("NSManagedObjectModel", .uid(root)), ("NSSuperentity", reference(entity: entity.superentity)),
@@ -96,15 +96,16 @@ struct ModelWriter {
         builder.define(number, ["NSEntityDescription", "NSObject"], fields)
     }
 
-    private mutating func write(_ relationship: Relationship, of entity: Entity) -> PlistValue {
-        let number = relationshipNumbers[entity.name]?[relationship.name] ?? builder.reserve()
+    private mutating func write(_ place: Inheritance.RelationshipPlace) -> PlistValue {
+        let entity = model.entities[place.entity]
+        let relationship = entity.relationships[place.relationship]
+        let number = relationshipNumbers[place.entity][place.relationship]
+        // An entity that the destination inherits from may declare the inverse.
+        let inverse = reference(inverses[place.entity][place.relationship])
         let fields: [(String, PlistValue)] = [
             ("NSDestinationEntity", reference(entity: relationship.destination)),
             ("_NSDestinationEntityName", builder.add(relationship.destination)),
-            (
-                "NSInverseRelationship",
-                reference(relationship: relationship.inverse, of: relationship.destination)
-            ),
+            ("NSInverseRelationship", inverse),
             ("_NSInverseRelationshipName", builder.add(relationship.inverse)),
             ("NSDeleteRule", .integer(relationship.deleteRule.rawValue)),
             ("NSMinCount", .integer(relationship.minimumCount)), ("NSMaxCount", .integer(relationship.maximumCount)),

@@ -24,6 +24,18 @@ import Testing
             #expect(table.position(of: offset) == TextPosition(of: offset, in: bytes.span))
         }
     }
+
+    /// What takes minutes where each position costs its line.
+    @Test func `is found in one long line as fast as in many`() {
+        let table = LineTable(Array(String(repeating: "ä", count: 500_000).utf8))
+        for offset in stride(from: 0, through: 1_000_000, by: 20) {
+            let position = table.position(of: offset)
+            guard position.column == offset / 2 + 1, position.line == 1 else {
+                Issue.record("\(offset) is \(position)")
+                return
+            }
+        }
+    }
 }
 
 @Suite struct `A value path` {

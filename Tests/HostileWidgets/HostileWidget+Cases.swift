@@ -25,6 +25,9 @@ extension HostileWidget {
         all += try masses()
         all += try growth()
         all += try repetition()
+        all += try interfaces()
+        all += try texts()
+        all += try lookups()
         all += try files()
         return all
     }

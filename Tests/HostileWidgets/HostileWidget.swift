@@ -21,6 +21,8 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
     package var intact = ["Harbour Log", "Search the log"]
     /// What a person does with it.
     package var script = "[]"
+    /// Whose texts are shown.
+    package var locale = ""
 
     package var testDescription: String { name }
 
@@ -74,7 +76,8 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
         let laps = Laps(clock)
         do {
             let program = try WidgetKitReader.program(
-                BundleFiles(files, images: ImageNames.of(files.keys, catalogue: files["Assets.car"])),
+                BundleFiles(
+                    files, images: ImageNames.of(files.keys, catalogue: files["Assets.car"]), locale: locale),
                 identifier: "test.hostile")
             laps.end("loading")
             var instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)

@@ -17,8 +17,8 @@ private final class House: Sendable {
     let clock = Guarded<Int64>(1_000_000)
     let policy = Guarded(Housekeeper.Policy())
     let log = Guarded<[UInt8]>([])
-    /// How often the policy was asked for: whoever looks whether something is due asks.
-    private let questions = Guarded(0)
+    /// How often each thread has asked for the policy: whoever looks whether something is due asks.
+    private let questions: Guarded<[pthread_t: Int]> = Guarded([:])
     private let scratch: ScratchDirectory
 
     var data: String { "\(scratch.path)/data" }
@@ -35,9 +35,23 @@ private final class House: Sendable {
             })
         registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
         housekeeper = Housekeeper(registry, audit: Audit(logger), logger: logger, now: now) {
-            questions.withLock { $0 += 1 }
+            questions.withLock { $0[pthread_self(), default: 0] += 1 }
             return policy.withLock { $0 }
         }
+    }
+
+    /// Another that keeps the same house, as after a restart.
+    func restarted(at time: Int64) -> Housekeeper {
+        Housekeeper(registry, now: { time }) { [policy, questions] in
+            questions.withLock { $0[pthread_self(), default: 0] += 1 }
+            return policy.withLock { $0 }
+        }
+    }
+
+    func publish(_ bundle: TestBundle) throws {
+        let staged = try registry.stage()
+        let taken = try bundle.take(into: staged.file)
+        _ = try registry.publish(taken, archive: staged, PublishRequest(by: "tester"))
     }
 
     /// Lets it do what is due for as long as `body` takes; `body` may look only at what has come to be.
@@ -56,10 +70,10 @@ private final class House: Sendable {
 
     func successes(_ task: HousekeepingTask) -> UInt64 { housekeeper.state[task].successes }
 
-    /// Waits until it has looked several times after what was changed before.
+    /// Waits until it has looked several times, for either task, after what was changed before.
     func looksAgain() -> Bool {
         let before = questions.withLock { $0 }
-        return becomes { questions.withLock { $0 } > before + 12 }
+        return becomes { questions.withLock { $0 }.count { $0.value > before[$0.key, default: 0] + 6 } > 1 }
     }
 
     func becomes(_ condition: () -> Bool) -> Bool {
@@ -120,6 +134,27 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(house.logged("\"action\":\"scrub\",\"result\":\"done\",\"by\":\"schedule\""))
     }
 
+    @Test func `is done while a scrub takes its time`() throws {
+        let house = try House()
+        for version in ["1.0", "1.1"] { try house.publish(TestBundle(version: version)) }
+        house.policy.withLock {
+            $0.collectEvery = .seconds(100)
+            // The rest after an archive is longer than any test.
+            $0.scrubRate = 1
+        }
+        try house.whileRunning {
+            #expect(house.becomes { house.housekeeper.state[.scrub].isRunning && house.successes(.gc) == 1 })
+            house.clock.withLock { $0 += 100 }
+            #expect(house.becomes { house.successes(.gc) == 2 })
+            #expect(house.housekeeper.state[.scrub].isRunning && house.successes(.scrub) == 0)
+            #expect(house.housekeeper.state[.gc].lastSuccess == 1_000_100)
+            // A shutdown does not wait for it either.
+            #expect(house.housekeeper.stop().contains(.scrub))
+        }
+        #expect(house.successes(.scrub) == 0 && house.successes(.gc) == 2)
+        #expect(house.logged("\"action\":\"scrub\",\"result\":\"interrupted\",\"by\":\"schedule\""))
+    }
+
     @Test func `is not put off for ever by a clock that was set back`() throws {
         let house = try House()
         try house.whileRunning {
@@ -161,13 +196,14 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
     @Test func `that was done before a restart is not due after it`() throws {
         let house = try House()
         _ = try house.housekeeper.collect(isDryRun: false, by: "test")
-        let other = Housekeeper(house.registry, now: { 1_000_050 }) { house.policy.withLock { $0 } }
+        let other = house.restarted(at: 1_000_050)
         let ended = DispatchSemaphore(value: 0)
         begin {
             other.runWhenDue(lookEvery: .milliseconds(1))
             ended.signal()
         }
         #expect(house.becomes { other.state[.scrub].successes == 1 })
+        #expect(house.looksAgain())
         other.stop()
         #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
         #expect(other.state[.gc].successes == 0 && other.state[.gc].lastSuccess == 1_000_000)

@@ -184,23 +184,21 @@ extension Fixture {
 
     /// What keeps a file of the old catalog from being moved out of the way ends the command between the old catalog
     /// and the new one, as a power cut would.
-    private func obstruct(_ file: String) throws {
-        #expect(Shell.run("mkdir -p '\(old(file))/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
-    }
-
-    private func clear(_ file: String) {
-        #expect(Shell.run("rm -r '\(old(file))'").status == 0)
-    }
-
-    /// Where a file of the old catalog is moved to; the clock stands still.
-    private func old(_ file: String) -> String {
-        "\(fixture.path)/quarantine/replaced-\(fixture.clock.withLock { $0 })-\(file)"
+    ///
+    /// - Returns: what is in the way.
+    private func obstruct(_ file: String) throws -> String {
+        let number = try Directory(opening: fixture.path).status(of: "catalog.sqlite").inode
+        // The clock stands still.
+        let name = "replaced-\(fixture.clock.withLock { $0 })-\(number)-\(file)"
+        let old = "\(fixture.path)/quarantine/\(name)"
+        #expect(Shell.run("mkdir -p '\(old)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
+        return old
     }
 
     @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])
     func `is never half in place`(_ file: String) throws {
         try fill()
-        try obstruct(file)
+        let obstacle = try obstruct(file)
         guard case .storage = try refusal({ try fixture.rebuild() }) else {
             Issue.record("nothing was in the way")
             return
@@ -208,7 +206,7 @@ extension Fixture {
         // Nobody serves from here, neither the old catalog nor an empty one, until it is done.
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
-        clear(file)
+        #expect(Shell.run("rm -r '\(obstacle)'").status == 0)
         #expect(try fixture.rebuild().releases == 6)
         #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
         #expect(try !fixture.names().contains("unfinished"))
@@ -220,13 +218,13 @@ extension Fixture {
         let backup: String
         do { backup = try fixture.backUp(try fixture.open()) }
         defer { _ = Shell.run("rm '\(backup)'") }
-        try obstruct(file)
+        let obstacle = try obstruct(file)
         guard case .storage = try refusal({ try fixture.restore(backup) }) else {
             Issue.record("nothing was in the way")
             return
         }
         #expect(try refusal { try fixture.open() } == .unfinished("restore"))
-        clear(file)
+        #expect(Shell.run("rm -r '\(obstacle)'").status == 0)
         #expect(try fixture.restore(backup).releases == 6)
         #expect(try !fixture.open().shown().isEmpty)
     }

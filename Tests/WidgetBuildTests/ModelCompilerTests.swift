@@ -110,11 +110,57 @@ import WidgetBuild
         #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: [:]) }
     }
 
+    /// What takes minutes where each entity asks its ancestors for theirs.
+    @Test func `may have a line of many ancestors, whatever their order`() throws {
+        let count = 1_500
+        let numbers = Array(0..<count)
+        let ways = numbers.map { "<relationship name='t\($0)' destinationEntity='E\($0)' inverseName='s\($0)'/>" }
+        for order in [numbers, numbers.reversed()] {
+            let entities = order.map { number in
+                let parent = number == 0 ? "" : " parentEntity='E\(number - 1)'"
+                return """
+                    <entity name='E\(number)'\(parent)>
+                    <relationship name='s\(number)' destinationEntity='E0' inverseName='t\(number)'/>
+                    \(number == 0 ? ways.joined() : "")
+                    <fetchIndex name='i'><fetchIndexElement property='s0' type='Binary'/></fetchIndex></entity>
+                    """
+            }
+            let source = "<model>\(entities.joined())<fetchRequest name='f' entity='F'/></model>"
+            // The last thing that is looked at.
+            let error = #expect(throws: BuildError.self) { try Self.compile(source) }
+            #expect(error?.description.contains("there is no entity F") == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func `of a long line has a hash for each, and is read again`() throws {
+        let count = 1_000
+        let entities = (0..<count).map { number in
+            let parent = number == 0 ? "" : " parentEntity='E\(number - 1)'"
+            return """
+                <entity name='E\(number)'\(parent)><attribute name='a\(number)' attributeType='String'/>
+                <relationship name='r\(number)' destinationEntity='E\(number)' inverseName='r\(number)'/></entity>
+                """
+        }
+        let sources = ["M.xcdatamodel/contents": Array("<model>\(entities.joined())</model>".utf8)]
+        let files = try ModelCompiler.compile(folder: sources)
+        let version = try #require(try ModelFolder(reading: files).current)
+        #expect(Set(version.entityHashes.map(\.bytes)).count == count)
+        #expect(version.model.entities.last?.relationships.first?.inverse == "r\(count - 1)")
+    }
+
     static let refusals: [(String, Int, Int, String)] = [
         ("<model><entity/></model>", 1, 8, "has no name"),
         ("<model>\n<entity name='A'/><entity name='A'/></model>", 2, 19, "twice"),
         ("<model>\n <entity name='A' parentEntity='B'/></model>", 2, 2, "no entity"),
         ("<model><entity name='A' parentEntity='A'/></model>", 1, 8, "inherits from itself"),
+        (
+            "<model><entity name='A' parentEntity='B'/>\n<entity name='B' parentEntity='C'/><entity name='C' parentEntity='B'/></model>",
+            1, 8, "A inherits from itself"
+        ),
+        (
+            "<model><entity name='A' parentEntity='B'/>\n<entity name='B' parentEntity='C'/></model>", 2, 1,
+            "no entity C"
+        ),
         ("<model><entity name='A' colour='x'/></model>", 1, 25, "cannot be compiled"),
         ("<model><thing/></model>", 1, 8, "cannot be compiled"),
         ("<model><entity name='A'><attribute name='a' attributeType='Text'/></entity></model>", 1, 45, "is unknown"),
@@ -133,6 +179,14 @@ import WidgetBuild
         (
             "<model><entity name='A'><attribute name='a' attributeType='String'/><attribute name='a' attributeType='String'/></entity></model>",
             1, 69, "twice"
+        ),
+        (
+            "<model><entity name='A' parentEntity='B'><attribute name='a' attributeType='String'/></entity><entity name='B'>\n<relationship name='a' destinationEntity='B'/></entity></model>",
+            1, 42, "or inherits it"
+        ),
+        (
+            "<model><entity name='A'><relationship name='r' destinationEntity='B' inverseName='s'/></entity><entity name='B'><relationship name='s' destinationEntity='B' inverseName='r'/></entity></model>",
+            1, 25, "does not lead back here"
         ),
         ("<model><entity name='A'><relationship name='r' destinationEntity='B'/></entity></model>", 1, 25, "no entity"),
         (

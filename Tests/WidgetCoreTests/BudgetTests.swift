@@ -39,6 +39,30 @@ import WidgetCore
         }
     }
 
+    /// Each row of a list holds the same list again.
+    private static func lists(_ count: Int) throws -> (Program, Store) {
+        var scene = Scene("main", nodes: [Node(.list), Node(.row), Node(.list), Node(.row), Node(.label)])
+        scene.sources = [Source("p", .query(Query(entity: "Item", sort: [try Query.SortKey("name")])))]
+        for (list, row, inside) in [(0, 1, 2), (2, 3, 4)] {
+            scene.nodes[list].list = ListTemplate(source: "p")
+            scene.nodes[list].list?.prototypes = ["Cell": row]
+            scene.nodes[row].children = [inside]
+            for id in [row, inside] { scene.nodes[id].prototype = row }
+        }
+        scene.nodes[4][.text] = try Expression(keyPath: "content.groupTitle")
+        let program = Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main", model: SampleModel.model)
+        let table = try SampleModel.table((0..<count).map { SampleModel.item("\($0)", "n\(100 + $0)", group: "g") })
+        return (program, Reducer.reduce(.start, Store(records: table), in: program, Environment()).store)
+    }
+
+    @Test func `of nodes counts those of rows within rows each time`() throws {
+        let (program, store) = try Self.lists(50)
+        let view = Evaluator(program, budget: Budget(nodeCount: 1_000)).view(of: store, Environment())
+        #expect(view.diagnostics.map(\.code) == [.nodeBudget])
+    }
+
     @Test func `of depth cuts off what lies too deep`() throws {
         var scene = Scene("main", nodes: (0..<1_000).map { _ in Node(.box) })
         for id in 0..<999 { scene.nodes[id].children = [id + 1] }
@@ -108,6 +132,23 @@ import WidgetCore
         guard case .set(_, let properties) = patches.first else { Issue.record("one property is set"); return }
         #expect(properties.map(\.value.shown) == ["other"])
         // The same without a cache.
+        #expect(evaluator.view(of: store, Environment()).difference(from: second).isEmpty)
+    }
+
+    @Test func `is all that lies in rows and has rows of its own`() throws {
+        let (program, before) = try Self.lists(20)
+        var cache = EvaluationCache()
+        let evaluator = Evaluator(program)
+        _ = evaluator.view(of: before, Environment(), cache: &cache)
+        var store = before
+        store.records = try SampleModel.table(
+            [SampleModel.object(["id": .string("7"), "group": .string("other")])], in: store.records)
+        store = Reducer.reduce(.time, store, in: program, Environment()).store
+        let second = evaluator.view(of: store, Environment(), cache: &cache)
+        // In each of the rows the inner list has it.
+        let rows = try #require(second.root.children.first).children
+        #expect(rows.count == 20)
+        #expect(rows.allSatisfy { $0.children.first?.children[7].children.first?.text(.text) == "other" })
         #expect(evaluator.view(of: store, Environment()).difference(from: second).isEmpty)
     }
 

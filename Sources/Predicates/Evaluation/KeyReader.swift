@@ -2,6 +2,8 @@
 enum KeyReader {
     /// A key of a collection is read from each of its elements, which may be collections again.
     private static let nesting = 100
+    /// Steps that asking an object takes, beside the one for the key.
+    private static let lookUp = 5
 
     static func value(
         along components: ArraySlice<KeyPath.Component>, from start: PredicateValue, _ run: inout Run,
@@ -26,6 +28,8 @@ enum KeyReader {
         case .null: return .null
         case .dictionary(let dictionary): return dictionary[key] ?? (isItself(key) ? value : .null)
         case .object(let object):
+            // Whatever it is, it looks the key up, and makes what it finds.
+            try run.spend(KeyReader.lookUp, span)
             if let value = object.value(forKey: key) { return value }
             if isItself(key) { return value }
         case .array(let elements):

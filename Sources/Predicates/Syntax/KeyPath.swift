@@ -15,13 +15,14 @@ package struct KeyPath: Equatable, Sendable {
     /// A path as `%K` gives it. `nil` for an empty part or an operator that does not exist.
     init?(text: String) {
         components = []
-        for part in text.split(separator: ".", omittingEmptySubsequences: false) {
-            guard !part.isEmpty else { return nil }
-            if part.first == "@" {
-                guard let operation = CollectionOperator(rawValue: String(part)) else { return nil }
+        for bytes in text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+            guard let first = bytes.first else { return nil }
+            let part = String(Substring(bytes))
+            if first == UInt8(ascii: "@") {
+                guard let operation = CollectionOperator(rawValue: part) else { return nil }
                 components.append(.operation(operation))
             } else {
-                components.append(.key(String(part)))
+                components.append(.key(part))
             }
         }
     }

@@ -41,7 +41,7 @@ extension Store {
     ///
     /// - Parameters:
     ///   - catalog: has everything in it, and nothing beside it.
-    ///   - time: now, which tells this copy from earlier ones.
+    ///   - time: now, which tells people when this copy was replaced.
     func replaceCatalog(
         with catalog: borrowing StagedFile, latestTag: Int64, at time: Int64, for command: String
     ) throws(RegistryError) {
@@ -49,12 +49,19 @@ extension Store {
         try storing { () throws(FileError) in
             try catalog.settle(mode: 0o600)
             try root.replaceFile(StoreNames.lastRun(.gc), with: Array("\(time)\n".utf8), mode: 0o600)
+            var present: [(name: String, inode: UInt64)] = []
             for file in StoreNames.catalogFiles {
                 do throws(FileError) {
-                    try root.rename(file, to: "replaced-\(time)-\(file)", in: quarantine, replacing: true)
+                    present.append((file, try root.status(of: file).inode))
                 } catch {
                     if !error.isMissing { throw error }
                 }
+            }
+            // Two may be replaced within a second, but a file that is still there shares its number with none. SQLite
+            // knows the files of one catalog by their names, so all get the number of the first.
+            for file in present {
+                let name = "replaced-\(time)-\(present[0].inode)-\(file.name)"
+                try root.rename(file.name, to: name, in: quarantine, replacing: true)
             }
             try catalog.move(to: StoreNames.catalog, in: root)
             try root.synchronize()

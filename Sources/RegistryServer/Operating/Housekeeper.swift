@@ -61,23 +61,31 @@ package final class Housekeeper: Sendable {
 
     /// Does what is due, over and over, until ``stop()``. Blocks.
     ///
+    /// A scrub of a large store takes a day, which gc does not wait for: each has a thread of its own.
+    ///
     /// - Parameters:
     ///   - interval: how often it looks at most; sooner, where the work is wanted sooner.
     ///   - rest: how long it lets things be after work that failed.
     package func runWhenDue(
         lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
     ) {
+        let scrubbing = DispatchGroup()
+        DispatchQueue(label: "widgetd.scrub", qos: .utility).async(group: scrubbing) { [self] in
+            run(.scrub, every: { $0.scrubEvery }, interval, rest) { _ = try scrub(rate: nil, by: "schedule") }
+        }
+        run(.gc, every: { $0.collectEvery }, interval, rest) { _ = try collect(isDryRun: false, by: "schedule") }
+        scrubbing.wait()
+    }
+
+    private func run(
+        _ task: HousekeepingTask, every wanted: (Policy) -> Duration, _ interval: Duration, _ rest: Duration,
+        _ work: () throws -> Void
+    ) {
         while true {
-            let wanted = [policy().collectEvery, policy().scrubEvery].filter { $0 > .zero }
-            wait(wanted.reduce(interval) { min($0, max($1, .seconds(1))) })
+            let every = wanted(policy())
+            wait(every > .zero ? min(interval, max(every, .seconds(1))) : interval)
             if isStopped.withLock({ $0 }) { return }
-            let policy = policy()
-            if isDue(.gc, every: policy.collectEvery) {
-                attempt(.gc, rest) { _ = try collect(isDryRun: false, by: "schedule") }
-            }
-            if isDue(.scrub, every: policy.scrubEvery) {
-                attempt(.scrub, rest) { _ = try scrub(rate: nil, by: "schedule") }
-            }
+            if isDue(task, every: wanted(policy())) { attempt(task, rest, work) }
         }
     }
 

@@ -3,20 +3,29 @@ internal import XMLText
 
 /// Whether the parts of a model fit together.
 struct ModelCheck {
-    let model: DataModel
-    let source: ModelSource
-    let root: XMLElement
+    private let model: DataModel
+    private let source: ModelSource
+    private let root: XMLElement
+    private let entities: [XMLElement]
+    private let inheritance: Inheritance
+
+    init(model: DataModel, source: ModelSource, root: XMLElement) {
+        (self.model, self.source, self.root) = (model, source, root)
+        entities = root.children(named: "entity")
+        inheritance = Inheritance(model)
+    }
 
     func check() throws(BuildError) {
-        let entities = root.children(named: "entity")
         var names: Set<String> = []
         for (entity, element) in zip(model.entities, entities) where !names.insert(entity.name).inserted {
             throw error("the entity \(ShownText.of(entity.name)) stands there twice", element)
         }
-        for (entity, element) in zip(model.entities, entities) {
-            try checkParent(of: entity, element)
-            try checkProperties(of: entity, element)
-            try checkRelationships(of: entity, element)
+        let properties = propertyErrors()
+        let inverses = inheritance.inverses(in: model)
+        for (place, element) in zip(model.entities.indices, entities) {
+            try checkParent(of: place, element)
+            if let error = properties[place] { throw error }
+            try checkRelationships(of: place, element, inverses[place])
         }
         for request in model.fetchRequests {
             try checkExists(request.request.entityName, in: root)
@@ -31,56 +40,82 @@ struct ModelCheck {
     }
 
     private func checkExists(_ name: String?, in element: XMLElement) throws(BuildError) {
-        guard let name, model.entity(named: name) == nil else { return }
+        guard let name, inheritance.places[name] == nil else { return }
         throw error("there is no entity \(ShownText.of(name))", element)
     }
 
-    private func checkParent(of entity: Entity, _ element: XMLElement) throws(BuildError) {
+    private func checkParent(of place: Int, _ element: XMLElement) throws(BuildError) {
+        let entity = model.entities[place]
         try checkExists(entity.superentity, in: element)
-        // The way up ends where nothing is above; in a circle something is.
-        if model.lineage(of: entity.name).last?.superentity != nil {
+        guard inheritance.isFinite(place) else {
             throw error("the entity \(ShownText.of(entity.name)) inherits from itself", element)
         }
     }
 
-    private func checkProperties(of entity: Entity, _ element: XMLElement) throws(BuildError) {
-        var names: Set<String> = []
-        for ancestor in model.lineage(of: entity.name).dropFirst() {
-            names.formUnion(ancestor.attributes.map(\.name) + ancestor.relationships.map(\.name))
+    /// The first thing that is wrong with the properties of each entity, by its place.
+    private func propertyErrors() -> [Int: BuildError] {
+        var errors: [Int: BuildError] = [:]
+        // How often the ancestors of the entity that was entered last have each name.
+        var inherited: [String: Int] = [:]
+        func heritable(_ place: Int) -> [String] {
+            model.entities[place].attributes.map(\.name) + model.entities[place].relationships.map(\.name)
         }
+        inheritance.walk { place in
+            if place < entities.count {
+                errors[place] = propertyError(of: model.entities[place], entities[place]) {
+                    inherited[$0, default: 0] > 0
+                }
+            }
+            for name in heritable(place) { inherited[name, default: 0] += 1 }
+        } leave: { place in
+            for name in heritable(place) { inherited[name, default: 0] -= 1 }
+        }
+        return errors
+    }
+
+    private func propertyError(
+        of entity: Entity, _ element: XMLElement, _ isInherited: (String) -> Bool
+    ) -> BuildError? {
+        var names: Set<String> = []
         for property in element.children where ["attribute", "relationship", "fetchedProperty"].contains(property.name)
         {
             let name = property["name"] ?? ""
-            guard names.insert(name).inserted else {
-                throw error(
+            guard !isInherited(name), names.insert(name).inserted else {
+                return error(
                     "\(ShownText.of(entity.name)) has the property \(ShownText.of(name)) twice, or inherits it",
                     property)
             }
         }
-        let own = Set(names)
         for name in entity.indexes.flatMap({ $0.elements.map(\.propertyName) })
-            + entity.uniquenessConstraints.flatMap({ $0 }) where !own.contains(name)
+            + entity.uniquenessConstraints.flatMap({ $0 }) where !names.contains(name) && !isInherited(name)
         {
-            throw error("\(ShownText.of(entity.name)) has no property \(ShownText.of(name))", element)
+            return error("\(ShownText.of(entity.name)) has no property \(ShownText.of(name))", element)
         }
+        return nil
     }
 
-    private func checkRelationships(of entity: Entity, _ element: XMLElement) throws(BuildError) {
+    private func checkRelationships(
+        of place: Int, _ element: XMLElement, _ inverses: [Inheritance.RelationshipPlace?]
+    ) throws(BuildError) {
         let sources = element.children(named: "relationship")
-        for (relationship, place) in zip(entity.relationships, sources) {
-            try checkExists(relationship.destination, in: place)
-            guard let inverse = relationship.inverse else { continue }
-            let back = model.relationships(of: relationship.destination).first { $0.name == inverse }
-            guard let back else {
+        for ((relationship, inverse), source) in zip(zip(model.entities[place].relationships, inverses), sources) {
+            try checkExists(relationship.destination, in: source)
+            guard let name = relationship.inverse else { continue }
+            guard let inverse else {
+                // What an entity has that inherits from itself, nobody knows; that is said of that entity.
+                if let destination = inheritance.places[relationship.destination], !inheritance.isFinite(destination) {
+                    continue
+                }
                 throw error(
-                    "\(ShownText.of(relationship.destination)) has no relationship \(ShownText.of(inverse))", place)
+                    "\(ShownText.of(relationship.destination)) has no relationship \(ShownText.of(name))", source)
             }
-            guard back.inverse == relationship.name,
-                model.lineage(of: entity.name).contains(where: { $0.name == back.destination })
+            let back = model.entities[inverse.entity].relationships[inverse.relationship]
+            guard back.inverse == relationship.name, let end = inheritance.places[back.destination],
+                inheritance.isOrInherits(place, from: end)
             else {
                 throw error(
-                    "\(ShownText.of(inverse)) of \(ShownText.of(relationship.destination)) does not lead back here",
-                    place)
+                    "\(ShownText.of(name)) of \(ShownText.of(relationship.destination)) does not lead back here",
+                    source)
             }
         }
     }

@@ -127,10 +127,11 @@ struct ModelSource {
 
     func userInfo(_ source: XMLElement) throws(BuildError) -> [UserInfoEntry] {
         var entries: [UserInfoEntry] = []
+        var keys: Set<String> = []
         for child in try ModelElement(source, path: path, reads: []).children(["entry"]) {
             let entry = try ModelElement(child, path: path, reads: ["key", "value"])
             let key = try entry.require("key")
-            guard !entries.contains(where: { $0.key == key }) else {
+            guard keys.insert(key).inserted else {
                 throw entry.error("the key \(ShownText.of(key)) stands there twice", at: "key")
             }
             entries.append(UserInfoEntry(key: key, value: .string(entry["value"] ?? "")))

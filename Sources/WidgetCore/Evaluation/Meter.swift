@@ -32,6 +32,8 @@ package final class Meter: PredicateMeter {
     /// One record made of what a document says, and each of its properties.
     static let record = 60
     static let field = 3
+    /// One field of a form that is read.
+    static let formField = 24
 
     package var left: Int { max(0, rest.load(ordering: .relaxed)) }
 

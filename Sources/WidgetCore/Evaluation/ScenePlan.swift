@@ -4,8 +4,13 @@ internal import Predicates
 /// can be known of an expression beforehand is known.
 final class ScenePlan: Sendable {
     let nodes: [NodePlan]
+    /// By their names, of two the first.
+    let sources: [String: Source]
+    let actions: [String: Action]
 
     init(_ scene: Scene) {
+        sources = Dictionary(scene.sources.map { ($0.id, $0) }) { first, _ in first }
+        actions = Dictionary(scene.actions.map { ($0.id, $0) }) { first, _ in first }
         nodes = scene.nodes.enumerated().map { NodePlan($0, $1) }
     }
 

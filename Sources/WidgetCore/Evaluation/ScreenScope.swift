@@ -41,6 +41,10 @@ package final class ScreenScope: PredicateObject {
 
     func node(_ id: NodeID) -> NodePlan? { moment.plan.node(id) }
 
+    func source(_ id: String) -> Source? { moment.plan.sources[id] }
+
+    func action(_ id: String) -> Action? { moment.plan.actions[id] }
+
     func context(_ log: ReadLog?) -> ExpressionContext {
         guard let log else { return context }
         return ExpressionContext(environment, program.transformers, log: log, meter: meter)
@@ -283,7 +287,7 @@ final class SourceObject: PredicateObject {
     private let screen: ScreenScope
 
     init?(_ id: String, in screen: ScreenScope) {
-        guard let source = screen.scene.source(id) else { return nil }
+        guard let source = screen.source(id) else { return nil }
         self.source = source
         state = screen.screen.sources[id] ?? SourceState()
         self.screen = screen
@@ -349,14 +353,15 @@ final class ActionObject: PredicateObject {
         switch key {
         case "status": return screen.screen.actions[id].map { .object(StatusObject($0)) } ?? .null
         case "pickedNumber":
-            let forms = screen.scene.action(id)?.sender.flatMap { screen.scene.node($0)?.pickerForms } ?? []
+            let forms = screen.action(id)?.sender.flatMap { screen.scene.node($0)?.pickerForms } ?? []
             return .integer(
                 Int64(
                     forms.count { form in
+                        screen.meter?.spend(Meter.item)
                         guard let container = screen.scene.node(form)?.form?.media?.container else { return false }
                         return !PropertyReader.value(.value, of: container, item: nil, in: screen).isNull
                     }))
-        case "actionName": return screen.scene.action(id)?.name.map { .string($0) } ?? .null
+        case "actionName": return screen.action(id)?.name.map { .string($0) } ?? .null
         case "content": return content
         case "isSearching", "searching": return .boolean(!(screen.screen.searching[id] ?? "").isEmpty)
         case "searchString": return .string(screen.screen.searching[id] ?? "")
@@ -366,7 +371,7 @@ final class ActionObject: PredicateObject {
 
     /// What is in its form now; else what it was given last, or would be given.
     private var content: Value {
-        guard let action = screen.scene.action(id) else { return .null }
+        guard let action = screen.action(id) else { return .null }
         if let form = action.form.flatMap({ screen.scene.node($0)?.form }) {
             let reader = FormReader(form, screen)
             return reader.missing.isEmpty ? reader.value : .null

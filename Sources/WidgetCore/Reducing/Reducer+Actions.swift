@@ -1,6 +1,6 @@
 extension Reducer {
     mutating func perform(_ id: String, _ argument: Expression?, _ frame: StepFrame) {
-        guard let action = scene(frame.screen)?.action(id) else {
+        guard let action = action(id, frame) else {
             report(.error, .unknownAction, "The screen has no action \(id)")
             return
         }
@@ -22,7 +22,7 @@ extension Reducer {
     }
 
     mutating func run(_ id: String, _ frame: StepFrame) {
-        guard let action = scene(frame.screen)?.action(id) else { return }
+        guard let action = action(id, frame) else { return }
         var name = action.name
         if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
         guard let name else { return }
@@ -53,8 +53,13 @@ extension Reducer {
         }
     }
 
+    /// Looked up where it is found at once, however many a screen has.
+    private func action(_ id: String, _ frame: StepFrame) -> Action? {
+        scene(frame.screen).flatMap { program.plans[$0.name]?.actions[id] }
+    }
+
     mutating func cancel(_ id: String, _ frame: StepFrame) {
-        guard let action = scene(frame.screen)?.action(id), let name = action.name else { return }
+        guard let action = action(id, frame), let name = action.name else { return }
         let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
         let key = requestID(name, sender)
         guard let request = store.requests.last(where: { $0.id == key }) else { return }
@@ -112,14 +117,26 @@ extension Reducer {
         }
         let reader = FormReader(form, scope)
         let missing = reader.missing
-        set(frame.screen) { $0.missing = Set(missing) }
-        guard missing.isEmpty else {
-            let names = missing.map { scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)" }
-            refusal = "the form is not filled in: \(names.joined(separator: ", "))"
-            note(.action, "missing \(names.joined(separator: ", "))")
+        // What was not read is not missing.
+        if meter.isEmpty {
+            report(
+                .error, .expressionBudget, "The form has more fields than one event may read",
+                at: scene.node(id)?.place, hint: "it is not sent")
             return nil
         }
-        return bounded(reader.value, at: scene.node(id)?.place)
+        set(frame.screen) { $0.missing = Set(missing) }
+        guard missing.isEmpty else {
+            let names = missing.prefix(20).map {
+                Reducer.short(scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)", 100)
+            }
+            let shown = names.joined(separator: ", ") + (missing.count > 20 ? " and \(missing.count - 20) more" : "")
+            refusal = "the form is not filled in: \(shown)"
+            note(.action, "missing \(shown)")
+            return nil
+        }
+        let value = bounded(reader.value, at: scene.node(id)?.place)
+        if meter.takeLongText() { reportLongText(at: scene.node(id)?.place) }
+        return value
     }
 }
 

@@ -236,7 +236,7 @@ package struct Reducer: Sendable {
         return value
     }
 
-    private mutating func reportLongText(at place: Place?) {
+    mutating func reportLongText(at place: Place?) {
         report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
     }
 

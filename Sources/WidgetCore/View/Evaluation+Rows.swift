@@ -57,7 +57,13 @@ extension Evaluation {
                     hint: "the first \(budget.rowCount) are shown"))
             total = budget.rowCount
         }
-        if case .records(let ids) = state.items, list.repetitions == 1, list.header == nil, list.footer == nil,
+        if nesting > 0 {
+            // What a list in a row shows may change without anything that the row itself looked at.
+            logs[nesting - 1].expires(at: scope.environment.now)
+        }
+        // Rows within rows are made anew each time: those that were kept would cost nothing, and multiply.
+        if nesting == 0, case .records(let ids) = state.items, list.repetitions == 1, list.header == nil,
+            list.footer == nil,
             total == ids.count, !scope.screen.slots.keys.contains(where: { $0.item?.list == id })
         {
             return cachedRows(of: list, id, ids, depth: depth)
@@ -89,6 +95,10 @@ extension Evaluation {
     private mutating func extra(
         _ prototype: NodeID, _ state: SourceState, _ section: SourceState.Section, _ list: NodeID, turn: Int, depth: Int
     ) -> ViewNode? {
+        // A list in a header is one within a row as well.
+        if logs.count == nesting { logs.append(ReadLog()) }
+        nesting += 1
+        defer { nesting -= 1 }
         let (content, key) = content(of: state, section.start, list, turn: turn, log: nil)
         let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: nil)
         return node(prototype, .object(item), item: item, depth: depth + 1)
@@ -122,10 +132,12 @@ extension Evaluation {
         if case .records(let ids) = state.items { log.read(ids[place]) }
         evaluatedRows += 1
         guard let prototype = prototype(of: list, content, log) else {
+            // Once for each list: its names are many, and so are its rows.
+            guard unprepared.insert(id).inserted else { return nil }
             report(
                 Diagnostic(
                     .error, .unknownIdentifier, "No prototype for the rows of this list", at: scene.node(id)?.place,
-                    hint: "it has \(list.prototypes.keys.sorted().joined(separator: ", "))"))
+                    hint: "it has \(list.prototypes.keys.sorted().prefix(20).joined(separator: ", "))"))
             return nil
         }
         let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: log)

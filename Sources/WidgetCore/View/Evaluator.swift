@@ -59,6 +59,8 @@ struct Evaluation {
     /// One for each list that lies in a row of another.
     var logs: [ReadLog] = []
     var nesting = 0
+    /// Lists that have no prototype for some row.
+    var unprepared: Set<NodeID> = []
 
     private struct SlotOwner: Hashable {
         var node: NodeID

@@ -82,11 +82,15 @@ extension SceneSkeleton {
     /// A field with a button that clears it and a text that shows while it is empty: the name and the value are the
     /// inner field's, and the parts say whether they are needed.
     mutating func joinTextInputs(_ added: Range<Int>) {
+        let parts = Dictionary(grouping: outlets[added]) { $0.node }
+        // Whose bindings and attributes are whose.
+        var inside: [NodeID: NodeID] = [:]
         for place in added where outlets[place].name == "textInput" {
-            guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput else {
-                continue
-            }
+            guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput,
+                inside[outlets[place].node] == nil
+            else { continue }
             let outer = outlets[place].node
+            inside[outer] = inner
             let name = nodes[outer].identifier ?? nodes[inner].identifier ?? "textInput \(outer)"
             nodes[outer].kind = .box
             nodes[outer].identifier = nil
@@ -94,9 +98,7 @@ extension SceneSkeleton {
             nodes[inner].identifier = name
             if nodes[inner].fieldName == nil { nodes[inner].fieldName = nodes[outer].fieldName }
             nodes[outer].fieldName = nil
-            bindings = bindings.map { $0.node == outer ? (inner, $0.value) : $0 }
-            attributes = attributes.map { $0.node == outer ? (inner, $0.name, $0.value, $0.place) : $0 }
-            for outlet in outlets[added] where outlet.node == outer {
+            for outlet in parts[outer] ?? [] {
                 guard case .node(let part) = outlet.target else { continue }
                 switch outlet.name {
                 case "clearButton":
@@ -107,6 +109,9 @@ extension SceneSkeleton {
                 }
             }
         }
+        if inside.isEmpty { return }
+        bindings = bindings.map { (inside[$0.node] ?? $0.node, $0.value) }
+        attributes = attributes.map { (inside[$0.node] ?? $0.node, $0.name, $0.value, $0.place) }
     }
 
     private func condition(_ format: String, _ name: String) -> Expression? {

@@ -206,7 +206,7 @@ struct SceneSkeleton {
         let known = outlets.count
         for place in before..<interfaces.count { readConnections(place) }
         joinTextInputs(known..<outlets.count)
-        nameElements()
+        addConstraints()
     }
 
     // MARK: - Mediators and attributes
@@ -289,6 +289,7 @@ struct SceneSkeleton {
 
     private mutating func readConnections(_ place: Int) {
         let loaded = interfaces[place]
+        let mediatorPlaces = Dictionary(mediators.enumerated().map { ($1.id, $0) }) { first, _ in first }
         for event in loaded.interface.events {
             guard let node = loaded.nodes[event.source.index], let destination = event.destination else { continue }
             events.append(Event(node: node, target: reference(destination, place), selector: event.selector))
@@ -298,9 +299,7 @@ struct SceneSkeleton {
             // Whose outlet it is may stand in another file than what it leads to.
             switch reference(outlet.source, place) {
             case .mediator(let mediator):
-                guard let name = name(of: target), let index = mediators.firstIndex(where: { $0.id == mediator }) else {
-                    continue
-                }
+                guard let name = name(of: target), let index = mediatorPlaces[mediator] else { continue }
                 mediators[index].outlets.append((outlet.name, [name]))
             case .node(let node): outlets.append(Outlet(node: node, name: outlet.name, target: target))
             case .controller: if case .node(let node) = target { screenOutlets.append((outlet.name, node)) }
@@ -342,7 +341,8 @@ struct SceneSkeleton {
 
     // MARK: - Names
 
-    private mutating func nameElements() {
+    /// Once for all that was read until then.
+    mutating func nameElements() {
         addConstraints()
         identifiers = [:]
         for (id, node) in nodes.enumerated() {

@@ -73,9 +73,7 @@ extension SceneAssembly {
 
     /// At the end of a list, unless it is under way; while somebody searches, more of what is searched for.
     private mutating func addScroll(_ mediator: MediatorDescription, to list: NodeID) {
-        let display = mediators.first { display in
-            display.outlet("tableView").map { nodes($0).contains(list) } ?? false
-        }
+        let display = listDisplays[list].map { mediators[$0] }
         let isDown = mediator.flag("trackScrollDown") ?? true
         guard (display?.number(isDown ? "scrollDownThreshhold" : "scrollUpThreshhold") ?? 200) > 0 else { return }
         var steps: [Step] = [.perform(mediator.id, argument: keyPath("argument"))]

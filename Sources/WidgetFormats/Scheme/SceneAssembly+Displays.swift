@@ -107,7 +107,8 @@ extension SceneAssembly {
 
     /// Selecting a row performs the segue of the row's name, where the display is told so.
     private mutating func addSegues(_ mediator: MediatorDescription, _ list: ListTemplate) {
-        let performs = mediator.number("performSegueForCells") ?? (mediator.texts("cellNibNames") == nil ? -1 : 1)
+        let performs =
+            mediator.number("performSegueForCells") ?? (mediator.texts("cellNibNames", upTo: 1) == nil ? -1 : 1)
         guard performs > 0 else { return }
         for (name, prototype) in list.prototypes {
             guard let destination = skeleton.segues[name] else { continue }
@@ -117,20 +118,45 @@ extension SceneAssembly {
 
     // MARK: - When bindings are evaluated
 
-    /// What makes an element's bindings be evaluated: the screen appears or gets other content, a display that has the
-    /// element renders, a status that has it changes. Without a list of elements, all are meant.
-    func refreshTriggers(of node: NodeID?) -> Set<Trigger> {
-        var triggers: Set<Trigger> = [.appearing, .contentChanged]
-        func refreshes(_ mediator: MediatorDescription) -> Bool {
-            guard let node, let list = mediator.outletList("elements") else { return true }
-            return list.contains { nodes($0).contains(node) }
-        }
-        for mediator in mediators {
+    /// What makes bindings be evaluated: the screen appears or gets other content, a display that has the element
+    /// renders, a status that has it changes. Without a list of elements, all are meant.
+    mutating func readTriggers() {
+        usualTriggers = [.appearing, .contentChanged]
+        screenTriggers = usualTriggers
+        for (place, mediator) in mediators.enumerated() {
+            for list in mediator.outlet("tableView").map({ nodes($0) }) ?? [] where listDisplays[list] == nil {
+                listDisplays[list] = place
+            }
             let lineage = MediatorClass.lineage(of: mediator.type)
-            if lineage.contains("ActionStatusController"), refreshes(mediator) { triggers.insert(.status(mediator.id)) }
-            if lineage.contains("ActionController") { triggers.insert(.status(mediator.id)) }
-            if mediator.type == "BaseDisplayController", refreshes(mediator) { triggers.insert(.rendered(mediator.id)) }
+            if lineage.contains("ActionController") {
+                usualTriggers.insert(.status(mediator.id))
+                screenTriggers.insert(.status(mediator.id))
+            }
+            let trigger: Trigger
+            if lineage.contains("ActionStatusController") {
+                trigger = .status(mediator.id)
+            } else if mediator.type == "BaseDisplayController" {
+                trigger = .rendered(mediator.id)
+            } else {
+                continue
+            }
+            // A screen is in no list, and follows them all.
+            screenTriggers.insert(trigger)
+            guard let list = mediator.outletList("elements") else {
+                usualTriggers.insert(trigger)
+                continue
+            }
+            for node in list.flatMap({ nodes($0) }) { ownTriggers[node, default: []].insert(trigger) }
         }
-        return triggers
+    }
+
+    /// Has something done whenever an element's bindings are evaluated.
+    ///
+    /// All elements share one set of triggers: with one for each, thousands of both would fill the memory.
+    mutating func whenRefreshed(_ node: NodeID, _ step: Step) {
+        scene.reactions.append(Reaction(usualTriggers, [step]))
+        if let own = ownTriggers[node]?.subtracting(usualTriggers), !own.isEmpty {
+            scene.reactions.append(Reaction(own, [step]))
+        }
     }
 }

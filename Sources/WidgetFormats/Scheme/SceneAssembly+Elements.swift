@@ -6,11 +6,12 @@ extension SceneAssembly {
     // MARK: - Outlets of elements
 
     mutating func readOutlets() {
+        let rows = Set(skeleton.prototypes.map(\.node))
         for outlet in skeleton.outlets {
             switch (outlet.name, outlet.target) {
             case ("selectionSegueTemplate", .segue(let destination)):
                 // A row that is fixed has nothing to select it by but itself.
-                let isFixed = scene.nodes[outlet.node].prototype == nil && !isPrototype(outlet.node)
+                let isFixed = scene.nodes[outlet.node].prototype == nil && !rows.contains(outlet.node)
                 scene.nodes[outlet.node].events[isFixed ? .tap : .select, default: []].append(
                     .show(destination, content: nil))
             case (_, .node(let target)): connect(outlet.name, [target], of: outlet.node)
@@ -18,8 +19,6 @@ extension SceneAssembly {
             }
         }
     }
-
-    private func isPrototype(_ id: NodeID) -> Bool { skeleton.prototypes.contains { $0.node == id } }
 
     private mutating func connect(_ name: String, _ targets: [NodeID], of node: NodeID) {
         switch name {
@@ -56,6 +55,7 @@ extension SceneAssembly {
             let meaning = WidgetKitVocabulary.vocabulary.meaning(of: name, for: scene.nodes[id].kind)
             let value: Value = meaning.isInverse ? .boolean(!value.truth) : value
             guard !value.isNull || scene.nodes[id][meaning.property] != nil else { return }
+            guard hasRoom(meaning.property, id, place) else { return }
             scene.nodes[id][meaning.property] = .literal(value, place: place)
             if name == "unveilAlpha" { scene.nodes[id][.hidden] = nil }
         }
@@ -65,9 +65,7 @@ extension SceneAssembly {
     private func holder(of name: String, _ id: NodeID) -> (name: String, node: NodeID) {
         guard let dot = name.firstIndex(of: ".") else { return (name, id) }
         let (first, rest) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
-        for outlet in skeleton.outlets where outlet.node == id && outlet.name == first {
-            if case .node(let target) = outlet.target { return (rest, target) }
-        }
+        if let target = outletTargets[OutletName(node: id, name: first)] { return (rest, target) }
         return ["layer", "titleLabel", "imageView"].contains(first) ? (rest, id) : (name, id)
     }
 
@@ -126,14 +124,27 @@ extension SceneAssembly {
             if name == "unveilAlpha" { scene.nodes[node][.hidden] = nil }
             if kind == .constraint || isTyped(kind, meaning.property) {
                 let target = Step.Target.property(node, meaning.property)
-                scene.reactions.append(Reaction(refreshTriggers(of: node), [.assign(target, expression)]))
+                whenRefreshed(node, .assign(target, expression))
                 if isDynamic, scene.nodes[node].prototype == nil {
                     scene.observations.append(Observation(target, expression))
                 }
-            } else {
+            } else if hasRoom(meaning.property, node, value.place) {
                 scene.nodes[node][meaning.property] = expression
             }
         }
+    }
+
+    /// Whether an element can have one more property: each is looked for among the others.
+    private mutating func hasRoom(_ property: PropertyName, _ id: NodeID, _ place: Place?) -> Bool {
+        if crowded.contains(id) { return false }
+        let node = scene.nodes[id]
+        guard node.properties.count >= SceneAssembly.mostProperties, node[property] == nil else { return true }
+        crowded.insert(id)
+        diagnostics.append(
+            Diagnostic(
+                .error, .nodeBudget, "An element has more than \(SceneAssembly.mostProperties) properties", at: place,
+                hint: "the first ones count"))
+        return false
     }
 
     /// The placeholder of any of a picture's bindings stands in for a picture that is not there.
@@ -173,4 +184,10 @@ extension SceneAssembly {
 struct Bound: Hashable {
     var node: NodeID
     var property: PropertyName
+}
+
+/// An outlet of an element, as key paths name it.
+struct OutletName: Hashable {
+    var node: NodeID
+    var name: String
 }

@@ -72,7 +72,7 @@ extension SceneAssembly {
                     hint: "the first one counts"))
             return
         }
-        var triggers = refreshTriggers(of: nil)
+        var triggers = screenTriggers
         // What gives the screen its content is not asked again because it did.
         if target == .content { triggers.remove(.contentChanged) }
         scene.reactions.append(Reaction(triggers, [.assign(target, binding.expression)]))

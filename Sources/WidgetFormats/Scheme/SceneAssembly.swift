@@ -19,12 +19,25 @@ struct SceneAssembly {
     /// The elements of each name.
     private var namedNodes: [String: [NodeID]] = [:]
     static let mostMediators = 1_000
+    /// Each is read before anything is seen.
+    private static let mostRowFiles = 100
     var service = "StandardServiceProvider"
     /// Whether bindings follow what they read from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
     var boundScreen: Set<Step.Target> = []
     let knownTransformers: Set<String>
+    /// What outlets of elements lead to, the first of each name.
+    private(set) var outletTargets: [OutletName: NodeID] = [:]
+    /// What makes bindings be evaluated: those of the screen, of all elements, and of each that a list of elements has.
+    var screenTriggers: Set<Trigger> = []
+    var usualTriggers: Set<Trigger> = []
+    var ownTriggers: [NodeID: Set<Trigger>] = [:]
+    /// The display of a table, by its list.
+    var listDisplays: [NodeID: Int] = [:]
+    /// Elements with as many properties as there may be: many times what the framework knows.
+    var crowded: Set<NodeID> = []
+    static let mostProperties = 100
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
@@ -86,6 +99,11 @@ struct SceneAssembly {
 
     mutating func assemble() -> Scene {
         loadRows()
+        for outlet in skeleton.outlets {
+            guard case .node(let target) = outlet.target else { continue }
+            let name = OutletName(node: outlet.node, name: outlet.name)
+            if outletTargets[name] == nil { outletTargets[name] = target }
+        }
         scene.nodes = skeleton.nodes
         scene.root = skeleton.root
         scene.bar = skeleton.bar
@@ -94,6 +112,7 @@ struct SceneAssembly {
         nameEverything()
         followKeyPaths()
         checkMediators()
+        readTriggers()
         readSelf()
         for prototype in skeleton.prototypes {
             if scene.nodes[prototype.list].list == nil { scene.nodes[prototype.list].list = ListTemplate() }
@@ -144,17 +163,23 @@ struct SceneAssembly {
     /// An attribute whose name is a key path belongs to what its outlet leads to.
     private mutating func followKeyPaths() {
         for place in mediators.indices {
-            let mediator = mediators[place]
-            for (name, value) in mediator.attributes {
-                guard let dot = name.firstIndex(of: "."), let target = mediator.outlet(String(name[..<dot])) else {
-                    continue
-                }
-                let rest = String(name[name.index(after: dot)...])
-                mediators[place].attributes.removeAll { $0.name == name }
-                if let other = mediatorNames[target], let index = mediators.firstIndex(where: { $0.id == other }) {
-                    mediators[index].attributes.append((rest, value))
+            guard mediators[place].attributes.contains(where: { $0.name.contains(".") }) else { continue }
+            let outlets = Dictionary(mediators[place].outlets.map { ($0.name, $0.targets.last) }) { $1 }
+            var own: [(name: String, value: SchemeValue)] = []
+            var others: [(target: String, name: String, value: SchemeValue)] = []
+            for (name, value) in mediators[place].attributes {
+                if let dot = name.firstIndex(of: "."), let target = outlets[String(name[..<dot])] ?? nil {
+                    others.append((target, String(name[name.index(after: dot)...]), value))
                 } else {
-                    for node in nodes(target) { followed.append((rest, value, node)) }
+                    own.append((name, value))
+                }
+            }
+            mediators[place].attributes = own
+            for (target, name, value) in others {
+                if let index = mediatorNames[target].flatMap({ mediatorPlaces[$0] }) {
+                    mediators[index].attributes.append((name, value))
+                } else {
+                    for node in nodes(target) { followed.append((name, value, node)) }
                 }
             }
         }
@@ -236,29 +261,50 @@ struct SceneAssembly {
     // MARK: - Rows in files of their own
 
     private mutating func loadRows() {
+        defer { skeleton.nameElements() }
         for mediator in mediators {
-            guard let names = mediator.texts("cellNibNames") else { continue }
+            guard let names = mediator.texts("cellNibNames", upTo: SceneAssembly.mostRowFiles + 1) else { continue }
             let outlet =
                 mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
             guard let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) })
             else {
                 continue
             }
-            for name in names {
+            if names.count > SceneAssembly.mostRowFiles {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .nodeBudget, "A list has more than \(SceneAssembly.mostRowFiles) files of rows",
+                        at: mediator.place, hint: "the first ones are read"))
+            }
+            // A name that stands there again adds nothing.
+            var loaded: Set<String> = []
+            for name in names.prefix(SceneAssembly.mostRowFiles) where loaded.insert(name).inserted {
                 guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
                     diagnostics.append(
                         Diagnostic(.error, .missingFile, "The bundle has no \(name).nib", at: mediator.place))
                     continue
                 }
+                if let refusal = data.take(bytes.count, of: path) {
+                    diagnostics.append(refusal)
+                    return
+                }
                 do throws(NibError) {
                     let document = try NibDocument(parsing: bytes)
-                    skeleton.loadPrototype(
-                        name, document, of: list, Translations(files, table: name, &diagnostics))
+                    skeleton.loadPrototype(name, document, of: list, translations(name))
                 } catch {
                     diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
                 }
             }
         }
+    }
+
+    private mutating func translations(_ table: String) -> Translations {
+        guard let (path, bytes) = files.translations(table) else { return .none }
+        if let refusal = data.take(bytes.count, of: path) {
+            diagnostics.append(refusal)
+            return .none
+        }
+        return Translations(files, table: table, &diagnostics)
     }
 
     private func looseNib(_ name: String) -> (path: String, bytes: [UInt8])? {
@@ -285,9 +331,12 @@ extension MediatorDescription {
     }
 
     /// An array of texts, or one text with bars between them.
-    func texts(_ name: String) -> [String]? {
-        if let array = attribute(name)?.json.array { return array.map { Value($0).shown } }
-        return text(name).map { $0.split(separator: "|", omittingEmptySubsequences: false).map(String.init) }
+    func texts(_ name: String, upTo count: Int = .max) -> [String]? {
+        if let array = attribute(name)?.json.array { return array.prefix(count).map { Value($0).shown } }
+        return text(name).map {
+            $0.utf8.split(separator: UInt8(ascii: "|"), maxSplits: count, omittingEmptySubsequences: false)
+                .prefix(count).map { String(Substring($0)) }
+        }
     }
 
     func outlet(_ name: String) -> String? { outlets.last { $0.name == name }?.targets.last }

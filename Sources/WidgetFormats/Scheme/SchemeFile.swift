@@ -39,6 +39,11 @@ struct SchemeFile: Sendable {
     private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let lines: LineTable
+    /// Attributes that may still be read; below nothing once that was too few.
+    private var attributesLeft = SchemeFile.mostAttributes
+
+    /// Of all elements and mediators of a screen, and many times what a large one has.
+    private static let mostAttributes = 10_000
 
     private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
     private static let elementKeys: Set<String> = ["attrs", "bindings", "outlets", "action", "***"]
@@ -118,8 +123,20 @@ struct SchemeFile: Sendable {
         elements.append(element)
     }
 
-    private func values(_ json: JSONValue?, _ owner: String) -> [(name: String, value: SchemeValue)] {
-        (json?.object?.members ?? []).filter { $0.name != "***" }.map { member in
+    private mutating func values(_ json: JSONValue?, _ owner: String) -> [(name: String, value: SchemeValue)] {
+        let members = json?.object?.members ?? []
+        guard members.count <= attributesLeft else {
+            if attributesLeft >= 0 {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .nodeBudget, "The scheme has more than \(SchemeFile.mostAttributes) attributes",
+                        at: Place(file: path, path: owner), hint: "those from here on are left out"))
+            }
+            attributesLeft = -1
+            return []
+        }
+        attributesLeft -= members.count
+        return members.filter { $0.name != "***" }.map { member in
             (member.name, SchemeValue(json: member.value, place: place(member.nameSpan, "\(owner).\(member.name)")))
         }
     }
