@@ -209,7 +209,8 @@ package struct ViewText: Sendable {
             return "[ \(shown)\(marks) ]"
         case "progressbar":
             if node.kind == .activity { return "(loading)" }
-            let fraction = Double(value).map { min(max($0, 0), 1) } ?? 0
+            // No number is neither more nor less than any other.
+            let fraction = Double(value).map { $0.isNaN ? 0 : min(max($0, 0), 1) } ?? 0
             let done = Int((fraction * 10).rounded())
             return "[\(String(repeating: "#", count: done))\(String(repeating: "-", count: 10 - done))]"
         case "switch": return "[\(value == "on" ? "x" : " ")] \(name.isEmpty ? node.id ?? "" : name)\(marks)"

@@ -34,3 +34,31 @@ import Testing
         #expect(short.keys == ["a"] && short["b"] == nil)
     }
 }
+
+/// Goal: values that are told apart cost no more because somebody chose them. Method: values that used to fall together.
+@Suite struct `The place of a value in a table` {
+    @Test func `is another for other numbers, and the same for the same`() {
+        let large = (0..<1_000).map { ValueKey(.integer((1 << 62) + $0)).hashValue }
+        #expect(Set(large).count == 1_000)
+        let one: [PredicateValue] = [.integer(1), .double(1), .boolean(true), .decimal(DecimalNumber(1))]
+        #expect(Set(one.map { ValueKey($0).hashValue }).count == 1 && PredicateValue.distinct(one).count == 1)
+        let half: [PredicateValue] = [
+            .double(0.5), .decimal(DecimalNumber(isNegative: false, significand: 5, exponent: -1)),
+        ]
+        #expect(Set(half.map { ValueKey($0).hashValue }).count == 1 && PredicateValue.distinct(half).count == 1)
+    }
+
+    @Test func `is another for arrays of nothing and for where nothing stands in them`() {
+        let places = (0..<20).map { place in
+            PredicateValue.array((0..<20).map { $0 == place ? .integer(1) : .null })
+        }
+        let lengths = (0..<20).map { PredicateValue.array(Array(repeating: .null, count: $0)) }
+        #expect(Set((places + lengths).map { ValueKey($0).hashValue }).count == 40)
+        #expect(
+            Set(
+                [[1, 0], [0, 1]].map {
+                    ValueKey(.array($0.map { .array(Array(repeating: .null, count: $0)) })).hashValue
+                }
+            ).count == 2)
+    }
+}

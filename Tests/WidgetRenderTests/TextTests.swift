@@ -57,6 +57,18 @@ import WidgetRender
         #expect(shown == "(Post, disabled)\n[ <Name>, invalid ]\n[x] Avatars\n[#####-----]\n[no image]\n")
     }
 
+    @Test(arguments: ["nan", "-nan", "inf", "-1e400", "2", "-2", "", "x", "0.26"])
+    func `shows how far things are, whatever a server says`(value: String) {
+        for kind in [NodeKind.progress, .slider, .stepper] {
+            let shown = ViewText().text(
+                Self.view([Self.node(kind, [(.value, .string(value)), (.text, .string(value))])]))
+            #expect(shown.utf8.count > 2)
+        }
+        let bar = ViewText().text(Self.view([Self.node(.progress, [(.value, .string(value))])]))
+        let done = ["inf": 10, "2": 10, "0.26": 3][value] ?? 0
+        #expect(bar.filter { $0 == "#" }.count == done)
+    }
+
     @Test func `puts an alert below, in a box`() {
         let alert = View.Notice(
             key: ViewKey(screen: 9, node: -3), title: "Error", message: "It failed.\n\nWhy: 日本", button: "OK")

@@ -41,7 +41,9 @@ enum KeyReader {
         default:
             if isItself(key) { return value }
             if case .string(let text) = value {
-                try run.spend(text.utf8.count / 16, span)
+                // Letters that change are looked at one by one, those at the beginning of words twice.
+                let share = key == "capitalizedString" ? 1 : key.hasSuffix("caseString") ? 2 : 16
+                try run.spend(text.utf8.count / share, span)
                 try run.allocate(text.utf8.count, span)
             }
             if let property = property(key, of: value) { return property }

@@ -97,13 +97,19 @@ struct ValueKey: Hashable {
 
     func hash(into hasher: inout Hasher) {
         switch value {
-        case .null: return
+        case .null: hasher.combine(0 as UInt8)
         case .object(let object): hasher.combine(object.identity)
-        case .boolean, .integer, .double, .decimal: hasher.combine(value.double ?? 0)
+        // Exactly, as many large numbers are one as floating point.
+        case .boolean(let flag): hasher.combine(flag ? 1 : 0 as Int64)
+        case .integer(let number): hasher.combine(number)
+        case .double(let number): ValueKey.hash(Int64(exactly: number), number, into: &hasher)
+        case .decimal(let number): ValueKey.hash(number.integer, number.double, into: &hasher)
         case .string(let text): hasher.combine(text)
         case .date(let seconds): hasher.combine(seconds)
         case .data(let bytes): hasher.combine(bytes)
-        case .array(let elements): for element in elements { ValueKey(element).hash(into: &hasher) }
+        case .array(let elements):
+            hasher.combine(elements.count)
+            for element in elements { ValueKey(element).hash(into: &hasher) }
         // In any order, so the parts are hashed by themselves.
         case .set(let elements): hasher.combine(elements.reduce(0) { $0 ^ ValueKey($1).hashValue })
         case .dictionary(let dictionary):
@@ -115,6 +121,10 @@ struct ValueKey: Hashable {
                     return mixed ^ part.finalize()
                 })
         }
+    }
+
+    private static func hash(_ whole: Int64?, _ number: Double, into hasher: inout Hasher) {
+        if let whole { hasher.combine(whole) } else { hasher.combine(number) }
     }
 }
 

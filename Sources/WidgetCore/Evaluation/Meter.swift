@@ -30,7 +30,7 @@ package final class Meter: PredicateMeter {
     /// One thing that an event leads to.
     static let work = 40
     /// One record made of what a document says, and each of its properties.
-    static let record = 60
+    static let record = 45
     static let field = 3
     /// One field of a form that is read.
     static let formField = 24

@@ -28,7 +28,7 @@ struct SourceAnswer {
             state.items = .records(answer)
             state.sections = try sections(answer, query)
         } else {
-            let values = try bounded(try self.values(conditions, isReset: state.isReset))
+            let values = try bounded(try self.values(conditions, isReset: state.isReset)).map(\.kept)
             state.items = .values(values)
             state.sections = values.isEmpty ? [] : [SourceState.Section(start: 0, count: values.count, name: "")]
         }
@@ -36,6 +36,7 @@ struct SourceAnswer {
         if isDifferent { state.revision += 1 }
         state.table = screen.records
         state.conditions = conditions
+        state.conditions?.master = conditions.master.kept
         state.isFetched = true
         return (state, isDifferent)
     }

@@ -204,6 +204,7 @@ package struct PendingRequest: Sendable {
 /// An answer that is good for a while.
 struct KeptAnswer: Sendable {
     var body: Value
+    var weight: Int
     var until: Double
 }
 

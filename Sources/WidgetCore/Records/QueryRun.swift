@@ -53,7 +53,10 @@ package struct QueryRun {
         }
         guard !order.isEmpty else { return limited(ids) }
         // Half of a sort's comparisons, as most are between keys that differ at once.
-        try QueryRun.spend(ids.count * (Int.bitWidth - ids.count.leadingZeroBitCount) / 2, environment)
+        let turns = (Int.bitWidth - ids.count.leadingZeroBitCount) / 2
+        let texts = keys.reduce(0) { sum, key in if case .string(let text) = key { sum + text.utf8.count } else { sum }
+        }
+        try QueryRun.spend((ids.count + texts / 32) * turns, environment)
         // Equal ones stay in the order in which they came.
         let places = ids.indices.sorted { first, second in
             for key in order.indices {

@@ -93,4 +93,20 @@ extension PredicateValue {
         default: return self
         }
     }
+
+    /// What of a value outlives the event that has come to it: data and records. Anything else that expressions can see
+    /// is of one moment, and holds all that the moment holds: kept, it would hold every moment before it.
+    var kept: Value {
+        switch self {
+        case .object(let object):
+            if case .record = object.identity { self } else { .null }
+        case .array(let elements): ValueExtent(of: self).hasObjects ? .array(elements.map(\.kept)) : self
+        case .set(let elements):
+            ValueExtent(of: self).hasObjects ? .set(elements.map(\.kept).filter { !$0.isNull }) : self
+        case .dictionary(let dictionary):
+            dictionary.extent.hasObjects
+                ? .dictionary(PredicateDictionary(zip(dictionary.keys, dictionary.values.map(\.kept)))) : self
+        default: self
+        }
+    }
 }

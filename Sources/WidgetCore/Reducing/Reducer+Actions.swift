@@ -27,11 +27,11 @@ extension Reducer {
         if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
         guard let name else { return }
         note(.action, "\(id): \(name)")
-        set(frame.screen) { $0.arguments[id] = frame.argument }
+        set(frame.screen) { $0.arguments[id] = frame.argument.kept }
         switch action.handlers[name] ?? .service {
         case .steps(let steps): push(steps, frame)
         case .native(let target):
-            effects.append(.native(target: target, selector: "\(name):sender:", argument: frame.argument))
+            effects.append(.native(target: target, selector: "\(name):sender:", argument: frame.argument.kept))
         case .service:
             guard let service = action.service else {
                 report(.error, .unknownService, "\(id) has no service that could do \(name)", at: action.place)

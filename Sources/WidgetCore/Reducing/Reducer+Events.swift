@@ -18,7 +18,7 @@ extension Reducer {
         case .response(let number, let outcome): finish(number, outcome)
         case .progress(let number, let fraction): progress(number, fraction)
         case .setting(let name, let value):
-            store.defaults[name] = value
+            store.defaults[name] = value.kept
             effects.append(.settings)
         case .signal(let name, let phase, let error):
             pending.append(.signal(Signal(name: name, phase: phase, error: error)))
@@ -233,7 +233,7 @@ extension Reducer {
             return prototype
         }
         let name = (isSearching ? list.searchPrototype : nil) ?? list.prototype
-        return name.flatMap { list.prototypes[$0] } ?? list.prototypes["Cell"] ?? list.prototypes.first?.value
+        return list.prototype(named: name)
     }
 
     private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {

@@ -27,7 +27,7 @@ extension Reducer {
         var screen = Screen(
             number: store.number(), scene: scene.name, level: level,
             hasBar: entry.isNavigation || (current?.hasBar ?? false) && level == current?.level)
-        if scene.takesContent { screen.content = refreshed(content) }
+        if scene.takesContent { screen.content = refreshed(content).kept }
         note(.navigation, "show \(scene.identifier ?? scene.name)")
         store.screens.append(screen)
         for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }

@@ -20,10 +20,11 @@ extension Reducer {
                 hint: "there are \(program.services.keys.sorted().joined(separator: ", "))")
             return
         }
+        meter.spend(Meter.work)
         note(.action, "unable to initiate \(name)")
         report(
             .warning, .unknownAction, "\(service) has no action \(name)", at: place ?? description.place,
-            hint: "it has \(description.actions.keys.sorted().joined(separator: ", "))")
+            hint: "it has \(program.actionNames[service] ?? "none")")
     }
 
     mutating func call(
@@ -53,7 +54,8 @@ extension Reducer {
             return
         }
         let request = builder.request
-        meter.spend((request.url.utf8.count + request.body.count) / 4)
+        let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        meter.spend((request.url.utf8.count + request.body.count + headers) / 4)
         let number = store.number()
         var pendingRequest = PendingRequest(
             number: number, id: requestID(name, sender), action: name, service: service, argument: argument,

@@ -37,7 +37,7 @@ extension Reducer {
         case .native(let target, let selector, let argument):
             note(.action, "\(target) \(selector)")
             let argument = argument.map { value($0, frame) } ?? frame.argument
-            effects.append(.native(target: target, selector: selector, argument: argument))
+            effects.append(.native(target: target, selector: selector, argument: argument.kept))
         case .trigger(let trigger): push(trigger, screen: frame.screen)
         case .focus(let node): set(frame.screen) { $0.focus = node }
         case .detach(let form): detach(form, frame)
@@ -46,6 +46,7 @@ extension Reducer {
     }
 
     private mutating func assign(_ value: Value, to target: Step.Target, _ frame: StepFrame) {
+        let value = value.kept
         switch target {
         case .property(let id, let property):
             var value = value

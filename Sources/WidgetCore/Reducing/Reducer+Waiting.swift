@@ -2,8 +2,9 @@ internal import Predicates
 
 /// What is shown and done while an answer is on its way, or cannot come.
 extension Reducer {
-    /// How many answers are kept.
+    /// How many answers are kept, and what all of them weigh together.
     private static let answerCount = 64
+    private static let answerWeight = 100_000
     private static let longestWait = 60.0
 
     // MARK: - Records that stand in
@@ -96,12 +97,15 @@ extension Reducer {
         store.answers = store.answers.filter { $0.value.until > environment.now }
         // An answer that came from here is not good for longer because of that.
         guard store.answers[request.request.name] == nil else { return }
-        if store.answers.count >= Reducer.answerCount,
+        guard let weight = body.weight(upTo: Reducer.answerWeight) else { return }
+        while store.answers.count >= Reducer.answerCount
+            || store.answers.values.reduce(weight, { $0 + $1.weight }) > Reducer.answerWeight,
             let oldest = store.answers.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) })
         {
             store.answers[oldest.key] = nil
         }
-        store.answers[request.request.name] = KeptAnswer(body: body, until: environment.now + action.cacheTime)
+        store.answers[request.request.name] = KeptAnswer(
+            body: body, weight: weight, until: environment.now + action.cacheTime)
     }
 }
 

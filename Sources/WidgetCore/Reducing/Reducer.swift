@@ -137,7 +137,7 @@ package struct Reducer: Sendable {
         guard let screen = store.screens.last, let scene = program.scenes[screen.scene] else { return }
         let frame = StepFrame(screen: screen.number)
         for (place, observation) in scene.observations.enumerated() {
-            let value = value(observation.expression, frame)
+            let value = value(observation.expression, frame).kept
             if let last = screen.observed[place], last.isIdentical(to: value) { continue }
             set(screen.number) { $0.observed[place] = value }
             push([.assign(observation.target, .literal(value))], frame)

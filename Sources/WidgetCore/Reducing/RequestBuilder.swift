@@ -70,24 +70,26 @@ struct RequestBuilder {
 
     // MARK: - Encoding
 
-    /// `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`.
+    /// `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`. What is within each other repeats the names of
+    /// all around it, so this ends where a body does.
     static func formEncoded(_ parameters: Value) -> String {
         guard case .dictionary(let dictionary) = parameters else { return "" }
-        var pairs: [(String, String)] = []
-        for key in dictionary.keys.sorted() { flatten(key, dictionary[key] ?? .null, &pairs, depth: 0) }
-        return pairs.map { "\(encoded($0.0))=\(encoded($0.1))" }.joined(separator: "&")
+        var form = ""
+        for key in dictionary.keys.sorted() { add(key, dictionary[key] ?? .null, to: &form, depth: 0) }
+        return form
     }
 
-    private static func flatten(_ key: String, _ value: Value, _ pairs: inout [(String, String)], depth: Int) {
-        guard pairs.count < 10_000, depth < 64 else { return }
+    private static func add(_ key: String, _ value: Value, to form: inout String, depth: Int) {
+        guard form.utf8.count < bodyLimit, key.utf8.count < bodyLimit, depth < 64 else { return }
         switch value {
         case .array(let elements), .set(let elements):
-            for element in elements { flatten("\(key)[]", element, &pairs, depth: depth + 1) }
+            let inner = "\(key)[]"
+            for element in elements { add(inner, element, to: &form, depth: depth + 1) }
         case .dictionary(let dictionary):
-            for inner in dictionary.keys.sorted() {
-                flatten("\(key)[\(inner)]", dictionary[inner] ?? .null, &pairs, depth: depth + 1)
+            for name in dictionary.keys.sorted() where form.utf8.count < bodyLimit {
+                add("\(key)[\(name)]", dictionary[name] ?? .null, to: &form, depth: depth + 1)
             }
-        default: pairs.append((key, value.shown))
+        default: form += "\(form.isEmpty ? "" : "&")\(encoded(key))=\(encoded(value.shown))"
         }
     }
 
@@ -99,6 +101,7 @@ struct RequestBuilder {
 
     private static func percentEncoded(_ text: String, _ stays: (UInt8) -> Bool) -> String {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count)
         for byte in text.utf8 {
             if stays(byte) {
                 bytes.append(byte)

@@ -10,7 +10,8 @@ extension Store {
             var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
             kept.content = screen.content.moved(to: store.records)
             kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
-            for (key, value) in screen.slots where key.item == nil {
+            // In their order, as several can go to one.
+            for (key, value) in screen.slots.sorted(by: { $0.key.node < $1.key.node }) where key.item == nil {
                 guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else {
                     continue
                 }

@@ -274,6 +274,11 @@ package struct ListTemplate: Sendable {
     package init(source: String? = nil) {
         self.source = source
     }
+
+    /// What rows are made of that nothing was chosen for. Of several that nobody asked for, none is the one that is meant.
+    func prototype(named name: String?) -> NodeID? {
+        name.flatMap { prototypes[$0] } ?? prototypes["Cell"] ?? (prototypes.count == 1 ? prototypes.first?.value : nil)
+    }
 }
 
 /// Fields whose values are handed over together.

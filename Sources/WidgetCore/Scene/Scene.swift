@@ -74,6 +74,8 @@ package final class Program: Sendable {
     package let images: Set<String>?
     /// What was noticed when it was read.
     package let diagnostics: [Diagnostic]
+    /// What the services can do, as far as somebody reads who asked for something else.
+    let actionNames: [String: String]
     /// Of the scenes, by their names.
     let plans: [String: ScenePlan]
 
@@ -93,6 +95,9 @@ package final class Program: Sendable {
         self.images = images
         self.diagnostics = Array(diagnostics.prefix(Program.mostDiagnostics))
         plans = self.scenes.mapValues(ScenePlan.init)
+        actionNames = self.services.mapValues { service in
+            service.actions.keys.sorted().prefix(20).joined(separator: ", ") + (service.actions.count > 20 ? ", …" : "")
+        }
     }
 
     /// The same program with another screen to begin with, by its own name or by that of a way to it.

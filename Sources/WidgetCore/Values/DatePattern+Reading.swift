@@ -1,6 +1,8 @@
 extension DatePattern {
     /// The moment a text names, or `nil` for a text that does not follow the pattern to its end.
     package func seconds(_ text: String, timeZone: Int) -> Double? {
+        // Nobody writes a date that long.
+        guard text.utf8.count <= 500 else { return nil }
         var reader = DateReader(text)
         for part in parts {
             switch part {
@@ -97,7 +99,8 @@ private struct DateReader {
 
     private mutating func name(_ long: [String], _ short: [String]) -> Int? {
         skipBlanks()
-        let text = rest.lowercased()
+        // No name is longer.
+        let text = rest.prefix(40).lowercased()
         for names in [long, short] {
             for (index, name) in names.enumerated() where text.hasPrefix(name.lowercased()) {
                 rest = rest.dropFirst(name.count)

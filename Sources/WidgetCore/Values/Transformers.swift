@@ -37,7 +37,7 @@ package enum Transformer: Sendable {
         switch self {
         case .text: return .string(value.shown)
         case .integer: return Int64(value.shown).map { .integer($0) }
-        case .double: return Double(value.shown).map { .double($0) }
+        case .double: return Value.string(value.shown).number.map { .double($0) }
         case .age:
             guard case .date(let seconds) = value else { return nil }
             let age = Age(of: seconds, at: environment.now)

@@ -85,13 +85,13 @@ extension PredicateValue {
         return "YyTt".utf8.contains(first) || 0x31...0x39 ~= first
     }
 
-    /// A number, or a text that is one.
+    /// A number, or a text that is one. What is infinite, or no number though it is written like one, is none.
     package var number: Double? {
         switch self {
         case .boolean(let flag): flag ? 1 : 0
         case .integer(let value): Double(value)
-        case .double(let value): value
-        case .decimal, .string: text.flatMap { Double($0) }
+        case .double(let value): value.isFinite ? value : nil
+        case .decimal, .string: text.flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
         default: nil
         }
     }

@@ -154,8 +154,7 @@ extension Evaluation {
             if let prototype = list.prototypes[name] { return prototype }
         }
         let name = (isSearching ? list.searchPrototype : nil) ?? list.prototype
-        if let prototype = name.flatMap({ list.prototypes[$0] }) { return prototype }
-        return list.prototypes["Cell"] ?? (list.prototypes.count == 1 ? list.prototypes.first?.value : nil)
+        return list.prototype(named: name)
     }
 
     /// Rows as they were, but for those that looked at something that has changed.

@@ -272,7 +272,7 @@ struct Evaluation {
 
     private mutating func spend(_ node: NodePlan, _ depth: Int) -> Bool {
         nodeCount += 1
-        scope.meter?.spend(Meter.node)
+        scope.meter?.spend(Meter.node + node.properties.count)
         if depth > budget.depth {
             report(
                 Diagnostic(
