@@ -99,7 +99,7 @@ let domain: [[Target]] = [
         "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
         "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
-        testsUse: ["WidgetCore", "WidgetRender", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
+        testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
     module(
         "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
         testsUse: ["WidgetCore", "Predicates", "JSONText"]),

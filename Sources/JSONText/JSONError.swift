@@ -85,6 +85,7 @@ extension JSONError.Reason: CustomStringConvertible {
         case .limitReached(.depth, let limit): "values are nested deeper than \(limit)"
         case .limitReached(.valueCount, let limit): "the document holds more than \(limit) values"
         case .limitReached(.numberByteCount, let limit): "a number is longer than \(limit) bytes"
+        case .limitReached(.markCount, let limit): "more than \(limit) combining marks stand on one letter"
         case .missingMember(let name): "the member \(ValuePath([.key(name)])) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
         case .unsuitable(let expected): "expected \(expected)"

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// What a document may not exceed. Each limit has a name, and reaching it is a refusal of its own.
 package struct JSONLimits: Equatable, Sendable {
     package enum Name: String, Sendable {
@@ -9,12 +11,15 @@ package struct JSONLimits: Equatable, Sendable {
         case valueCount
         /// Bytes of one number's text.
         case numberByteCount
+        /// Combining marks in a row in a string or a name: see ``CombiningMarks``.
+        case markCount
     }
 
     package var byteCount: Int
     package var depth: Int
     package var valueCount: Int
     package var numberByteCount: Int
+    package var markCount: Int
 
     /// No depth may be set above this: values are freed from the outside in, on the stack.
     package static let deepest = 512
@@ -23,12 +28,14 @@ package struct JSONLimits: Equatable, Sendable {
     static let largestByteCount = 1 << JSONNode.extraBitCount - 1
 
     package init(
-        byteCount: Int = 1 << 20, depth: Int = 64, valueCount: Int = 200_000, numberByteCount: Int = 1_024
+        byteCount: Int = 1 << 20, depth: Int = 64, valueCount: Int = 200_000, numberByteCount: Int = 1_024,
+        markCount: Int = CombiningMarks.mostInARow
     ) {
         self.byteCount = min(byteCount, JSONLimits.largestByteCount)
         self.depth = min(depth, JSONLimits.deepest)
         self.valueCount = valueCount
         self.numberByteCount = numberByteCount
+        self.markCount = markCount
     }
 }
 

@@ -5,10 +5,13 @@ extension JSONParser {
     mutating func string(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = position
         var hasEscapes = false
+        var marks = CombiningMarks()
         position &+= 1
         while true {
+            let plain = position
             position = bytes.endOfPlainText(from: position)
             guard position < bytes.count else { throw JSONFault(.truncated, at: position) }
+            if position > plain { marks.end() }
             let byte = bytes[position]
             switch byte {
             case UInt8(ascii: "\""):
@@ -16,16 +19,25 @@ extension JSONParser {
                 return append(hasEscapes ? .escapedString : .string, from: start)
             case UInt8(ascii: "\\"):
                 hasEscapes = true
-                position = try JSONEscape(at: position, in: bytes).end
+                let escape = try JSONEscape(at: position, in: bytes)
+                try take(escape.scalar, &marks)
+                position = escape.end
             case 0..<0x20: throw JSONFault(.controlCharacter(byte), at: position)
             default:
                 switch UTF8Sequence(at: position, in: bytes) {
-                case .scalar(_, let byteCount): position &+= byteCount
+                case .scalar(let scalar, let byteCount):
+                    try take(scalar, &marks)
+                    position &+= byteCount
                 case .truncated: throw JSONFault(.truncated, at: bytes.count)
                 case .invalid: throw JSONFault(.invalidUTF8, at: position)
                 }
             }
         }
+    }
+
+    private func take(_ scalar: UInt32, _ marks: inout CombiningMarks) throws(JSONFault) {
+        guard marks.take(scalar) > limits.markCount else { return }
+        throw JSONFault(.limitReached(.markCount, limit: limits.markCount), at: position)
     }
 }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a compiled interface may not exceed. Each limit has a name, and reaching it is a refusal of its own.
 package struct NibLimits: Equatable, Sendable {
     package enum Name: String, Sendable {
@@ -7,6 +9,8 @@ package struct NibLimits: Equatable, Sendable {
         case keyCount
         case valueCount
         case classCount
+        /// Combining marks in a row in a text or a name: see ``CombiningMarks``.
+        case markCount
 
         var sentence: String {
             switch self {
@@ -15,6 +19,7 @@ package struct NibLimits: Equatable, Sendable {
             case .keyCount: "keys"
             case .valueCount: "values"
             case .classCount: "classes"
+            case .markCount: "combining marks on one letter"
             }
         }
     }
@@ -54,6 +59,7 @@ package struct NibLimits: Equatable, Sendable {
         case .keyCount: keyCount
         case .valueCount: valueCount
         case .classCount: classCount
+        case .markCount: CombiningMarks.mostInARow
         }
     }
 

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension BinaryPlistObject.Scalar {
     /// The value; its bytes are known to be there.
     func decode(_ bytes: Span<UInt8>) throws(PlistFault) -> PlistValue {
@@ -65,6 +67,7 @@ extension BinaryPlistObject.Scalar {
     private func utf16(_ bytes: Span<UInt8>) throws(PlistFault) -> String {
         var text: [UInt8] = []
         text.reserveCapacity(size)
+        var marks = CombiningMarks()
         var index = start
         while index < start + size {
             let place = index
@@ -78,6 +81,7 @@ extension BinaryPlistObject.Scalar {
                 value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(second & 0x3FF))
                 index += 2
             }
+            guard marks.take(value) <= CombiningMarks.mostInARow else { throw PlistFault(.tooManyMarks, at: place) }
             if let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) {
                 text.append(contentsOf: encoded)
             }

@@ -79,6 +79,7 @@ extension PlistError.Reason: CustomStringConvertible {
         case .objectCount: "the property list declares more than \(limit) objects"
         case .visitCount: "the property list unfolds to more than \(limit) values"
         case .expandedByteCount: "the property list unfolds to more than \(limit) bytes of text and data"
+        case .markCount: "more than \(limit) combining marks stand on one letter"
         }
     }
 

@@ -13,6 +13,10 @@ package enum PlistFormat: Sendable {
     }
 }
 
+extension PlistError.Reason {
+    static let tooManyMarks = PlistError.Reason.limitReached(.markCount, limit: CombiningMarks.mostInARow)
+}
+
 /// A reason and an offset, before a position and a path are worked out for them.
 struct PlistFault: Error {
     var reason: PlistError.Reason

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a property list may not exceed. Each limit has a name, and reaching it is a refusal of its own.
 package struct PlistLimits: Equatable, Sendable {
     package enum Name: String, Sendable {
@@ -12,6 +14,8 @@ package struct PlistLimits: Equatable, Sendable {
         case visitCount
         /// Bytes of strings and data met when walking the whole tree.
         case expandedByteCount
+        /// Combining marks in a row in a string or a key: see ``CombiningMarks``.
+        case markCount
     }
 
     package var byteCount: Int
@@ -43,6 +47,7 @@ package struct PlistLimits: Equatable, Sendable {
         case .objectCount: objectCount
         case .visitCount: visitCount
         case .expandedByteCount: expandedByteCount
+        case .markCount: CombiningMarks.mostInARow
         }
     }
 }

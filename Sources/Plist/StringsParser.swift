@@ -35,7 +35,7 @@ struct StringsParser {
                 throw Fault(reason: .limitReached(.objectCount, limit: limits.objectCount), index: index)
             }
             keyIndices.append(index)
-            keys.append(try word(.key))
+            keys.append(try markedWord(.key))
             isInsideValue = true
             try value()
         }
@@ -54,7 +54,7 @@ struct StringsParser {
         case UInt8(ascii: "="):
             index += 1
             try skipMisc()
-            value = try word(.value)
+            value = try markedWord(.value)
             try skipMisc()
             guard try current() == UInt8(ascii: ";") else { throw unexpected(.semicolon) }
         case UInt8(ascii: ";"): break
@@ -102,6 +102,16 @@ struct StringsParser {
             index += 1
         default: throw unexpected(.comment)
         }
+    }
+
+    /// A word without too many combining marks on one letter.
+    private mutating func markedWord(_ expected: PlistError.StringsExpectation) throws(Fault) -> String {
+        let start = index
+        let word = try word(expected)
+        guard CombiningMarks.offsetOfTooMany(in: word.utf8.span) == nil else {
+            throw Fault(reason: .tooManyMarks, index: start)
+        }
+        return word
     }
 
     /// A quoted string, or a word of the characters that need no quotes.

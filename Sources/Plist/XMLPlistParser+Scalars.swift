@@ -2,7 +2,11 @@ internal import Bytes
 
 extension XMLPlistParser {
     mutating func string(_ tag: XMLTag, _ bytes: Span<UInt8>) throws(PlistFault) -> String {
-        String(decoding: try text(of: tag, allowsSections: true, bytes), as: UTF8.self)
+        let text = try text(of: tag, allowsSections: true, bytes)
+        guard CombiningMarks.offsetOfTooMany(in: text.span) == nil else {
+            throw PlistFault(.tooManyMarks, at: tag.offset)
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// The value of an element that holds text.

@@ -15,6 +15,14 @@ package struct WidgetKitReader {
     private var transformers = Transformers()
     private var translations = Translations.none
     private var data = DataFiles()
+    /// What the screen of an interface turned out to be, by the interface: many identifiers may lead to one.
+    private var known: [String: (name: String?, isNavigation: Bool)] = [:]
+    /// Bytes of interfaces that may still be read.
+    private var interfacesLeft = WidgetKitReader.mostInterfaceBytes
+
+    /// Many times what a large widget has; all of them are read before anything is seen.
+    private static let mostScreens = 256
+    private static let mostInterfaceBytes = 1 << 20
 
     /// - Parameter identifier: of the widget; instances of one bundle have different ones.
     package static func program(
@@ -43,9 +51,9 @@ package struct WidgetKitReader {
         guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
         translations = Translations(files, table: entryPoint, &diagnostics)
         let services = readServices()
-        for (identifier, _) in storyboard.screens {
+        for (identifier, nib) in chosen(storyboard, initial, path) {
             do throws(NibError) {
-                try readScreen(identifier, of: storyboard)
+                try readScreen(identifier, nib, of: storyboard)
             } catch {
                 // One broken screen takes no other with it, unless it is the one to begin with.
                 if identifier == initial { throw .interface(error, path: path) }
@@ -60,6 +68,20 @@ package struct WidgetKitReader {
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, diagnostics: diagnostics)
+    }
+
+    /// The screens that are read: as many as there may be, the one to begin with always.
+    private mutating func chosen(
+        _ storyboard: CompiledStoryboard, _ initial: String, _ path: String
+    ) -> [(identifier: String, nib: String)] {
+        let most = WidgetKitReader.mostScreens
+        guard storyboard.screens.count > most else { return storyboard.screens }
+        diagnostics.append(
+            Diagnostic(
+                .error, .nodeBudget, "The storyboard has more than \(most) screens", at: Place(file: path),
+                hint: "the first ones are read"))
+        let first = storyboard.screens.filter { $0.identifier == initial }
+        return first + storyboard.screens.lazy.filter { $0.identifier != initial }.prefix(most - first.count)
     }
 
     // MARK: - Services
@@ -102,7 +124,14 @@ package struct WidgetKitReader {
 
     // MARK: - Screens
 
-    private mutating func readScreen(_ identifier: String, of storyboard: CompiledStoryboard) throws(NibError) {
+    private mutating func readScreen(
+        _ identifier: String, _ nib: String, of storyboard: CompiledStoryboard
+    ) throws(NibError) {
+        if let known = known[nib], let name = known.name {
+            entries[identifier] = Program.Entry(scene: name, isNavigation: known.isNavigation)
+            return
+        }
+        try take(nib, of: storyboard)
         let compiled = try storyboard.scene(identifier)
         var controller = compiled.controller
         var isNavigation = false
@@ -112,11 +141,16 @@ package struct WidgetKitReader {
             isNavigation = true
             controller = inner
         }
-        let name = controller.storyboardIdentifier ?? controller.viewNib ?? identifier
+        let own = controller.storyboardIdentifier ?? controller.viewNib
+        known[nib] = (own, isNavigation)
+        let name = own ?? identifier
         entries[identifier] = Program.Entry(scene: name, isNavigation: isNavigation)
         guard scenes[name] == nil else { return }
         var views: (file: String, document: NibDocument)?
-        if let nib = controller.viewNib { views = ("\(nib).nib", try storyboard.document(ofNib: nib)) }
+        if let nib = controller.viewNib {
+            try take(nib, of: storyboard)
+            views = ("\(nib).nib", try storyboard.document(ofNib: nib))
+        }
         let skeleton = SceneSkeleton(compiled, controller: controller, views: views, translations)
         let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
         var assembly = SceneAssembly(
@@ -124,5 +158,13 @@ package struct WidgetKitReader {
         scenes[name] = assembly.assemble()
         data = assembly.data
         diagnostics += assembly.diagnostics
+    }
+
+    /// Interfaces can be shared: what counts is how much is read.
+    private mutating func take(_ nib: String, of storyboard: CompiledStoryboard) throws(NibError) {
+        interfacesLeft -= try storyboard.bytes(ofNib: nib).bytes.count
+        guard interfacesLeft >= 0 else {
+            throw NibError(.limitReached(.byteCount, limit: WidgetKitReader.mostInterfaceBytes), path: "\(nib).nib")
+        }
     }
 }

@@ -84,11 +84,18 @@ struct ArchiveDecoder {
     }
 
     private func text(_ start: Int, _ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) -> String {
+        try checkMarks(start, count, bytes)
         do {
             return String(copying: try UTF8Span(validating: bytes.extracting(start..<start + count)))
         } catch {
             throw NibError(.invalidUTF8, at: start)
         }
+    }
+
+    /// What is data and no text never looks like so many marks.
+    private func checkMarks(_ start: Int, _ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) {
+        guard let offset = CombiningMarks.offsetOfTooMany(in: bytes.extracting(start..<start + count)) else { return }
+        throw NibError(.markCount, of: limits, at: start + offset)
     }
 
     private mutating func readValues(_ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) {
@@ -119,7 +126,9 @@ struct ArchiveDecoder {
         case 7: return .double(bits: try cursor.fixed(8, bytes))
         case 8:
             let count = try cursor.number(bytes)
-            return .data(NibData(start: UInt32(try cursor.piece(Int(count))), count: count))
+            let start = try cursor.piece(Int(count))
+            try checkMarks(start, Int(count), bytes)
+            return .data(NibData(start: UInt32(start), count: count))
         case 9: return .null
         case 10: return .object(UInt32(truncatingIfNeeded: try cursor.fixed(4, bytes)))
         case let type: throw NibError(.unknownValueType(type), at: place)

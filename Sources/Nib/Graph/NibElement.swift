@@ -59,13 +59,17 @@ package struct NibElement: Sendable {
     }
 
     /// The elements of a list under the key; empty when there is none.
-    package func elements(_ key: String) -> [NibElement] {
-        if let list = element(key), list.isList { return list.listed }
+    ///
+    /// - Parameter count: how many are enough, where many objects may share one long list.
+    package func elements(_ key: String, upTo count: Int = .max) -> [NibElement] {
+        if let list = element(key), list.isList { return list.listed(upTo: count) }
         return []
     }
 
     /// The pairs of a dictionary under the key, in their order.
-    package func pairs(_ key: String) -> [(key: NibElement, value: NibElement)] { element(key)?.ownPairs ?? [] }
+    package func pairs(_ key: String, upTo count: Int = .max) -> [(key: NibElement, value: NibElement)] {
+        element(key)?.ownPairs(upTo: count) ?? []
+    }
 }
 
 extension NibElement: Equatable {
@@ -133,15 +137,19 @@ extension NibElement {
     package var isList: Bool { NibElement.listClasses.contains(className) }
 
     /// The elements of this list, without those that are nil.
-    package var listed: [NibElement] {
-        let inPlace = references(NibKey.element)
-        return inPlace.isEmpty ? references(NibKey.elements) : inPlace
+    package var listed: [NibElement] { listed(upTo: .max) }
+
+    private func listed(upTo count: Int) -> [NibElement] {
+        let inPlace = references(NibKey.element, count)
+        return Array((inPlace.isEmpty ? references(NibKey.elements, count) : inPlace).prefix(count))
     }
 
-    private func references(_ key: String) -> [NibElement] {
+    /// - Parameter count: how many are enough. Beside them stand at most as many keys, and a mark or two.
+    private func references(_ key: String, _ count: Int) -> [NibElement] {
         guard let position = graph.position(ofKey: key) else { return [] }
         var elements: [NibElement] = []
-        for value in graph.values(of: index) where value.key == position {
+        let enough = count < Int.max / 4 ? 2 * count + 8 : .max
+        for value in graph.values(of: index).prefix(enough) where value.key == position {
             guard let object = value.content.object else { continue }
             let element = NibElement(graph, object)
             if !element.isNull { elements.append(element) }
@@ -150,11 +158,13 @@ extension NibElement {
     }
 
     /// The pairs of this dictionary in their order.
-    package var ownPairs: [(key: NibElement, value: NibElement)] {
-        let alternating = references(NibKey.element)
+    package var ownPairs: [(key: NibElement, value: NibElement)] { ownPairs(upTo: .max) }
+
+    private func ownPairs(upTo count: Int) -> [(key: NibElement, value: NibElement)] {
+        let alternating = references(NibKey.element, count)
         if !alternating.isEmpty {
             return stride(from: 0, to: alternating.count - 1, by: 2).map { (alternating[$0], alternating[$0 + 1]) }
         }
-        return zip(references(NibKey.keys), references(NibKey.elements)).map { ($0, $1) }
+        return zip(references(NibKey.keys, count), references(NibKey.elements, count)).map { ($0, $1) }
     }
 }

@@ -40,6 +40,7 @@ package final class NibGraph: Sendable {
     package let root: Int
 
     private let keyPositions: [String: UInt32]
+    private let index: NibValueIndex
 
     /// The caller has checked every index.
     init(
@@ -55,6 +56,7 @@ package final class NibGraph: Sendable {
         positions.reserveCapacity(keys.count)
         for (position, key) in keys.enumerated() where positions[key] == nil { positions[key] = UInt32(position) }
         keyPositions = positions
+        index = NibValueIndex(objects, values, keyCount: keys.count)
     }
 
     package func bytes(of data: NibData) -> ArraySlice<UInt8> { bytes[data.range] }
@@ -71,6 +73,9 @@ package final class NibGraph: Sendable {
     /// What the object has under that key first.
     package func value(of object: Int, _ key: String) -> NibContent? {
         guard let position = keyPositions[key] else { return nil }
+        if let places = index.places(of: object) {
+            return places.first(where: position).map { values[$0].content }
+        }
         for index in objects[object].values where values[index].key == position { return values[index].content }
         return nil
     }

@@ -9,6 +9,8 @@ package struct CompiledStoryboard: Sendable {
     package let entryPoint: String?
     /// Identifiers of screens and the names of their interfaces, in the order of the list.
     package let screens: [(identifier: String, nib: String)]
+    /// The interface of each screen.
+    private let nibs: [String: String]
     private let files: Files
     private let limits: NibLimits
 
@@ -38,6 +40,7 @@ package struct CompiledStoryboard: Sendable {
             screens.append((identifier, nib))
         }
         self.screens = screens
+        nibs = Dictionary(screens.map { ($0.identifier, $0.nib) }) { first, _ in first }
         entryPoint =
             (root["UIStoryboardDesignatedEntryPointIdentifier"] ?? root["NSStoryboardDesignatedEntryPointIdentifier"])?
             .string
@@ -65,7 +68,7 @@ package struct CompiledStoryboard: Sendable {
     }
 
     package func scene(_ identifier: String) throws(NibError) -> CompiledScene {
-        guard let nib = screens.first(where: { $0.identifier == identifier })?.nib else {
+        guard let nib = nibs[identifier] else {
             throw NibError(.notAStoryboard("there is no screen \(identifier)"), path: "Info.plist")
         }
         let interface = NibInterface(try document(ofNib: nib).graph)

@@ -12,16 +12,22 @@ package struct NibInterface: Sendable {
     package init(_ graph: NibGraph) {
         self.graph = graph
         let root = graph.rootElement
-        let top = root.elements("UINibTopLevelObjectsKey")
-        let all = root.elements("UINibObjectsKey")
+        let top = NibInterface.each(root.elements("UINibTopLevelObjectsKey"))
+        let all = NibInterface.each(root.elements("UINibObjectsKey"))
         topLevelObjects = top
         objects = all
-        let connections = root.elements("UINibConnectionsKey")
+        let connections = NibInterface.each(root.elements("UINibConnectionsKey"))
         outlets = connections.compactMap { NibOutlet($0) }
         events = connections.compactMap { NibEvent($0) }
-        attributes = root.elements("UINibKeyValuePairsKey").compactMap { NibRuntimeAttribute($0) }
+        attributes = NibInterface.each(root.elements("UINibKeyValuePairsKey")).compactMap { NibRuntimeAttribute($0) }
         var seen: Set<Int> = []
         placeholders = (all + top).filter { seen.insert($0.index).inserted }.compactMap { NibPlaceholder($0) }
+    }
+
+    /// Each object once: whatever lists it again says nothing new.
+    private static func each(_ elements: [NibElement]) -> [NibElement] {
+        var seen: Set<Int> = []
+        return elements.filter { seen.insert($0.index).inserted }
     }
 
     package func placeholder(_ name: String) -> NibPlaceholder? { placeholders.first { $0.name == name } }

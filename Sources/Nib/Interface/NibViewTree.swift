@@ -44,18 +44,31 @@ package struct NibPrototype: Sendable {
     package static func prototypes(
         of view: NibElement, limits: NibLimits = NibLimits()
     ) throws(NibError) -> [NibPrototype] {
-        var prototypes: [NibPrototype] = []
-        // Many names may stand for one archive; together they are no larger than one file may be.
         var remaining = limits.byteCount
+        return try prototypes(of: view, &remaining, limits: limits)
+    }
+
+    /// - Parameter remaining: bytes that may still be read of archives in others. Many names may stand for one archive,
+    ///   and many views for one list of names.
+    package static func prototypes(
+        of view: NibElement, _ remaining: inout Int, limits: NibLimits = NibLimits()
+    ) throws(NibError) -> [NibPrototype] {
+        var prototypes: [NibPrototype] = []
+        func spend(_ byteCount: Int) throws(NibError) {
+            remaining -= byteCount
+            guard remaining >= 0 else { throw NibError(.byteCount, of: limits, at: 0) }
+        }
         for (nibs, objects) in tables {
+            try spend(0)
+            let (archives, others) = (view.pairs(nibs), view.pairs(objects))
+            try spend(16 * (archives.count + others.count))
             let external = Dictionary(
-                view.pairs(objects).compactMap { pair in pair.key.text.map { ($0, pair.value) } },
+                others.compactMap { pair in pair.key.text.map { ($0, pair.value) } },
                 uniquingKeysWith: { first, _ in first })
-            for (key, value) in view.pairs(nibs) {
+            for (key, value) in archives {
                 guard let identifier = key.text, let data = value.data("archiveData") else { continue }
-                remaining -= data.count
-                guard remaining >= 0 else { throw NibError(.byteCount, of: limits, at: 0) }
                 let outer = external[identifier]?.ownPairs ?? []
+                try spend(data.count + 16 * outer.count)
                 prototypes.append(
                     NibPrototype(
                         reuseIdentifier: identifier,
@@ -78,11 +91,15 @@ package struct NibTableSection: Sendable {
         guard let data = interface.outlets.first(where: { $0.name == "staticDataSource" })?.destination else {
             return []
         }
-        return data.elements("UITableSections").map { section in
-            NibTableSection(
+        // A section, a list of rows or a row that stands there again would be the same on the screen.
+        var seen: Set<Int> = []
+        return data.elements("UITableSections").filter { seen.insert($0.index).inserted }.map { section in
+            let list = section.element("UITableSectionRows").flatMap { seen.insert($0.index).inserted ? $0 : nil }
+            let rows = list.map { $0.isList ? $0.listed : [] } ?? []
+            return NibTableSection(
                 header: section.string("UITableSectionHeaderTitle"),
                 footer: section.string("UITableSectionFooterTitle"),
-                rows: section.elements("UITableSectionRows").compactMap { row in
+                rows: rows.filter { seen.insert($0.index).inserted }.compactMap { row in
                     row.element("UITableRowCell").map { ($0, row.double("UITableRowHeight")) }
                 })
         }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 /// Makes the graph of a keyed archive.
@@ -149,7 +150,12 @@ struct KeyedGraphReader {
         case .real(let number): return .double(number)
         case .date(let date): return .double(date.secondsSince2001)
         case .string(let text): return .data(piece(entry, text.utf8))
-        case .data(let bytes): return .data(piece(entry, bytes))
+        case .data(let bytes):
+            // Whoever asks for a text takes data for one; strings have been looked at by their parser.
+            guard CombiningMarks.offsetOfTooMany(in: bytes.span) == nil else {
+                throw NibError(.markCount, of: limits, at: 0)
+            }
+            return .data(piece(entry, bytes))
         // What is no scalar was handled by the caller.
         case .array, .dictionary: return .null
         }

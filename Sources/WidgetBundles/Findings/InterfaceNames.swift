@@ -37,9 +37,7 @@ struct InterfaceNames: Sendable {
             guard depth < Self.deepestPrototype else { continue }
             var seen: Set<Int> = []
             for object in interface.objects where seen.insert(object.index).inserted {
-                for prototype in try NibPrototype.prototypes(of: object) {
-                    remaining -= prototype.document.graph.bytes.count
-                    guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: 16 << 20)) }
+                for prototype in try NibPrototype.prototypes(of: object, &remaining) {
                     pending.append((prototype.document.graph, depth + 1))
                 }
             }

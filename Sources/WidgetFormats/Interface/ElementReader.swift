@@ -18,6 +18,9 @@ enum ElementReader {
         "ContentTableViewCell": .row, "ContentCollectionViewCell": .row,
     ]
 
+    /// Segments of a control and states of a button: many of either may share one list of them.
+    private static let mostParts = 100
+
     static func kind(of element: NibElement) -> NodeKind {
         if let name = element.customClassName, let kind = customKinds[name] ?? kinds[name] { return kind }
         return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
@@ -84,7 +87,7 @@ enum ElementReader {
                 set("selects-several", .boolean(true), &node)
             }
         case .segments:
-            let titles = element.elements("UISegments").compactMap {
+            let titles = element.elements("UISegments", upTo: mostParts).compactMap {
                 translations.text("UISegmentInfo", of: $0) ?? translations.text("UITitle", of: $0)
             }
             set(.titles, .array(titles.map { .string($0) }), &node)
@@ -103,7 +106,7 @@ enum ElementReader {
             set(.accessibleName, element.integer("UISystemItem").flatMap { systemItems[$0] }.map { .string($0) }, &node)
             return
         }
-        let states = element.pairs("UIButtonStatefulContent")
+        let states = element.pairs("UIButtonStatefulContent", upTo: mostParts)
         let normal = states.first { $0.key.number == 0 }?.value ?? states.first?.value
         let title = normal.flatMap { translations.text("UITitle", of: $0) }
         set(.text, .string(title ?? translations.text("UINormalTitle", of: element) ?? ""), &node)

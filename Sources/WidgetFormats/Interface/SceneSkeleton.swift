@@ -126,6 +126,8 @@ struct SceneSkeleton {
         let tree = NibViewTree(view)
         let first = nodes.count
         var ids: [NodeID?] = []
+        // What many views share belongs to the first.
+        var lists: Set<Int> = []
         for (position, entry) in tree.entries.enumerated() {
             let around = entry.parent.flatMap { ids[$0] }
             guard nodes.count < SceneSkeleton.nodeLimit, position == 0 || around != nil,
@@ -146,9 +148,10 @@ struct SceneSkeleton {
             ids.append(id)
             if let around { nodes[around].children.append(id) }
             interfaces[interface].nodes[entry.view.index] = id
-            for constraint in entry.view.constraints {
-                constraints.append((id, constraint, interface))
+            guard let list = entry.view.element("UIViewAutolayoutConstraints"), lists.insert(list.index).inserted else {
+                continue
             }
+            for constraint in entry.view.constraints { constraints.append((id, constraint, interface)) }
         }
         for position in tree.entries.indices {
             guard let id = ids[position], nodes[id].kind == .list || nodes[id].kind == .grid else { continue }
@@ -157,12 +160,21 @@ struct SceneSkeleton {
         return first
     }
 
+    /// Bytes of rows' interfaces within others that may still be read.
+    private var prototypeBytesLeft = 4 << 20
+    /// Rows within rows within rows.
+    private var prototypeDepth = 0
+    private static let deepestPrototype = 8
+
     private var originals: [NodeID: NibElement] = [:]
     private var constraints: [(NodeID, NibConstraint, Int)] = []
 
     private mutating func readPrototypes(of view: NibElement, _ list: NodeID, _ outer: Int) {
         do throws(NibError) {
-            for prototype in try NibPrototype.prototypes(of: view) {
+            guard prototypeDepth < SceneSkeleton.deepestPrototype else { return }
+            prototypeDepth += 1
+            defer { prototypeDepth -= 1 }
+            for prototype in try NibPrototype.prototypes(of: view, &prototypeBytesLeft) {
                 addPrototype(
                     prototype.reuseIdentifier, prototype.document, of: list,
                     file: "\(interfaces[outer].file) › \(prototype.reuseIdentifier)",

@@ -84,6 +84,6 @@ enum BindingReader {
         if let predicate = object["predicateFormat"]?.string { parts.append("[\(predicate)]") }
         if let name = object["transformer"]?.string { parts.append("| \(name)") }
         if let format = object["format"]?.string { parts.append("\"\(format)\"") }
-        return parts.isEmpty ? "the scope" : parts.joined(separator: " ")
+        return parts.isEmpty ? "the scope" : parts.joined(separator: " ").excerpt
     }
 }

@@ -110,7 +110,8 @@ extension SceneAssembly {
         let performs =
             mediator.number("performSegueForCells") ?? (mediator.texts("cellNibNames", upTo: 1) == nil ? -1 : 1)
         guard performs > 0 else { return }
-        for (name, prototype) in list.prototypes {
+        // One row may have several names: its segues come in their order.
+        for (name, prototype) in list.prototypes.sorted(by: { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }) {
             guard let destination = skeleton.segues[name] else { continue }
             scene.nodes[prototype].events[.select, default: []].append(.show(destination, content: nil))
         }
@@ -146,8 +147,22 @@ extension SceneAssembly {
                 usualTriggers.insert(trigger)
                 continue
             }
-            for node in list.flatMap({ nodes($0) }) { ownTriggers[node, default: []].insert(trigger) }
+            var named: Set<String> = []
+            for node in list.filter({ named.insert($0).inserted }).flatMap({ nodes($0) }) {
+                ownTriggerCount += 1
+                guard ownTriggerCount <= SceneAssembly.mostOwnTriggers else { break }
+                ownTriggers[node, default: []].insert(trigger)
+            }
         }
+        if ownTriggerCount > SceneAssembly.mostOwnTriggers {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .mediatorBudget,
+                    "The lists of elements of all mediators have more than \(SceneAssembly.mostOwnTriggers) entries",
+                    at: Place(file: skeleton.interfaces[0].file), hint: "the first ones count"))
+        }
+        // Once for all bindings of an element.
+        for node in ownTriggers.keys { ownTriggers[node]?.subtract(usualTriggers) }
     }
 
     /// Has something done whenever an element's bindings are evaluated.
@@ -155,7 +170,7 @@ extension SceneAssembly {
     /// All elements share one set of triggers: with one for each, thousands of both would fill the memory.
     mutating func whenRefreshed(_ node: NodeID, _ step: Step) {
         scene.reactions.append(Reaction(usualTriggers, [step]))
-        if let own = ownTriggers[node]?.subtracting(usualTriggers), !own.isEmpty {
+        if let own = ownTriggers[node], !own.isEmpty {
             scene.reactions.append(Reaction(own, [step]))
         }
     }

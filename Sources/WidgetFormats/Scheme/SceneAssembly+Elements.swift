@@ -117,7 +117,7 @@ extension SceneAssembly {
                 diagnostics.append(
                     Diagnostic(
                         .warning, .duplicateBinding,
-                        "\(scene.nodes[node].identifier ?? "An element") has two bindings to \(binding.target)",
+                        "\(scene.nodes[node].identifier?.excerpt ?? "An element") has two bindings to \(binding.target.excerpt)",
                         at: value.place, hint: "the first one counts"))
                 continue
             }

@@ -65,10 +65,22 @@ extension SceneAssembly {
                 Diagnostic(.warning, .unknownKey, "A screen has no \(binding.target) to bind to", at: value.place))
             return
         }
+        guard boundScreen.count < SceneAssembly.mostScreenBindings else {
+            if !hasTooManyScreenBindings {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .nodeBudget,
+                        "A screen has more than \(SceneAssembly.mostScreenBindings) bindings of its own",
+                        at: value.place, hint: "the first ones work"))
+            }
+            hasTooManyScreenBindings = true
+            return
+        }
         guard boundScreen.insert(target).inserted else {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .duplicateBinding, "The screen has two bindings to \(binding.target)", at: value.place,
+                    .warning, .duplicateBinding, "The screen has two bindings to \(binding.target.excerpt)",
+                    at: value.place,
                     hint: "the first one counts"))
             return
         }

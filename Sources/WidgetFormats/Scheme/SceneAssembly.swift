@@ -21,11 +21,14 @@ struct SceneAssembly {
     static let mostMediators = 1_000
     /// Each is read before anything is seen.
     private static let mostRowFiles = 100
+    /// Of all lists of a screen, which may share them.
+    private static let mostRows = 400
     var service = "StandardServiceProvider"
     /// Whether bindings follow what they read from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
     var boundScreen: Set<Step.Target> = []
+    var hasTooManyScreenBindings = false
     let knownTransformers: Set<String>
     /// What outlets of elements lead to, the first of each name.
     private(set) var outletTargets: [OutletName: NodeID] = [:]
@@ -33,11 +36,15 @@ struct SceneAssembly {
     var screenTriggers: Set<Trigger> = []
     var usualTriggers: Set<Trigger> = []
     var ownTriggers: [NodeID: Set<Trigger>] = [:]
+    var ownTriggerCount = 0
+    static let mostOwnTriggers = 50_000
     /// The display of a table, by its list.
     var listDisplays: [NodeID: Int] = [:]
     /// Elements with as many properties as there may be: many times what the framework knows.
     var crowded: Set<NodeID> = []
-    static let mostProperties = 100
+    static let mostProperties = 64
+    /// Each is evaluated whenever anything on the screen changes.
+    static let mostScreenBindings = 1_000
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
@@ -207,7 +214,7 @@ struct SceneAssembly {
                     diagnostics.append(
                         Diagnostic(
                             .warning, .unknownIdentifier,
-                            "\(mediator.id).\(name) leads to \(target), which is not on the screen",
+                            "\(mediator.id.excerpt).\(name.excerpt) leads to \(target.excerpt), which is not on the screen",
                             at: mediator.place))
                 }
             }
@@ -245,7 +252,9 @@ struct SceneAssembly {
 
     mutating func keyPath(_ path: String) -> Expression {
         do throws(PredicateError) {
-            return try Expression(keyPath: path)
+            var expression = try Expression(keyPath: path)
+            expression.source = path.excerpt
+            return expression
         } catch {
             diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)"))
             return .literal(.null)
@@ -255,21 +264,23 @@ struct SceneAssembly {
     /// An expression of our own, made of names that exist.
     func expression(_ text: String) -> Expression {
         guard let compiled = try? CompiledExpression(text) else { return .literal(.null) }
-        return Expression(.compiled(compiled), source: text)
+        return Expression(.compiled(compiled), source: text.excerpt)
     }
 
     // MARK: - Rows in files of their own
 
     private mutating func loadRows() {
         defer { skeleton.nameElements() }
+        var files: [String: RowFile?] = [:]
+        var loads = 0
         for mediator in mediators {
             guard let names = mediator.texts("cellNibNames", upTo: SceneAssembly.mostRowFiles + 1) else { continue }
             let outlet =
                 mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
-            guard let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) })
-            else {
-                continue
-            }
+            guard
+                let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) }),
+                skeleton.nodes.indices.contains(list)
+            else { continue }
             if names.count > SceneAssembly.mostRowFiles {
                 diagnostics.append(
                     Diagnostic(
@@ -279,22 +290,45 @@ struct SceneAssembly {
             // A name that stands there again adds nothing.
             var loaded: Set<String> = []
             for name in names.prefix(SceneAssembly.mostRowFiles) where loaded.insert(name).inserted {
-                guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
+                loads += 1
+                guard loads <= SceneAssembly.mostRows else {
                     diagnostics.append(
-                        Diagnostic(.error, .missingFile, "The bundle has no \(name).nib", at: mediator.place))
-                    continue
+                        Diagnostic(
+                            .error, .nodeBudget,
+                            "The lists of a screen name more than \(SceneAssembly.mostRows) files of rows",
+                            at: mediator.place, hint: "the first ones are read"))
+                    return
                 }
-                if let refusal = data.take(bytes.count, of: path) {
+                if files[name] == nil { files[name] = .some(rowFile(name, for: mediator)) }
+                guard let file = files[name] ?? nil else { continue }
+                // What is in it is read again for each list.
+                if let refusal = data.take(file.byteCount, of: file.path) {
                     diagnostics.append(refusal)
                     return
                 }
-                do throws(NibError) {
-                    let document = try NibDocument(parsing: bytes)
-                    skeleton.loadPrototype(name, document, of: list, translations(name))
-                } catch {
-                    diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
-                }
+                skeleton.loadPrototype(name, file.document, of: list, translations(name))
             }
+        }
+    }
+
+    private struct RowFile {
+        var path: String
+        var byteCount: Int
+        var document: NibDocument
+    }
+
+    /// The interface of a row, once for all lists that name it.
+    private mutating func rowFile(_ name: String, for mediator: MediatorDescription) -> RowFile? {
+        guard let (path, bytes) = files.resource("\(name).nib") ?? looseNib(name) else {
+            diagnostics.append(
+                Diagnostic(.error, .missingFile, "The bundle has no \(name.excerpt).nib", at: mediator.place))
+            return nil
+        }
+        do throws(NibError) {
+            return RowFile(path: path, byteCount: bytes.count, document: try NibDocument(parsing: bytes))
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+            return nil
         }
     }
 

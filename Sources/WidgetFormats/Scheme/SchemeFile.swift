@@ -81,7 +81,7 @@ struct SchemeFile: Sendable {
 
     private func place(_ span: JSONSpan, _ name: String) -> Place {
         let position = lines.position(of: span.offset)
-        return Place(file: path, line: position.line, column: position.column, path: name)
+        return Place(file: path, line: position.line, column: position.column, path: name.excerpt)
     }
 
     private mutating func readObject(_ member: JSONObject.Member, _ object: JSONObject) {
@@ -92,11 +92,11 @@ struct SchemeFile: Sendable {
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownKey, "An object cannot have \(entry.name)",
-                    at: place(entry.nameSpan, "\(member.name).\(entry.name)"),
+                    at: place(entry.nameSpan, "\(member.name.excerpt).\(entry.name.excerpt)"),
                     hint: "it can have type, alias, attrs, evals and outlets"))
         }
-        mediator.attributes = values(object["attrs"], member.name)
-        mediator.evals = values(object["evals"], member.name)
+        mediator.attributes = values(object["attrs"], member.name.excerpt)
+        mediator.evals = values(object["evals"], member.name.excerpt)
         mediator.outlets = outlets(object["outlets"])
         mediators.append(mediator)
     }
@@ -107,10 +107,10 @@ struct SchemeFile: Sendable {
             diagnostics.append(
                 Diagnostic(
                     .warning, .unknownKey, "An element has no use for \(entry.name)",
-                    at: place(entry.nameSpan, "\(member.name).\(entry.name)"),
+                    at: place(entry.nameSpan, "\(member.name.excerpt).\(entry.name.excerpt)"),
                     hint: "it can have attrs, bindings, outlets and action"))
         }
-        element.attributes = values(object["attrs"], member.name)
+        element.attributes = values(object["attrs"], member.name.excerpt)
         for binding in object["bindings"]?.array ?? [] {
             element.bindings.append(SchemeValue(json: binding, place: place(binding.span, member.name)))
         }
@@ -137,7 +137,10 @@ struct SchemeFile: Sendable {
         }
         attributesLeft -= members.count
         return members.filter { $0.name != "***" }.map { member in
-            (member.name, SchemeValue(json: member.value, place: place(member.nameSpan, "\(owner).\(member.name)")))
+            (
+                member.name,
+                SchemeValue(json: member.value, place: place(member.nameSpan, "\(owner).\(member.name.excerpt)"))
+            )
         }
     }
 

@@ -18,6 +18,10 @@ struct ServiceReader {
     /// How many members of defaults may be repeated for actions that add some of their own.
     private var repetitions = 30_000
 
+    private static let mostActions = 10_000
+    /// Of all headers of one action, with their names: as much as servers take.
+    private static let mostHeaderBytes = 8 << 10
+
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
     ]
@@ -43,9 +47,9 @@ struct ServiceReader {
             return
         }
         defaults = root["defaults"]?.object
-        for name in ["headers", "parameters"] { common[name] = members(defaults?[name]) }
+        for name in ["headers", "parameters"] { common[name] = members(name, of: defaults) }
         commonParameters = StructuredTemplate(.dictionary(PredicateDictionary(common["parameters"] ?? [])))
-        commonHeaders = ServiceReader.headers(PredicateDictionary(common["headers"] ?? []))
+        commonHeaders = headers(PredicateDictionary(common["headers"] ?? []), at: Place(file: path, path: "defaults"))
         let options = root["options"]?.object
         var service = Service(name, isScripted: isScripted, place: Place(file: path))
         service.failsUnknown = options?["unknownActionFails"]?.boolean ?? false
@@ -55,14 +59,23 @@ struct ServiceReader {
                 scheme: auth["scheme"]?.string ?? "Bearer")
         }
         let delay = options?["debugDelay"]?.double ?? 0
+        var names: [String] = []
         for member in root["actions"].members {
             guard let object = member.value.object else { continue }
+            guard names.count < ServiceReader.mostActions else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .nodeBudget, "A service has more than \(ServiceReader.mostActions) actions",
+                        at: place(member.nameSpan, member.name), hint: "the first ones work"))
+                break
+            }
+            names.append(member.name)
             var action = self.action(member, object)
             action.delay = isScripted ? min(max(delay, 0), 3_600) : 0
             service.actions[member.name] = action
         }
-        for (name, action) in service.actions {
-            if let next = action.nextAction, service.actions[next] == nil {
+        for name in names {
+            if let action = service.actions[name], let next = action.nextAction, service.actions[next] == nil {
                 diagnostics.append(
                     Diagnostic(
                         .error, .unknownAction, "\(name) is to be followed by \(next), which does not exist",
@@ -96,7 +109,7 @@ struct ServiceReader {
         action.hasParameters = (parameters?.count ?? common["parameters"]?.count ?? 0) > 0
         let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
         action.method = ServiceReader.methods.contains(method) ? method : "GET"
-        action.headers = merged("headers", object, at: place).map(ServiceReader.headers) ?? commonHeaders
+        action.headers = merged("headers", object, at: place).map { headers($0, at: place) } ?? commonHeaders
         action.resultKeyPath = keys(value("resultKeyPath", object)?.string ?? "")
         action.errorKeyPath = keys(value("errorKeyPath", object)?.string ?? "error")
         action.needsAuthorization = value("needAuth", object)?.boolean ?? false
@@ -150,17 +163,39 @@ struct ServiceReader {
 
     private func keys(_ path: String) -> [String] { path.split(separator: ".").map(String.init) }
 
-    private static func headers(_ values: PredicateDictionary) -> [(name: String, value: String)] {
-        zip(values.keys, values.values).map { ($0, $1.shown) }
+    private mutating func headers(
+        _ values: PredicateDictionary, at place: Place
+    ) -> [(name: String, value: String)] {
+        let headers = zip(values.keys, values.values).map { (name: $0, value: $1.shown) }
+        let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+        guard byteCount <= ServiceReader.mostHeaderBytes else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .byteBudget,
+                    "The headers come to more than \(ServiceReader.mostHeaderBytes) bytes", at: place,
+                    hint: "none of them is sent"))
+            return []
+        }
+        return headers
     }
 
-    private func members(_ json: JSONItem?) -> [(String, Value)] {
-        json.members.filter { $0.name != "***" }.map { ($0.name, Value($0.value)) }
+    private func members(_ name: String, of object: JSONItem.Object?) -> [(String, Value)] {
+        (object?[name]).members.filter { $0.name != "***" }.map { member in
+            let value = Value(member.value)
+            return (member.name, name == "headers" ? ServiceReader.oneLine(value) : value)
+        }
+    }
+
+    /// A header is one line. What is too long for one is left as it is, and not sent.
+    private static func oneLine(_ value: Value) -> Value {
+        let text = value.shown
+        guard text.utf8.count <= mostHeaderBytes else { return value }
+        return .string(String(text.map { $0.isNewline ? " " : $0 }))
     }
 
     /// What is given for all actions, and what one gives instead; `nil` when it gives nothing.
     private mutating func merged(_ name: String, _ object: JSONItem.Object, at place: Place) -> PredicateDictionary? {
-        let own = members(object[name])
+        let own = members(name, of: object)
         guard !own.isEmpty else { return nil }
         let given = common[name] ?? []
         repetitions -= given.count

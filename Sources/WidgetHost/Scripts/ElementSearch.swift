@@ -47,11 +47,8 @@ package struct ElementSearch {
 
     /// What there is that could have been meant.
     package var names: [String] {
-        var names: [String] = []
-        for node in nodes where !node.actions.isEmpty || node.id != nil {
-            guard let name = node.id ?? node.name, !name.isEmpty, !names.contains(name) else { continue }
-            names.append(name)
-        }
-        return names
+        var seen: Set<String> = []
+        return nodes.lazy.filter { !$0.actions.isEmpty || $0.id != nil }.compactMap { $0.id ?? $0.name }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
     }
 }

@@ -46,11 +46,10 @@ package struct EventScript: Sendable {
         guard let elements = document.root.array else { throw .script("the event script must be an array of steps") }
         var entries: [Entry] = []
         for element in elements {
-            let position = element.span.position(in: bytes)
             let text = String(decoding: bytes[element.span.range], as: UTF8.self)
             guard let object = element.object, let step = EventScript.step(object) else {
                 throw .script(
-                    "\(position): \(text.prefix(80)) is no step; a step is tap, input with value, submit, select with row, "
+                    "\(element.span.position(in: bytes)): \(text.prefix(80)) is no step; a step is tap, input with value, submit, select with row, "
                         + "delete with row, scroll, refresh, pick with file, back, link, wait, expect, expectNot or snapshot"
                 )
             }

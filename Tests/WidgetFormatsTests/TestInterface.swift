@@ -1,0 +1,117 @@
+import Nib
+import WidgetCore
+
+@testable import WidgetFormats
+
+/// A compiled interface, object after object.
+struct TestInterface {
+    private var objects: [(class: String, values: [(String, Value)])] = []
+
+    enum Value {
+        case object(Int)
+        case bytes([UInt8])
+        case flag(Bool)
+    }
+
+    @discardableResult
+    mutating func add(_ class: String, _ values: [(String, Value)] = []) -> Int {
+        objects.append((`class`, values))
+        return objects.count - 1
+    }
+
+    mutating func text(_ text: String) -> Int { add("NSString", [(NibKey.bytes, .bytes(Array(text.utf8)))]) }
+
+    mutating func list(_ elements: [Int]) -> Int {
+        add("NSArray", [(NibKey.isInlined, .flag(true))] + elements.map { (NibKey.element, .object($0)) })
+    }
+
+    mutating func set(_ object: Int, _ key: String, _ value: Int) {
+        objects[object].values.append((key, .object(value)))
+    }
+
+    var bytes: [UInt8] {
+        var builder = NibGraphBuilder()
+        for (name, values) in objects {
+            builder.beginObject(builder.classIndex(name))
+            for (key, value) in values {
+                switch value {
+                case .object(let index): builder.add(key, .object(UInt32(index)))
+                case .bytes(let bytes): builder.add(key, .data(builder.store(bytes)))
+                case .flag(let flag): builder.add(key, .boolean(flag))
+                }
+            }
+        }
+        return NibArchive(builder.finish()).encode()
+    }
+
+    /// A screen with views of these classes, each under a name.
+    ///
+    /// - Parameter identifier: what the screen is called; its scheme is called the same.
+    static func screen(_ identifier: String?, _ views: [(class: String, name: String)] = []) -> [UInt8] {
+        var interface = TestInterface()
+        let root = interface.add("NSObject")
+        let view = interface.add("UIView")
+        let controller = interface.add("UIViewController", [("UIView", .object(view))])
+        interface.set(root, "UINibTopLevelObjectsKey", interface.list([controller]))
+        if let identifier {
+            let name = interface.text(identifier)
+            interface.set(controller, "UIStoryboardIdentifier", name)
+            interface.set(controller, "UIRestorationIdentifier", name)
+        }
+        let path = interface.text("wx.identifier")
+        var attributes: [Int] = []
+        let children = views.map { kind, name in
+            let child = interface.add(kind)
+            attributes.append(
+                interface.add(
+                    "UINibKeyValuePair",
+                    [
+                        ("UIObject", .object(child)), ("UIKeyPath", .object(path)),
+                        ("UIValue", .object(interface.text(name))),
+                    ]
+                ))
+            return child
+        }
+        interface.set(view, "UISubviews", interface.list(children))
+        interface.set(root, "UINibKeyValuePairsKey", interface.list(attributes))
+        return interface.bytes
+    }
+
+    /// The interface of a row.
+    ///
+    /// - Parameter identifier: what the row itself says that it is called.
+    static func row(_ identifier: String? = nil) -> [UInt8] {
+        var interface = TestInterface()
+        let root = interface.add("NSObject")
+        let cell = interface.add("UITableViewCell")
+        interface.set(root, "UINibTopLevelObjectsKey", interface.list([cell]))
+        if let identifier { interface.set(cell, "UIReuseIdentifier", interface.text(identifier)) }
+        return interface.bytes
+    }
+
+    /// A bundle of one storyboard.
+    ///
+    /// - Parameter screens: identifiers and the names of their interfaces; the first is the one to begin with.
+    static func program(
+        _ screens: [(identifier: String, nib: String)], _ files: [String: [UInt8]]
+    ) throws -> Program {
+        let names = screens.map { "<key>\($0.identifier)</key><string>\($0.nib)</string>" }.joined()
+        let list = """
+            <plist version="1.0"><dict><key>UIViewControllerIdentifiersToNibNames</key><dict>\(names)</dict>
+            <key>UIStoryboardDesignatedEntryPointIdentifier</key><string>\(screens.first?.identifier ?? "")</string></dict></plist>
+            """
+        var all = files
+        all["Main.storyboardc/Info.plist"] = Array(list.utf8)
+        return try WidgetKitReader.program(BundleFiles(all), identifier: "test")
+    }
+
+    /// A bundle of one screen, called `Main`.
+    static func program(
+        _ views: [(class: String, name: String)], scheme: String, files: [String: [UInt8]] = [:]
+    ) throws -> Program {
+        var all = files
+        all["Main.storyboardc/main.nib"] = screen("Main", views)
+        all["Main.json"] = Array("{\"Main\": {\(scheme)}}".utf8)
+        return try program([("Main", "main")], all)
+    }
+}
