@@ -39,11 +39,18 @@ extension TransferClient {
         }
         if !next.url.hasSameOrigin(as: request.url) {
             next.token = nil
-            let secrets = ["Authorization", "Proxy-Authorization", "Cookie"]
-            next.fields.removeAll { field in secrets.contains { $0.hasSameLetters(as: field.name) } }
+            // Any other may say who asks: services call such fields as they like.
+            next.fields.removeAll { field in !harmless.contains { $0.hasSameLetters(as: field.name) } }
         }
         return next
     }
+
+    /// What says how to answer or what is sent, and nothing of who asks.
+    private static let harmless = [
+        "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Content-Digest", "Content-Encoding",
+        "Content-Language", "Content-Type", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range",
+        "If-Unmodified-Since", "Last-Event-ID", "Range", "User-Agent",
+    ]
 }
 
 extension TransferHead {

@@ -16,6 +16,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLarge(limit: Int)
     case store(DatabaseError)
     case storeDamaged(String)
+    /// Another process, or another widget of this one.
+    case storeInUse(path: String, holder: String)
     case file(FileError)
     case script(String)
     case registry(FetchError)
@@ -32,6 +34,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
         case .tooLarge(let limit): "the files that say what the widget is exceed \(limit) bytes"
         case .store(let error): "\(error)"
         case .storeDamaged(let what): "the widget's store is damaged: \(what)"
+        case .storeInUse(let path, let holder):
+            "the store \(path) is in use by \(holder); end that first, or keep this widget elsewhere"
         case .file(let error): "\(error)"
         case .script(let what): what
         case .registry(let error): "\(error)"

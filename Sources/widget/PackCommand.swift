@@ -38,7 +38,7 @@ enum PackCommand {
                 Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
                 return .failed
             }
-            if asJSON { return Terminal.print(taken.report.json) }
+            if asJSON { return Terminal.print(document: taken.report.json) }
             let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
             return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {

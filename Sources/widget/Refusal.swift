@@ -37,7 +37,7 @@ enum Refusal {
                 }
             }
         }
-        let printed = Terminal.print(writer.finish())
+        let printed = Terminal.print(document: writer.finish())
         return printed == .clean ? .failed : printed
     }
 }

@@ -17,14 +17,16 @@ enum StructureCommand {
         let asJSON = invocation.has("json")
         do throws(ZipError) {
             let entries = try entries(of: invocation.arguments.first ?? "")
-            return Terminal.print(asJSON ? ArchiveTree.json(entries) : Array(ArchiveTree.text(entries).utf8))
+            return asJSON
+                ? Terminal.print(document: ArchiveTree.json(entries)) : Terminal.print(ArchiveTree.text(entries))
         } catch {
             guard error.isRefusal else {
                 Terminal.complain(QuotedText.plain("\(error)"))
                 return .failed
             }
-            let printed = Terminal.print(
-                asJSON ? ArchiveRefusal.json(error) : Array(ArchiveRefusal.verdict(error).utf8))
+            let printed =
+                asJSON
+                ? Terminal.print(document: ArchiveRefusal.json(error)) : Terminal.print(ArchiveRefusal.verdict(error))
             return printed == .clean ? .failed : printed
         }
     }

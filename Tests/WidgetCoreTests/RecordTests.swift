@@ -123,4 +123,78 @@ import WidgetCore
             #expect(ids == (try run.all()))
         }
     }
+
+    @Test(arguments: [127, 8_192 * 128 - 1, 2_147_483_646, 1 << 50])
+    func `are found by whatever number they were kept under`(id: Int) throws {
+        let before = try SampleModel.table([SampleModel.item("1", "a")])
+        var edit = RecordEdit(before)
+        edit.restore(Record(id: id, new: 0, of: SampleModel.model))
+        let inserted = edit.insert(0)
+        let table = edit.table
+        #expect(inserted.id == id + 1)
+        #expect(table.all.map(\.id) == [0, id, id + 1] && table.changes(since: before) == [id, id + 1])
+        #expect(table.changes(since: table).isEmpty && before.changes(since: table) == [id, id + 1])
+        var other = RecordEdit(table)
+        let isGone = other.delete(id)
+        #expect(isGone && other.table[id] == nil && other.table.count == 2)
+    }
+
+    @Test func `are told apart in every kind that they inherit from`() throws {
+        let name = EntityModel.Property.attribute(.init("name", .string, jsonKeyPath: ["name"]))
+        let model = EntityModel([
+            EntityModel.Entity("Root", properties: [name], identity: ["name"]),
+            EntityModel.Entity("Middle", parent: "Root"), EntityModel.Entity("Leaf", parent: "Middle"),
+            EntityModel.Entity("Other", parent: "Root"),
+        ])
+        var mapper = RecordMapper(
+            RecordEdit(RecordTable(model: model)), transformers: Transformers(), environment: Environment())
+        var found: [RecordID] = []
+        for entity in ["Root", "Middle", "Other", "Leaf", "Root", "Middle", "Leaf", "Other"] {
+            found += try mapper.store([SampleModel.object(["name": .string("one")])], as: entity)
+        }
+        // The first of each line is found again by those above it.
+        #expect(mapper.edit.table.count == 4 && Set(found).count == 4)
+    }
+
+    /// Entries that go with their keeper, the keeper with each of them, and one that something must not lose.
+    private static func keeper(of count: Int) throws -> RecordTable {
+        let model = EntityModel([
+            EntityModel.Entity(
+                "Entry",
+                properties: [
+                    .relationship(.init("keeper", to: "Keeper", inverse: "entries", deleteRule: .cascade)),
+                    .relationship(.init("held", to: "Holder", deleteRule: .deny)),
+                ]),
+            EntityModel.Entity(
+                "Keeper",
+                properties: [
+                    .relationship(
+                        .init("entries", to: "Entry", inverse: "keeper", isToMany: true, deleteRule: .cascade))
+                ]), EntityModel.Entity("Holder"),
+        ])
+        var edit = RecordEdit(RecordTable(model: model))
+        let keeper = edit.insert(1).id
+        let holder = edit.insert(2).id
+        for number in 0..<count {
+            let entry = edit.insert(0).id
+            edit.link(0, of: entry, to: [keeper])
+            if number == count / 2 { edit.link(1, of: entry, to: [holder]) }
+        }
+        return edit.table
+    }
+
+    @Test func `that may not go are not looked through again for each that would take them along`() throws {
+        let count = 1_000
+        let table = try Self.keeper(of: count)
+        var edit = RecordEdit(table)
+        let entries = table.ids(of: 0)
+        let denied = edit.delete(entries)
+        #expect(denied == entries && edit.table.count == count + 2)
+        #expect(edit.lookCount < 5 * count)
+        // Without the one that holds it, all go.
+        let isHolderGone = edit.delete(1)
+        #expect(isHolderGone)
+        let left = edit.delete(entries)
+        #expect(left.isEmpty && edit.table.count == 0)
+    }
 }

@@ -21,10 +21,7 @@ import WidgetRender
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let first = try DrivenWidget.demo().started()
         first.send(.setting("showAvatars", .boolean(true)))
-        let keeper = try RecordStore(path: "\(scratch.path)/one.sqlite")
-        first.change { widget in
-            try? keeper.save(widget.takeUnsaved(), of: widget.store, settings: widget.hasUnsavedSettings)
-        }
+        try first.save(to: "\(scratch.path)/one.sqlite")
         let kept = try RecordStore(path: "\(scratch.path)/one.sqlite").load(model: first.program.model)
         #expect(kept.records.count == first.store.records.count)
         #expect(kept.defaults["showAvatars"]?.truth ?? false)

@@ -59,6 +59,8 @@ import WidgetRender
         let model = try BundleReading.program(at: path).0.model
         let kept = try HostedWidgets.store("\(bundle)-1", in: "\(scratch.path)/stores").load(model: model)
         #expect(kept.defaults["mine"]?.truth == true && kept.records.count > 0)
+        #expect(throws: HostError.self) { _ = try HostedWidgets.store("\(bundle)-2", in: "\(scratch.path)/stores") }
+        await manager.unload("\(bundle)-2")
         let other = try HostedWidgets.store("\(bundle)-2", in: "\(scratch.path)/stores").load(model: model)
         #expect(other.defaults["mine"] == nil)
         // Loaded again, it goes on with what it knew.

@@ -116,6 +116,8 @@ package final class EntityModel: Sendable {
     package let cut: [String]
     /// For each entity itself and all that inherit from it.
     private let families: [[Int]]
+    /// For each entity itself and all that it inherits from.
+    private let lines: [[Int]]
 
     package static let empty = EntityModel([])
 
@@ -158,6 +160,7 @@ package final class EntityModel: Sendable {
             for name in names { if let parent = places[name] { families[parent].append(place) } }
         }
         self.families = families
+        lines = ancestors.map { names in names.compactMap { places[$0] } }
     }
 
     private static func flattened(_ entity: Entity, _ line: [Entity]) -> Entity {
@@ -211,4 +214,7 @@ package final class EntityModel: Sendable {
 
     /// The entity itself and those that inherit from it.
     package func family(of place: Int) -> [Int] { families.indices.contains(place) ? families[place] : [] }
+
+    /// The entity itself and those that it inherits from.
+    func line(of place: Int) -> [Int] { lines.indices.contains(place) ? lines[place] : [] }
 }

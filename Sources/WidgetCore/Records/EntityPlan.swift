@@ -46,7 +46,12 @@ final class EntityPlan: Sendable {
     let mandatory: [Field]
     /// A record of which nothing is known yet.
     let blank: [Record.Field]
+    let blankWeight: Int
     let propertyCount: Int
+    /// Relationships that say what becomes of others when a record goes.
+    let ruling: [Field]
+    /// Relationships that others know of.
+    let linked: [Field]
 
     init(_ entity: EntityModel.Entity) {
         name = entity.name
@@ -66,6 +71,9 @@ final class EntityPlan: Sendable {
             case .relationship(let relationship): relationship.isToMany ? .many([]) : .one(nil)
             }
         }
+        blankWeight = blank.reduce(0) { $0 + $1.weight }
         propertyCount = fields.count
+        ruling = fields.filter { [.deny, .cascade].contains($0.relationship?.deleteRule) }
+        linked = fields.filter { $0.relationship?.inverse != nil }
     }
 }

@@ -18,6 +18,19 @@ package final class Record: Sendable {
             default: false
             }
         }
+
+        /// The room that it takes, in units of 16 bytes beside the field itself. What several records share is counted
+        /// for each: once it is kept, they share nothing any more.
+        var weight: Int {
+            switch self {
+            case .one: 1
+            case .many(let ids): 1 + ids.count / 2
+            case .value(.string(let text)): 1 + text.utf8.count / 16
+            case .value(.data(let bytes)): 1 + bytes.count / 16
+            case .value(let value):
+                value.elements == nil ? 1 : value.weight(upTo: RecordTable.weightLimit) ?? RecordTable.weightLimit
+            }
+        }
     }
 
     package let id: RecordID
@@ -25,22 +38,38 @@ package final class Record: Sendable {
     package let entity: Int
     /// In the order of the entity's properties.
     package let fields: [Field]
+    /// Of all its fields together.
+    let weight: Int
 
-    package init(id: RecordID, entity: Int, fields: [Field]) {
-        self.id = id
-        self.entity = entity
-        self.fields = fields
+    package convenience init(id: RecordID, entity: Int, fields: [Field]) {
+        self.init(id: id, entity: entity, fields: fields, weight: fields.reduce(0) { $0 + $1.weight })
     }
 
     package convenience init(id: RecordID, new entity: Int, of model: EntityModel) {
-        self.init(id: id, entity: entity, fields: model.plans[entity].blank)
+        let plan = model.plans[entity]
+        self.init(id: id, entity: entity, fields: plan.blank, weight: plan.blankWeight)
+    }
+
+    private init(id: RecordID, entity: Int, fields: [Field], weight: Int) {
+        self.id = id
+        self.entity = entity
+        self.fields = fields
+        self.weight = weight
     }
 
     package func replacing(_ slot: Int, by field: Field) -> Record {
-        guard fields.indices.contains(slot) else { return self }
+        replacing([(slot, field)])
+    }
+
+    /// The same with several at once; what has no place in it is left out.
+    func replacing(_ replacements: [(slot: Int, field: Field)]) -> Record {
         var fields = fields
-        fields[slot] = field
-        return Record(id: id, entity: entity, fields: fields)
+        var weight = weight
+        for (slot, field) in replacements where fields.indices.contains(slot) {
+            weight += field.weight - fields[slot].weight
+            fields[slot] = field
+        }
+        return Record(id: id, entity: entity, fields: fields, weight: weight)
     }
 
     package func isIdentical(to other: Record) -> Bool {

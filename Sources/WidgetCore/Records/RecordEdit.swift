@@ -4,6 +4,11 @@ package struct RecordEdit: Sendable {
     package private(set) var changes: [RecordID: Record?] = [:]
     private var nextID: RecordID
     private let limit: Int
+    private let weightLimit: Int
+    /// What all records weigh with the changes, but for what ``arrivals`` has.
+    private var weight: Int
+    /// Records gone over in vain by the last deletion: a relationship may deny one after much was looked at.
+    package private(set) var lookCount = 0
     /// Records that many others have been pointed at, which are put into them together: one by one, each would copy all
     /// that came before it.
     private var arrivals: [Place: [RecordID]] = [:]
@@ -13,10 +18,19 @@ package struct RecordEdit: Sendable {
         var slot: Int
     }
 
-    package init(_ base: RecordTable, recordLimit: Int = .max) {
+    /// More than this is looked at in vain for no deletion.
+    private static let mostLooks = 200_000
+    /// Beyond are no numbers of records: counting on from there must come to no end.
+    private static let mostIDs = 1 << 60
+
+    package init(
+        _ base: RecordTable, recordLimit: Int = .max, weightLimit: Int = RecordTable.weightLimit
+    ) {
         self.base = base
         nextID = base.nextID
         limit = recordLimit
+        self.weightLimit = weightLimit
+        weight = base.weight
     }
 
     package var model: EntityModel { base.model }
@@ -24,6 +38,11 @@ package struct RecordEdit: Sendable {
     package subscript(_ id: RecordID) -> Record? {
         if let change = changes[id] { return change }
         return base[id]
+    }
+
+    private mutating func put(_ record: Record?, at id: RecordID) {
+        weight += (record?.weight ?? 0) - (self[id]?.weight ?? 0)
+        changes[id] = .some(record)
     }
 
     /// The table with the changes in it.
@@ -42,30 +61,50 @@ package struct RecordEdit: Sendable {
     private mutating func takeArrivals(at place: Place) {
         guard let ids = arrivals.removeValue(forKey: place), let record = self[place.record] else { return }
         let before = RecordEdit.targets(record.fields[place.slot])
-        changes[place.record] = record.replacing(
-            place.slot, by: .many(RecordEdit.distinct(before + ids)))
+        put(record.replacing(place.slot, by: .many(RecordEdit.distinct(before + ids))), at: place.record)
     }
 
-    package var isFull: Bool { base.count + (nextID - base.nextID) >= limit }
+    package var isFull: Bool { base.count + (nextID - base.nextID) >= limit || weight >= weightLimit }
+
+    /// Whether the records have more in them than they may.
+    package var isOverweight: Bool { weight > weightLimit }
+
+    package func checkWeight() throws(RecordMapper.Failure) {
+        if isOverweight { throw RecordMapper.full }
+    }
+
+    /// Whether there is room for one more record of an entity.
+    package func hasRoom(forNew entity: Int) -> Bool { weight + model.plans[entity].blankWeight <= weightLimit }
 
     package mutating func insert(_ entity: Int) -> Record {
         let record = Record(id: nextID, new: entity, of: model)
         nextID += 1
-        changes[record.id] = record
+        put(record, at: record.id)
         return record
     }
 
     /// Puts back a record that was kept elsewhere.
-    package mutating func restore(_ record: Record) {
-        guard record.id >= 0, record.id < Int(Int32.max) else { return }
-        changes[record.id] = record
-        nextID = max(nextID, record.id + 1)
+    ///
+    /// - Returns: whether there is room for it.
+    @discardableResult
+    package mutating func restore(_ record: Record) -> Bool {
+        reserve(record.id)
+        guard record.id >= 0, record.id < RecordEdit.mostIDs, weight + record.weight <= weightLimit else {
+            return false
+        }
+        put(record, at: record.id)
+        return true
+    }
+
+    /// Gives the number of a record that was kept elsewhere to no other.
+    package mutating func reserve(_ id: RecordID) {
+        if id >= nextID, id < RecordEdit.mostIDs { nextID = id + 1 }
     }
 
     package mutating func set(_ slot: Int, of id: RecordID, to value: Value) {
         guard let record = self[id], record.fields.indices.contains(slot) else { return }
         guard !record.fields[slot].isIdentical(to: .value(value)) else { return }
-        changes[id] = record.replacing(slot, by: .value(value))
+        put(record.replacing(slot, by: .value(value)), at: id)
     }
 
     /// The same for several attributes, which makes one record and not one for each.
@@ -75,9 +114,7 @@ package struct RecordEdit: Sendable {
             record.fields.indices.contains(slot) && !record.fields[slot].isIdentical(to: .value(value))
         }
         if different.isEmpty { return }
-        var fields = record.fields
-        for (slot, value) in different { fields[slot] = .value(value) }
-        changes[id] = Record(id: id, entity: record.entity, fields: fields)
+        put(record.replacing(different.map { ($0.slot, .value($0.value)) }), at: id)
     }
 
     /// Points a record at others, and those back at it.
@@ -90,10 +127,10 @@ package struct RecordEdit: Sendable {
         let old = RecordEdit.targets(record.fields[slot])
         let targets = relationship.isToMany ? RecordEdit.distinct(targets) : Array(targets.prefix(1))
         guard old != targets else { return old.count }
-        var steps = old.count + targets.count
+        var steps = old.count + targets.count + RecordEdit.cost(ofCopying: record)
         let kept = Set(targets)
         let before = Set(old)
-        changes[id] = record.replacing(slot, by: relationship.isToMany ? .many(targets) : .one(targets.first))
+        put(record.replacing(slot, by: relationship.isToMany ? .many(targets) : .one(targets.first)), at: id)
         guard let inverse = relationship.inverse else { return steps }
         for target in old where !kept.contains(target) { steps += unlink(inverse, of: target, from: id) }
         for target in targets where !before.contains(target) {
@@ -106,7 +143,8 @@ package struct RecordEdit: Sendable {
                 if let previous = RecordEdit.targets(other.fields[slot]).first, previous != id {
                     steps += unlink(relationship.name, of: previous, from: target)
                 }
-                if let other = self[target] { changes[target] = other.replacing(slot, by: .one(id)) }
+                if let other = self[target] { put(other.replacing(slot, by: .one(id)), at: target) }
+                steps += RecordEdit.cost(ofCopying: other)
             }
         }
         return steps
@@ -117,16 +155,20 @@ package struct RecordEdit: Sendable {
         guard let record = self[id], let slot = model.slot(name, of: record.entity) else { return 0 }
         takeArrivals(at: Place(record: id, slot: slot))
         remove([target], from: slot, of: id)
-        return self[id].map { RecordEdit.targets($0.fields[slot]).count } ?? 0
+        return RecordEdit.cost(ofCopying: record)
+            + (self[id].map { RecordEdit.targets($0.fields[slot]).count } ?? 0)
     }
+
+    /// Few fields are copied in no time.
+    private static func cost(ofCopying record: Record) -> Int { max(0, record.fields.count - 32) / 8 }
 
     private mutating func remove(_ targets: Set<RecordID>, from slot: Int, of id: RecordID) {
         guard let record = self[id] else { return }
         switch record.fields[slot] {
-        case .one(let target?) where targets.contains(target): changes[id] = record.replacing(slot, by: .one(nil))
+        case .one(let target?) where targets.contains(target): put(record.replacing(slot, by: .one(nil)), at: id)
         case .many(let old):
             let left = old.filter { !targets.contains($0) }
-            if left.count < old.count { changes[id] = record.replacing(slot, by: .many(left)) }
+            if left.count < old.count { put(record.replacing(slot, by: .many(left)), at: id) }
         default: return
         }
     }
@@ -143,47 +185,61 @@ package struct RecordEdit: Sendable {
         takeArrivals()
         var going: Set<RecordID> = []
         var denied: [RecordID] = []
+        var kept: Set<RecordID> = []
+        lookCount = 0
         for id in ids where self[id] != nil && !going.contains(id) {
-            if let group = group(of: id, without: going) { going.formUnion(group) } else { denied.append(id) }
+            if let group = group(of: id, without: going, kept: &kept) {
+                going.formUnion(group)
+            } else {
+                denied.append(id)
+            }
         }
         // What points at many of them is changed once.
         var partings: [Place: Set<RecordID>] = [:]
         for id in going {
             guard let record = self[id] else { continue }
-            for (slot, property) in model.entities[record.entity].properties.enumerated() {
-                guard case .relationship(let relationship) = property, let inverse = relationship.inverse else {
-                    continue
-                }
-                for target in RecordEdit.targets(record.fields[slot]) where !going.contains(target) {
+            for field in model.plans[record.entity].linked {
+                guard let inverse = field.relationship?.inverse else { continue }
+                for target in RecordEdit.targets(record.fields[field.slot]) where !going.contains(target) {
                     guard let other = self[target], let back = model.slot(inverse, of: other.entity) else { continue }
                     partings[Place(record: target, slot: back), default: []].insert(id)
                 }
             }
         }
         for (place, targets) in partings { remove(targets, from: place.slot, of: place.record) }
-        for id in going { changes[id] = .some(nil) }
+        for id in going { put(nil, at: id) }
         return denied
     }
 
     /// A record and what goes with it; `nil` when something must not lose it.
-    private func group(of id: RecordID, without gone: Set<RecordID>) -> Set<RecordID>? {
-        var group: Set<RecordID> = [id]
+    ///
+    /// - Parameter kept: those that were found to stay: what would take them along stays too.
+    private mutating func group(
+        of id: RecordID, without gone: Set<RecordID>, kept: inout Set<RecordID>
+    ) -> Set<RecordID>? {
+        guard !kept.contains(id), lookCount < RecordEdit.mostLooks else { return nil }
+        /// Each with the one that takes it along.
+        var group: [RecordID: RecordID] = [id: id]
         var pending = [id]
+        var looks = 0
         while let next = pending.popLast() {
             guard let record = self[next] else { continue }
-            for (slot, property) in model.entities[record.entity].properties.enumerated() {
-                guard case .relationship(let relationship) = property else { continue }
-                let rule = relationship.deleteRule
-                guard rule == .deny || rule == .cascade else { continue }
-                for target in RecordEdit.targets(record.fields[slot])
-                where !gone.contains(target) && !group.contains(target) && self[target] != nil {
-                    if rule == .deny { return nil }
-                    group.insert(target)
+            for field in model.plans[record.entity].ruling {
+                for target in RecordEdit.targets(record.fields[field.slot]) {
+                    looks += 1
+                    guard !gone.contains(target), group[target] == nil, self[target] != nil else { continue }
+                    if field.relationship?.deleteRule == .deny || kept.contains(target) {
+                        lookCount += looks
+                        var last = next
+                        while kept.insert(last).inserted, let above = group[last] { last = above }
+                        return nil
+                    }
+                    group[target] = next
                     pending.append(target)
                 }
             }
         }
-        return group
+        return Set(group.keys)
     }
 
     private func property(_ slot: Int, of record: Record) -> EntityModel.Property? {

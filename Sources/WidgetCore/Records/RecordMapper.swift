@@ -23,6 +23,7 @@ package struct RecordMapper: Sendable {
     /// Records by what identifies them, for each entity that was asked for.
     private var indexes: [Int: [String: RecordID]] = [:]
     private static let exhausted = Failure("keeping the answer takes more steps than it may", isBudget: true)
+    static let full = Failure("the widget keeps more in its records than it may", isBudget: true)
     /// What one batch may have within each other.
     private static let nesting = 32
 
@@ -86,8 +87,7 @@ package struct RecordMapper: Sendable {
     /// What one batch adds is added to the indexes that there are.
     private mutating func addToIndexes(_ id: RecordID, _ key: String, _ identity: [String]) {
         guard let entity = edit[id]?.entity else { return }
-        // An array of its own: what goes over a dictionary's keys holds the dictionary, and each change would copy it.
-        for other in Array(indexes.keys) where edit.model.family(of: other).contains(entity) {
+        for other in edit.model.line(of: entity) where indexes[other] != nil {
             if edit.model.plans[other].identity == identity {
                 indexes[other]?[key] = id
             } else {
@@ -98,6 +98,9 @@ package struct RecordMapper: Sendable {
 
     /// The records of a family by what identifies them.
     private func index(_ entity: Int) throws(Failure) -> [String: RecordID] {
+        // Families and what is new are gone over beside what there was.
+        meter?.spend(edit.model.family(of: entity).count + edit.changes.count)
+        if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
         let candidates = candidates(entity)
         meter?.spend(Meter.item * candidates.count)
         if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
@@ -146,7 +149,7 @@ package struct RecordMapper: Sendable {
     // MARK: - Filling
 
     private mutating func insert(_ entity: Int, for element: Value) throws(Failure) -> RecordID {
-        guard !edit.isFull else { throw Failure("the widget keeps more records than it may", isBudget: true) }
+        guard !edit.isFull else { throw RecordMapper.full }
         var entity = entity
         if let mapper = edit.model.plans[entity].mapper, let transformer = transformers[mapper],
             let name = transformer.apply(element, environment)?.string, let place = edit.model.place(of: name),
@@ -184,6 +187,7 @@ package struct RecordMapper: Sendable {
             }
         }
         edit.set(values, of: id)
+        try edit.checkWeight()
         try validate(id)
         return id
     }

@@ -179,6 +179,7 @@ extension Reducer {
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
             try set(action.sets, of: stored, &edit)
+            try edit.checkWeight()
         } catch {
             report(
                 .error, error.isBudget ? .recordBudget : .storing, "\(request.action): \(error.description)",

@@ -31,6 +31,8 @@ extension Store {
 
     private func moved(_ table: RecordTable, to model: EntityModel) -> RecordTable {
         var edit = RecordEdit(RecordTable(model: model))
+        // What the new one does not know is still kept, under its number.
+        edit.reserve(table.nextID - 1)
         for record in table.all {
             let entity = table.model.entities[record.entity]
             guard let place = model.place(of: entity.name) else { continue }

@@ -5,7 +5,10 @@ package import WidgetCore
 
 /// The records and settings of one widget in a file, so that they outlive it.
 package struct RecordStore: Sendable {
+    package let path: String
     private let connection: Connection
+    /// Given up with the last copy of the store.
+    private let lock: StoreLock
 
     private static let steps: [StaticString] = [
         """
@@ -15,7 +18,10 @@ package struct RecordStore: Sendable {
         """
     ]
 
+    /// - Throws: ``HostError/storeInUse(path:holder:)`` while somebody else has it.
     package init(path: String) throws(HostError) {
+        self.path = path
+        lock = try StoreLock(beside: path)
         do throws(DatabaseError) {
             connection = try Connection(opening: path, for: .writing)
             try connection.migrate(RecordStore.steps)
@@ -24,24 +30,42 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// What was kept, as far as the model still knows it.
     package func load(model: EntityModel) throws(HostError) -> Store {
+        try read(model: model).store
+    }
+
+    /// What was kept, as far as the model still knows it, and what is to be said about the rest.
+    ///
+    /// What cannot be read stays in the file as it is, and its number is given to nobody else.
+    package func read(model: EntityModel) throws(HostError) -> (store: Store, diagnostics: [Diagnostic]) {
         var edit = RecordEdit(RecordTable(model: model))
         var settings: [String: Value] = [:]
+        var unread = UnreadParts(path: path)
         do throws(DatabaseError) {
             try connection.each("SELECT id, entity, fields FROM record ORDER BY id", []) { row throws(DatabaseError) in
-                let id = try row.count(0)
-                guard let entity = model.place(of: try row.text(1)) else { return true }
-                guard let fields = RecordText.fields(try row.text(2), of: model.entities[entity]) else {
-                    throw row.unexpected("a record's fields", 2)
+                guard let id = Int(exactly: try row.integer(0)) else { return true }
+                edit.reserve(id)
+                let name = try row.text(1)
+                guard let entity = model.place(of: name) else { return true }
+                guard edit.hasRoom(forNew: entity) else {
+                    unread.add(record: id, of: name, "there is no more room for it")
+                    return true
                 }
-                edit.restore(Record(id: id, entity: entity, fields: fields))
+                guard let fields = RecordText.fields(try row.text(2), of: model.entities[entity]),
+                    edit.restore(Record(id: id, entity: entity, fields: fields))
+                else {
+                    unread.add(record: id, of: name, "it is not as records are kept")
+                    return true
+                }
                 return true
             }
             try connection.each("SELECT name, value FROM setting", []) { row throws(DatabaseError) in
-                let text = try row.text(1)
-                guard let json = try? JSONValue(parsing: Array(text.utf8)) else { throw row.unexpected("a setting", 1) }
-                settings[try row.text(0)] = RecordText.value(json)
+                let name = try row.text(0)
+                if let value = RecordText.value(of: try row.text(1)) {
+                    settings[name] = value
+                } else {
+                    unread.add(setting: name)
+                }
                 return true
             }
         } catch {
@@ -49,7 +73,7 @@ package struct RecordStore: Sendable {
         }
         var store = Store(records: edit.table)
         store.defaults = settings
-        return store
+        return (store, unread.diagnostics)
     }
 
     /// Keeps what has changed, all of it or nothing.

@@ -30,12 +30,18 @@ enum RecordText {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
+    /// What is kept is bounded by what may be written, and not again when it is read: a value lies up to 80 deep in
+    /// itself, and each dictionary on the way is an object in an object.
+    private static let limits = JSONLimits(byteCount: .max, depth: 200, valueCount: .max)
+
+    /// `nil` for what no store of ours has written.
+    static func value(of text: String) -> Value? {
+        (try? JSONValue(parsing: Array(text.utf8), limits: limits)).map { value($0) }
+    }
+
     /// `nil` for what no store of ours has written.
     static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
-        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: JSONLimits(byteCount: 16 << 20)).object
-        else {
-            return nil
-        }
+        guard let object = try? JSONValue(parsing: Array(text.utf8), limits: limits).object else { return nil }
         return entity.properties.map { property in
             let found = object[property.name]
             switch property {
@@ -55,10 +61,10 @@ enum RecordText {
         case .null, .object: writer.null()
         case .boolean(let flag): writer.boolean(flag)
         case .integer(let number): writer.number(number)
-        case .double(let number): writer.object { $0.member("real", number) }
+        case .double(let number): writer.object { write(number, as: "real", to: &$0) }
         case .decimal: writer.object { $0.member("decimal", value.shown) }
         case .string(let text): writer.string(text)
-        case .date(let seconds): writer.object { $0.member("date", seconds) }
+        case .date(let seconds): writer.object { write(seconds, as: "date", to: &$0) }
         case .data(let bytes): writer.object { $0.member("data", Base64.string(bytes)) }
         case .array(let elements), .set(let elements):
             writer.array { for element in elements { write(element, to: &$0) } }
@@ -75,11 +81,21 @@ enum RecordText {
         }
     }
 
-    static func value(_ json: JSONValue) -> Value {
+    /// JSON has no numbers but finite ones, so the others are texts.
+    private static func write(_ number: Double, as name: String, to writer: inout JSONWriter) {
+        if number.isFinite { writer.member(name, number) } else { writer.member(name, number.description) }
+    }
+
+    private static func number(_ json: JSONValue) -> Double? {
+        json.double ?? json.string.flatMap { Double($0) }
+    }
+
+    private static func value(_ json: JSONValue) -> Value {
         switch json.kind {
         case .object(let object):
-            if let number = object["real"]?.double { return .double(number) }
-            if let seconds = object["date"]?.double { return .date(seconds) }
+            // `null` is what was once written for all that is not finite.
+            if let real = object["real"] { return number(real).map { .double($0) } ?? .null }
+            if let date = object["date"] { return number(date).map { .date($0) } ?? .null }
             if let text = object["decimal"]?.string { return DecimalNumber(text).map { .decimal($0) } ?? .null }
             if let text = object["data"]?.string { return (try? .data(Base64.decode(Array(text.utf8)))) ?? .null }
             let members = object["members"]?.object?.members ?? []

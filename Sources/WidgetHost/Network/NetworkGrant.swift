@@ -46,11 +46,26 @@ package struct NetworkGrant: TransferPolicy {
 
     /// Whether a path means the same to every server: no dots to climb with, and no slash or backslash in disguise.
     private static func isPlain(_ path: String) -> Bool {
-        let lowered = path.lowercased()
-        let parts = lowered.split(separator: "/", omittingEmptySubsequences: false)
-        return !parts.contains { [".", "..", "%2e", "%2e%2e", ".%2e", "%2e."].contains($0) }
-            && !lowered.contains("%2f") && !lowered.contains("%5c") && !lowered.contains("\\")
-            && !lowered.contains("%00")
+        let plain = unwrapped(path.lowercased())
+        let parts = plain.split(separator: "/", omittingEmptySubsequences: false)
+        let disguises = ["%2f", "%5c", "\\", "%00"]
+        return !parts.contains { climbs($0) } && !disguises.contains { plain.contains($0) }
+    }
+
+    /// Some servers look at what stands before a semicolon alone.
+    private static func climbs(_ part: Substring) -> Bool {
+        let name = part.replacing("%3b", with: ";").prefix { $0 != ";" }.replacing("%2e", with: ".")
+        return name == "." || name == ".."
+    }
+
+    /// A percent sign that is itself written as one, for whoever reads a path twice.
+    private static func unwrapped(_ path: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in path.utf8 {
+            bytes.append(byte)
+            if bytes.suffix(3).elementsEqual("%25".utf8) { bytes.removeLast(2) }
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     // MARK: - Addresses that are not the world's

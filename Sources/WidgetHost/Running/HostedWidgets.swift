@@ -69,10 +69,10 @@ package actor HostedWidgets {
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, before: nil)
         let keeper = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
-        let store = try keeper.map { (keeper) throws(HostError) in try keeper.load(model: found.program.model) }
-        let widget = RunningWidget(
-            WidgetInstance(found.program, store: store, environment: environment()), network: network(identifier),
-            keeper: keeper)
+        let kept = try keeper.map { (keeper) throws(HostError) in try keeper.read(model: found.program.model) }
+        let instance = WidgetInstance(
+            found.program, store: kept?.store, environment: environment(), found: kept?.diagnostics ?? [])
+        let widget = RunningWidget(instance, network: network(identifier), keeper: keeper)
         widgets[identifier] = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
         await widget.start()
         return widget
@@ -152,6 +152,10 @@ package actor HostedWidgets {
         } catch {
             throw .file(error)
         }
-        return try RecordStore(path: "\(folder)/\(identifier).sqlite")
+        return try RecordStore(path: storePath(identifier, in: folder))
+    }
+
+    package static func storePath(_ identifier: String, in folder: String) -> String {
+        "\(folder)/\(identifier).sqlite"
     }
 }

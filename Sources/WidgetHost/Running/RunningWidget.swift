@@ -17,7 +17,8 @@ package actor RunningWidget {
 
     private var instance: WidgetInstance
     private let network: any WidgetNetwork
-    private let keeper: RecordStore?
+    /// Given up when the widget is stopped, so that another may have it.
+    private var keeper: RecordStore?
     private let beginning: Double
     private let started = ContinuousClock.now
     private let bell: AsyncStream<Void>.Continuation
@@ -25,11 +26,15 @@ package actor RunningWidget {
     private var waiting: [(number: Int, request: Request)] = []
     private var alarm: Task<Void, Never>?
     private var trouble: String?
+    /// Why what it knows is not kept, as long as that is so.
+    private var keepingTrouble: String?
     private var isStopped = false
 
     /// How many requests are under way at once; the others wait.
     private static let mostRequests = 6
     private static let mostWaiting = 200
+    /// Seconds until what could not be kept is tried again.
+    private static let keepingPause = 5.0
 
     package init(_ instance: WidgetInstance, network: any WidgetNetwork, keeper: RecordStore? = nil) {
         self.instance = instance
@@ -53,7 +58,7 @@ package actor RunningWidget {
     }
 
     package func look() -> Look {
-        Look(view: instance.view(), revision: instance.revision, trouble: trouble)
+        Look(view: instance.view(), revision: instance.revision, trouble: trouble ?? keepingTrouble)
     }
 
     package var log: [LogEntry] { instance.log }
@@ -85,6 +90,8 @@ package actor RunningWidget {
         for request in requests.values { request.cancel() }
         requests = [:]
         waiting = []
+        keep()
+        keeper = nil
         bell.finish()
     }
 
@@ -136,21 +143,22 @@ package actor RunningWidget {
 
     private func keep() {
         guard let keeper else { return }
-        let hasSettings = instance.hasUnsavedSettings
         do throws(HostError) {
-            try keeper.save(instance.takeUnsaved(), of: instance.store, settings: hasSettings)
+            try instance.save(to: keeper)
+            keepingTrouble = nil
         } catch {
-            trouble = "\(error)"
+            keepingTrouble = "\(error)"
         }
     }
 
     /// Wakes when the next thing falls due; a timer of somebody's never turns faster than it may.
     private func setAlarm() {
         alarm?.cancel()
-        guard let due = instance.store.nextDeadline else { return }
-        let wait = min(max(due - now, 0.01), 86_400)
+        let pause = keepingTrouble == nil ? .infinity : RunningWidget.keepingPause
+        let wait = min(max((instance.store.nextDeadline ?? .infinity) - now, 0.01), pause)
+        guard wait.isFinite else { return }
         alarm = Task { [weak self] in
-            try? await Task.sleep(for: .seconds(wait))
+            try? await Task.sleep(for: .seconds(min(wait, 86_400)))
             guard !Task.isCancelled else { return }
             await self?.turn()
         }

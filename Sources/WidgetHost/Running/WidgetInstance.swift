@@ -33,14 +33,16 @@ package struct WidgetInstance: Sendable {
     private static let diagnosticLimit = 500
     private static let wishLimit = 200
 
+    /// - Parameter found: what was found wrong before it began.
     package init(
-        _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget()
+        _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
+        found: [Diagnostic] = []
     ) {
         self.program = program
         self.store = store ?? Store(model: program.model)
         self.environment = environment
         self.budget = budget
-        diagnostics = program.diagnostics
+        diagnostics = program.diagnostics + found
         known = Set(diagnostics)
     }
 
@@ -154,9 +156,19 @@ package struct WidgetInstance: Sendable {
         return cancelled
     }
 
+    /// For whoever keeps them, and the settings with them.
     package mutating func takeUnsaved() -> Set<RecordID> {
-        defer { unsaved = [] }
+        defer {
+            unsaved = []
+            hasUnsavedSettings = false
+        }
         return unsaved
+    }
+
+    /// Keeps what has changed since it was last kept; where that fails, it is still to be kept.
+    package mutating func save(to keeper: RecordStore) throws(HostError) {
+        try keeper.save(unsaved, of: store, settings: hasUnsavedSettings)
+        _ = takeUnsaved()
     }
 
     package mutating func takeWishes() -> [Wish] {

@@ -21,11 +21,11 @@ enum PredicateBatch {
                 output += answer(to: line)
                 // Whoever writes one line and waits is answered.
                 if path == "-" || output.count >= flushByteCount {
-                    guard Terminal.print(output) == .clean else { return .failed }
+                    guard Terminal.print(document: output) == .clean else { return .failed }
                     output.removeAll(keepingCapacity: true)
                 }
             }
-            return output.isEmpty ? .clean : Terminal.print(output)
+            return output.isEmpty ? .clean : Terminal.print(document: output)
         } catch {
             Terminal.complain(QuotedText.plain("\(error)"))
             return .failed

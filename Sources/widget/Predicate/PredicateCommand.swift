@@ -58,7 +58,7 @@ enum PredicateCommand {
                     writer.key("error")
                     PredicateJSON.write(error, to: &writer)
                 }
-                let printed = Terminal.print(writer.finish())
+                let printed = Terminal.print(document: writer.finish())
                 return printed == .clean ? .failed : printed
             }
             Terminal.complain(

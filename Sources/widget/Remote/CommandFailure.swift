@@ -41,7 +41,7 @@ enum CommandFailure: Error {
             if asJSON {
                 var writer = JSONWriter()
                 writer.value(problem.document)
-                let printed = Terminal.print(writer.finish())
+                let printed = Terminal.print(document: writer.finish())
                 return printed == .clean ? .failed : printed
             }
             Terminal.complain(

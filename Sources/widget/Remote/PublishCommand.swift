@@ -31,7 +31,7 @@ enum PublishCommand {
                 guard Terminal.print(report.description) == .clean else { return .failed }
             }
             if invocation.has("strict"), !checked.report.isClean {
-                if options.output.asJSON { _ = Terminal.print(checked.report.json) }
+                if options.output.asJSON { _ = Terminal.print(document: checked.report.json) }
                 throw .failed(
                     "\(invocation.arguments[0]) is not clean, and --strict was given",
                     hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])

@@ -82,6 +82,6 @@ struct CommandOutput {
         guard asJSON else { return Terminal.print(text()) }
         var writer = JSONWriter()
         document(&writer)
-        return Terminal.print(writer.finish())
+        return Terminal.print(document: writer.finish())
     }
 }

@@ -154,6 +154,6 @@ struct WatchPrinter {
         if output.isQuiet { return .clean }
         var writer = JSONWriter()
         writer.object(members)
-        return Terminal.print(writer.finish())
+        return Terminal.print(document: writer.finish())
     }
 }

@@ -32,7 +32,9 @@ enum RenderCommand {
         let options = try RunningOptions(invocation, usesColor: false)
         let (text, size) = (options.text, options.size)
         let print: (View) -> String = { view in
-            form == "json" ? String(decoding: ViewJSON.document(view, size: size), as: UTF8.self) : text.text(view)
+            guard form == "json" else { return text.text(view) }
+            let document = ViewJSON.document(view, size: size)
+            return String(decoding: Terminal.isWatched ? WatchedJSON.escaped(document) : document, as: UTF8.self)
         }
         let program = try await options.program()
         let (instance, keeper) = try options.instance(program)

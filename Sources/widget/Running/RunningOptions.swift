@@ -207,10 +207,19 @@ struct RunningOptions {
         }
         do throws(HostError) {
             let keeper = try HostedWidgets.store(program.identifier, in: folder)
-            let store = try keeper.load(model: program.model)
-            return (WidgetInstance(program, store: store, environment: environment), keeper)
+            let (store, found) = try keeper.read(model: program.model)
+            return (WidgetInstance(program, store: store, environment: environment, found: found), keeper)
         } catch {
-            throw .failed("\(error)", hints: ["remove \(folder) to begin with an empty store"])
+            throw .failed("\(error)", hints: RunningOptions.hints(error, program.identifier, in: folder))
+        }
+    }
+
+    private static func hints(_ error: HostError, _ identifier: String, in folder: String) -> [String] {
+        switch error {
+        case .storeInUse: ["`--store DIR` with another folder keeps what this one knows apart"]
+        case .store:
+            ["to begin with nothing, move \(HostedWidgets.storePath(identifier, in: folder)) away, and what it keeps"]
+        default: []
         }
     }
 }

@@ -32,8 +32,7 @@ import WidgetRender
     @Test func `defect 1: loading one widget takes nothing from another`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let first = try DrivenWidget(WidgetInstance(Self.take(Self.archive(folder: "First.bundle")))).started()
-        let keeper = try RecordStore(path: "\(scratch.path)/first.sqlite")
-        try keeper.save(Set(first.store.records.all.map(\.id)), of: first.store, settings: true)
+        try first.save(to: "\(scratch.path)/first.sqlite")
         let shown = first.text()
         let second = try DrivenWidget(WidgetInstance(Self.take(Self.archive(folder: "Second.bundle")))).started()
         _ = try RecordStore(path: "\(scratch.path)/second.sqlite")

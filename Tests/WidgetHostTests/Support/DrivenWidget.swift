@@ -43,6 +43,9 @@ final class DrivenWidget {
 
     func change(_ body: (inout WidgetInstance) -> Void) { body(&instance) }
 
+    /// Nobody has the store afterwards.
+    func save(to path: String) throws { try instance.save(to: RecordStore(path: path)) }
+
     /// Whatever is looked at must be the same for everybody.
     func text(width: Int = 100) -> String {
         let view = view()
