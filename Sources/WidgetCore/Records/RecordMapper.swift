@@ -181,7 +181,7 @@ package struct RecordMapper: Sendable {
                 values = []
                 let targets = try targets(found, relationship, depth: depth)
                 let steps = edit.link(field.slot, of: id, to: targets)
-                meter?.spend(steps)
+                meter?.spend(Meter.item + steps)
             } else if let found = found ?? (isComplete ? .null : nil) {
                 values.append((field.slot, try value(found, of: field, plan)))
             }
