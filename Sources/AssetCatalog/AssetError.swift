@@ -77,6 +77,7 @@ extension AssetError.Reason: CustomStringConvertible {
         case .limitReached(.entryCount, let limit): "the trees hold more than \(limit) entries"
         case .limitReached(.pixelCount, let limit): "the image has more than \(limit) pixels"
         case .limitReached(.expandedByteCount, let limit): "the payload expands to more than \(limit) bytes"
+        case .limitReached(.markCount, let limit): "a name has more than \(limit) combining marks on one letter"
         case .notAStore: "the file is no asset catalogue: it does not begin with BOMStore"
         case .unsupportedVersion(let version): "version \(version) is unknown"
         case .truncated(let part): "\(part.rawValue) ends too early"

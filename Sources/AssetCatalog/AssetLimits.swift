@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a catalogue or an image may not exceed. Each limit has a name, and reaching it is a refusal of its own.
 package struct AssetLimits: Equatable, Sendable {
     package enum Name: String, Sendable {
@@ -11,6 +13,8 @@ package struct AssetLimits: Equatable, Sendable {
         case pixelCount
         /// Bytes of one payload once it is decompressed.
         case expandedByteCount
+        /// Combining marks in a row in a name: see ``CombiningMarks``.
+        case markCount
     }
 
     package var byteCount: Int
@@ -39,6 +43,7 @@ package struct AssetLimits: Equatable, Sendable {
         case .entryCount: entryCount
         case .pixelCount: pixelCount
         case .expandedByteCount: expandedByteCount
+        case .markCount: CombiningMarks.mostInARow
         }
     }
 }

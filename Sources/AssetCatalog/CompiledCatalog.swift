@@ -21,6 +21,7 @@ package struct CompiledCatalog: Sendable {
         var names: [UInt16: String] = [:]
         try trees.read("FACETKEYS") { (key, value) throws(AssetError) in
             guard case .bytes(let name) = key else { throw AssetError(.malformed(.tree)) }
+            guard !name.hasTooManyMarks else { throw AssetError(.markCount, of: limits) }
             let facet = Facet(name: name.text, key: try Self.facetKey(value))
             facets.append(facet)
             let identifier = facet.key[.identifier]

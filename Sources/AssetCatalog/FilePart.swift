@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A part of a file, read by position. What lies outside it cannot be read, and reading it asks for nothing
 /// but bounds.
 struct FilePart: Sendable {
@@ -64,6 +66,11 @@ struct FilePart: Sendable {
             position += 1
         }
         return true
+    }
+
+    /// Whether comparing it as a text would take long.
+    var hasTooManyMarks: Bool {
+        CombiningMarks.offsetOfTooMany(in: bytes.span.extracting(start..<start + count)) != nil
     }
 
     /// Text up to its first NUL, or to the end; bytes that are no UTF-8 are replaced.

@@ -40,6 +40,16 @@ import Testing
         }
     }
 
+    @Test func `is refused with many combining marks on one letter of a name`() {
+        var forge = CatalogForge()
+        forge.facets = [("e" + String(repeating: "\u{301}", count: 64), 1)]
+        #expect(Self.read(forge.bytes) == nil)
+        forge.facets = [("e" + String(repeating: "\u{301}", count: 65), 1)]
+        let refusal = AssetError.Reason.limitReached(.markCount, limit: 64)
+        #expect(Self.read(forge.bytes) == refusal)
+        #expect("\(refusal)" == "a name has more than 64 combining marks on one letter")
+    }
+
     @Test func `is refused cut off at every byte`() {
         let good = Self.good()
         #expect(Self.read(good) == nil)

@@ -152,6 +152,24 @@ import WidgetCore
             ])
     }
 
+    @Test(arguments: [
+        #""bindings": [\#((0..<1_000).map { "{\"to\": \"k\($0)\"}" }.joined(separator: ","))]"#,
+        #""attrs": {\#((0..<1_000).map { "\"k\($0)\": 1" }.joined(separator: ","))}"#,
+        #""outlets": {\#((0..<1_000).map { "\"k\($0)\": \"x\"" }.joined(separator: ","))}"#,
+    ])
+    func `say much of an element that every kind of row has`(saying: String) throws {
+        let names = (0..<100).map { "row\($0)" }
+        let program = try TestInterface.program(
+            [("UITableView", "list")],
+            scheme: """
+                "objects": {"t": {"type": "TableDisplayController", "attrs": {"cellNibNames": "\(names.joined(separator: "|"))"},
+                                  "outlets": {"tableView": "list"}}}, "elements": {"x": {\(saying)}}
+                """,
+            files: Dictionary(uniqueKeysWithValues: names.map { ("\($0).nib", TestInterface.row(label: "x")) }))
+        let limit = "The elements of a screen have more than 50000 attributes, outlets and bindings"
+        #expect(Self.messages(program, .nodeBudget).filter { $0 == limit }.count == 1)
+    }
+
     @Test func `are quoted in short where they are long`() throws {
         let long = String(repeating: "ä", count: 100_000)
         let scheme = """

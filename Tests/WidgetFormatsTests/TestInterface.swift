@@ -80,12 +80,23 @@ struct TestInterface {
     /// The interface of a row.
     ///
     /// - Parameter identifier: what the row itself says that it is called.
-    static func row(_ identifier: String? = nil) -> [UInt8] {
+    /// - Parameter label: the name of a label in it.
+    static func row(_ identifier: String? = nil, label: String? = nil) -> [UInt8] {
         var interface = TestInterface()
         let root = interface.add("NSObject")
         let cell = interface.add("UITableViewCell")
         interface.set(root, "UINibTopLevelObjectsKey", interface.list([cell]))
         if let identifier { interface.set(cell, "UIReuseIdentifier", interface.text(identifier)) }
+        if let label {
+            let view = interface.add("UILabel")
+            interface.set(cell, "UISubviews", interface.list([view]))
+            let path = interface.text("wx.identifier")
+            let name = interface.text(label)
+            let pair = interface.add(
+                "UINibKeyValuePair",
+                [("UIObject", .object(view)), ("UIKeyPath", .object(path)), ("UIValue", .object(name))])
+            interface.set(root, "UINibKeyValuePairsKey", interface.list([pair]))
+        }
         return interface.bytes
     }
 

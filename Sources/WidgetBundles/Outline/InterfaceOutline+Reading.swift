@@ -55,7 +55,9 @@ extension InterfaceOutline {
             var part = Part(depth: depth, className: controller.className)
             part.title = controller.navigationItem?.string("UITitle") ?? controller.title
             part.restorationIdentifier = controller.restorationIdentifier
-            part.segues = controller.segues.map {
+            let segues = controller.segues
+            try budget.spend(objects: segues.count)
+            part.segues = segues.map {
                 Segue(kind: $0.className, identifier: $0.identifier, destination: $0.destination)
             }
             var own = InterfacePartReader(scene.interface, external: [:])
@@ -66,11 +68,13 @@ extension InterfaceOutline {
             if depth == 0 { own.finish(&part) } else { part.views += own.views }
             if let nib = controller.viewNib {
                 try budget.spend(nib, of: storyboard)
+                let external = controller.externalObjects
+                try budget.spend(objects: external.count)
                 let interface = NibInterface(try storyboard.document(ofNib: nib).graph)
                 var reader = InterfacePartReader(
                     interface,
                     external: Dictionary(
-                        controller.externalObjects.map { ($0.placeholder, $0.object.shownClassName) },
+                        external.map { ($0.placeholder, $0.object.shownClassName) },
                         uniquingKeysWith: { first, _ in first }))
                 if let root = interface.owned("view") { try reader.addViews(of: root, depth: 0, &budget) }
                 for row in NibTableSection.sections(of: interface).flatMap(\.rows) {
@@ -86,11 +90,13 @@ extension InterfaceOutline {
 
 /// What may be read for one outline: screens can share files, and tables cells, as often as they like.
 private struct OutlineBudget {
-    private var remaining = 64 << 20
+    private var remaining = OutlineBudget.limit
+
+    private static let limit = 8 << 20
 
     mutating func spend(_ byteCount: Int) throws(NibError) {
         remaining -= byteCount
-        guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: 64 << 20)) }
+        guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: OutlineBudget.limit)) }
     }
 
     /// What is told of an object takes about so much.
@@ -107,6 +113,8 @@ private struct InterfacePartReader {
     /// What placeholders stand for.
     private let external: [String: String]
     private var attributes: [Int: [InterfaceOutline.Attribute]] = [:]
+    /// The first of each object.
+    private var identifiers: [Int: String] = [:]
     private(set) var views: [InterfaceOutline.View] = []
     private var shown: Set<Int> = []
     private var outlets: [InterfaceOutline.Connection] = []
@@ -126,6 +134,9 @@ private struct InterfacePartReader {
         self.interface = interface
         self.external = external
         for attribute in interface.attributes {
+            if attribute.keyPath == "wx.identifier", identifiers[attribute.object.index] == nil {
+                identifiers[attribute.object.index] = Self.text(of: attribute.value)
+            }
             attributes[attribute.object.index, default: []].append(
                 InterfaceOutline.Attribute(keyPath: attribute.keyPath, value: Self.text(of: attribute.value)))
         }
@@ -195,8 +206,7 @@ private struct InterfacePartReader {
     /// Class and identifier of an object; of a placeholder, what it stands for.
     private func name(of element: NibElement) -> String {
         if let proxy = element.proxyName { return external[proxy] ?? proxy }
-        let own = element.graph === interface.graph ? attributes[element.index] ?? [] : []
-        let identifier = own.first { $0.keyPath == "wx.identifier" }?.value
+        let identifier = element.graph === interface.graph ? identifiers[element.index] : nil
         return identifier.map { "\(element.shownClassName) \($0)" } ?? element.shownClassName
     }
 

@@ -42,7 +42,7 @@ extension SceneAssembly {
                     .native(target: "media-picker", selector: "pick:sender:", argument: keyPath("content"))
                 ]
                 scene.nodes[sender].events[.pick] = []
-                scene.nodes[sender].pickerForms = (mediator.outletList("forms") ?? []).flatMap { nodes($0) }
+                scene.nodes[sender].pickerForms = nodes(named: mediator.outletList("forms") ?? [])
             }
         case "OnLoadActionController": scene.onLoad.append(perform)
         case "TimerActionController":
@@ -96,7 +96,7 @@ extension SceneAssembly {
     }
 
     private mutating func addSearch(_ mediator: MediatorDescription, to field: NodeID) {
-        let display = mediators.first { self.mediator($0.outlet("searchController"))?.id == mediator.id }
+        let display = searchDisplays[mediator.id].map { mediators[$0] }
         let source =
             self.mediator(mediator.outlet("contentProvider"))?.id
             ?? self.mediator(display?.outlet("mainContentProvider"))?.id

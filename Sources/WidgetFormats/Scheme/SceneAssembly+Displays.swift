@@ -125,6 +125,9 @@ extension SceneAssembly {
         usualTriggers = [.appearing, .contentChanged]
         screenTriggers = usualTriggers
         for (place, mediator) in mediators.enumerated() {
+            if let search = self.mediator(mediator.outlet("searchController"))?.id, searchDisplays[search] == nil {
+                searchDisplays[search] = place
+            }
             for list in mediator.outlet("tableView").map({ nodes($0) }) ?? [] where listDisplays[list] == nil {
                 listDisplays[list] = place
             }
@@ -147,8 +150,7 @@ extension SceneAssembly {
                 usualTriggers.insert(trigger)
                 continue
             }
-            var named: Set<String> = []
-            for node in list.filter({ named.insert($0).inserted }).flatMap({ nodes($0) }) {
+            for node in nodes(named: list) {
                 ownTriggerCount += 1
                 guard ownTriggerCount <= SceneAssembly.mostOwnTriggers else { break }
                 ownTriggers[node, default: []].insert(trigger)

@@ -38,6 +38,7 @@ extension SceneAssembly {
 
     /// Sets a property of an element, as an interface's attribute or a scheme's does.
     mutating func set(_ name: String, _ value: Value, of id: NodeID, _ place: Place?) {
+        guard spendSetting(1, place) else { return }
         let (name, id) = holder(of: name, id)
         switch name {
         case "wx_fieldName": scene.nodes[id].fieldName = value.string
@@ -59,6 +60,19 @@ extension SceneAssembly {
             scene.nodes[id][meaning.property] = .literal(value, place: place)
             if name == "unveilAlpha" { scene.nodes[id][.hidden] = nil }
         }
+    }
+
+    /// Whether so many things may still be said of elements.
+    mutating func spendSetting(_ count: Int, _ place: Place?) -> Bool {
+        guard settingsLeft >= 0 else { return false }
+        settingsLeft -= count
+        guard settingsLeft < 0 else { return true }
+        diagnostics.append(
+            Diagnostic(
+                .error, .nodeBudget,
+                "The elements of a screen have more than \(SceneAssembly.mostSettings) attributes, outlets and bindings",
+                at: place, hint: "the first ones count"))
+        return false
     }
 
     /// A key path may lead through an outlet to another element, or through a part of this one that has no node.
@@ -89,7 +103,10 @@ extension SceneAssembly {
                 for node in targets { set(name, value.value, of: node, value.place) }
             }
             for (name, names) in element.outlets {
-                for node in targets { connect(name, names.compactMap { nodes($0).first }, of: node) }
+                let found = names.compactMap { nodes($0).first }
+                for node in targets where spendSetting(found.count + 1, element.place) {
+                    connect(name, found, of: node)
+                }
             }
             if let (target, selector) = element.action {
                 for node in targets {
@@ -106,7 +123,7 @@ extension SceneAssembly {
     mutating func bind(_ value: SchemeValue, to targets: [NodeID]) {
         guard let binding = BindingReader.binding(value, &diagnostics) else { return }
         checkTransformers(of: binding.expression, value.place)
-        for target in targets {
+        for target in targets where spendSetting(1, value.place) {
             let (name, node) = holder(of: binding.target, target)
             let kind = scene.nodes[node].kind
             let meaning = WidgetKitVocabulary.vocabulary.meaning(of: name, for: kind)

@@ -44,7 +44,7 @@ extension SceneAssembly {
                         Diagnostic(.warning, .unknownOutlet, "A screen has no outlet \(name)", at: element.place))
                     continue
                 }
-                if Self.isList(name) { lists.formUnion(targets.flatMap { nodes($0) }) }
+                if Self.isList(name) { lists.formUnion(nodes(named: targets)) }
             }
         }
         if clears { scene.deselected = lists.sorted() }

@@ -43,6 +43,12 @@ struct SceneAssembly {
     /// Elements with as many properties as there may be: many times what the framework knows.
     var crowded: Set<NodeID> = []
     static let mostProperties = 64
+    /// Rows of many kinds may have elements of one name: what is said of it is said of all of them.
+    static let mostSettings = 50_000
+    var settingsLeft = SceneAssembly.mostSettings
+    private static let mostNamed = 20_000
+    /// The display that is searched by a mediator, by the mediator's own name.
+    var searchDisplays: [String: Int] = [:]
     /// Each is evaluated whenever anything on the screen changes.
     static let mostScreenBindings = 1_000
     /// Attributes of elements that a mediator's key paths lead to.
@@ -233,6 +239,17 @@ struct SceneAssembly {
     func nodes(_ name: String) -> [NodeID] {
         if name.hasPrefix("#"), let id = Int(name.dropFirst()), scene.nodes.indices.contains(id) { return [id] }
         return namedNodes[name] ?? []
+    }
+
+    /// The elements of several names, each name once, and no more than anything needs.
+    func nodes(named names: [String]) -> [NodeID] {
+        var seen: Set<String> = []
+        var found: [NodeID] = []
+        for name in names where seen.insert(name).inserted {
+            found += nodes(name)
+            if found.count > SceneAssembly.mostNamed { return Array(found.prefix(SceneAssembly.mostNamed)) }
+        }
+        return found
     }
 
     func mediator(_ name: String?) -> MediatorDescription? {
