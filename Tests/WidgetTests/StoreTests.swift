@@ -22,7 +22,7 @@ import Testing
         let refused = try Program.run(["render", other] + store)
         #expect(refused.exitCode == 1 && refused.output.isEmpty)
         #expect(refused.error.contains(folder.path("own/HarbourLog")) && refused.error.contains("hint: `--widget-id"))
-        let identifier = "org.example.harbour.HarbourLog-2"
+        let identifier = "com.example.HarbourLog-2"
         #expect(try Program.run(["render", other, "--widget-id", identifier] + store).exitCode == 0)
         #expect(try Program.run(["render", other, "--adopt"] + store).exitCode == 0)
         #expect(try Program.run(["render", own] + store).exitCode == 1)
@@ -39,7 +39,7 @@ import Testing
         #expect(refused.error.contains("hint: `--store DIR`"))
         terminal.type("\u{3}")
         #expect(terminal.end() == .exited(0))
-        let file = try folder.write("kept/org.example.harbour.HarbourLog.sqlite", Array("no database at all".utf8))
+        let file = try folder.write("kept/com.example.HarbourLog.sqlite", Array("no database at all".utf8))
         for name in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + name) }
         let damaged = try Program.run(["render", bundle] + store)
         #expect(damaged.exitCode == 1 && damaged.error.contains("move \(file) away"))

@@ -27,7 +27,7 @@ struct RunningOptions {
         Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),
-        Option("adopt", help: "take over what a widget from elsewhere with the same identifier has kept there"),
+        Option("adopt", help: "take over what its namesake from elsewhere kept there"),
         Option(
             "grant", value: "URL", isRepeatable: true,
             help: "let it ask what lies under this address; else nothing but its own stub"),
