@@ -18,6 +18,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
     case storeDamaged(String)
     /// Another process, or another widget of this one.
     case storeInUse(path: String, holder: String)
+    /// A widget from elsewhere calls itself the same.
+    case storeOfAnother(path: String, origin: StoreOrigin)
     case file(FileError)
     case script(String)
     case registry(FetchError)
@@ -36,6 +38,8 @@ package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
         case .storeDamaged(let what): "the widget's store is damaged: \(what)"
         case .storeInUse(let path, let holder):
             "the store \(path) is in use by \(holder); end that first, or keep this widget elsewhere"
+        case .storeOfAnother(let path, let origin):
+            "the store \(path) belongs to a widget from elsewhere that has the same identifier: \(origin)"
         case .file(let error): "\(error)"
         case .script(let what): what
         case .registry(let error): "\(error)"

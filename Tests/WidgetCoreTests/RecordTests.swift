@@ -156,6 +156,25 @@ import WidgetCore
         #expect(mapper.edit.table.count == 4 && Set(found).count == 4)
     }
 
+    @Test func `cost what it takes to be found by each kind that they inherit from`() throws {
+        let name = EntityModel.Property.attribute(.init("name", .string, jsonKeyPath: ["name"]))
+        let line = (0..<40).map {
+            EntityModel.Entity(
+                "E\($0)", parent: $0 == 0 ? nil : "E\($0 - 1)", properties: $0 == 0 ? [name] : [], identity: ["name"])
+        }
+        func steps(asking kinds: Range<Int>) throws -> Int {
+            let meter = Meter(1_000_000)
+            var mapper = RecordMapper(
+                RecordEdit(RecordTable(model: EntityModel(line))), transformers: Transformers(),
+                environment: Environment(), meter: meter)
+            for kind in kinds { _ = try mapper.store([SampleModel.object(["name": .string("x")])], as: "E\(kind)") }
+            let before = meter.left
+            _ = try mapper.store((0..<100).map { SampleModel.object(["name": .string("\($0)")]) }, as: "E39")
+            return before - meter.left
+        }
+        #expect(try steps(asking: 0..<40) > steps(asking: 39..<40) + 100 * 39)
+    }
+
     /// Entries that go with their keeper, the keeper with each of them, and one that something must not lose.
     private static func keeper(of count: Int) throws -> RecordTable {
         let model = EntityModel([

@@ -130,4 +130,19 @@ import WidgetHost
         try widget.save(to: path)
         #expect(try RecordStore(path: path).load(model: widget.program.model).defaults.isEmpty)
     }
+
+    @Test func `is for no widget from elsewhere that calls itself the same`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = "\(scratch.path)/kept.sqlite"
+        let (own, other) = (StoreOrigin(path: "/here/One.zip"), StoreOrigin(path: "/there/One.zip"))
+        try RecordStore(path: path).claim(for: own)
+        try RecordStore(path: path).claim(for: own)
+        #expect(throws: HostError.storeOfAnother(path: path, origin: own)) {
+            try RecordStore(path: path).claim(for: other)
+        }
+        try RecordStore(path: path).claim(for: other, isTakenOver: true)
+        #expect(throws: HostError.storeOfAnother(path: path, origin: other)) {
+            try RecordStore(path: path).claim(for: own)
+        }
+    }
 }

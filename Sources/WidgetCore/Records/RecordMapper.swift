@@ -87,13 +87,17 @@ package struct RecordMapper: Sendable {
     /// What one batch adds is added to the indexes that there are.
     private mutating func addToIndexes(_ id: RecordID, _ key: String, _ identity: [String]) {
         guard let entity = edit[id]?.entity else { return }
+        var count = 0
         for other in edit.model.line(of: entity) where indexes[other] != nil {
             if edit.model.plans[other].identity == identity {
                 indexes[other]?[key] = id
+                count += 1
             } else {
                 indexes[other] = nil
             }
         }
+        // Most kinds inherit from none.
+        meter?.spend(Meter.item * (count - 1))
     }
 
     /// The records of a family by what identifies them.

@@ -15,7 +15,11 @@ package struct RecordStore: Sendable {
         CREATE TABLE record (id INTEGER PRIMARY KEY, entity TEXT NOT NULL, fields TEXT NOT NULL) STRICT;
         CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
         PRAGMA user_version = 1;
+        """,
         """
+        CREATE TABLE note (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+        PRAGMA user_version = 2;
+        """,
     ]
 
     /// - Throws: ``HostError/storeInUse(path:holder:)`` while somebody else has it.
@@ -28,6 +32,27 @@ package struct RecordStore: Sendable {
         } catch {
             throw .store(error)
         }
+    }
+
+    /// Says where the widget comes from that wants what is kept here. Whoever says so first has the store.
+    ///
+    /// - Parameter isTakenOver: whether it is to have what another has kept.
+    /// - Throws: ``HostError/storeOfAnother(path:origin:)``
+    package func claim(for origin: StoreOrigin, isTakenOver: Bool = false) throws(HostError) {
+        let kept: StoreOrigin?
+        do throws(DatabaseError) {
+            kept = try connection.first("SELECT value FROM note WHERE name = 'origin'", []) {
+                row throws(DatabaseError) in StoreOrigin(kept: try row.text(0))
+            }
+            if kept == nil || isTakenOver {
+                try connection.run(
+                    "INSERT OR REPLACE INTO note (name, value) VALUES ('origin', ?)", [.text(origin.description)])
+                return
+            }
+        } catch {
+            throw .store(error)
+        }
+        if let kept, kept != origin { throw .storeOfAnother(path: path, origin: kept) }
     }
 
     package func load(model: EntityModel) throws(HostError) -> Store {

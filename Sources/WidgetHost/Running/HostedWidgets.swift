@@ -69,6 +69,7 @@ package actor HostedWidgets {
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, before: nil)
         let keeper = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
+        try keeper?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
         let kept = try keeper.map { (keeper) throws(HostError) in try keeper.read(model: found.program.model) }
         let instance = WidgetInstance(
             found.program, store: kept?.store, environment: environment(), found: kept?.diagnostics ?? [])
@@ -138,6 +139,14 @@ package actor HostedWidgets {
         let (program, content) = try BundleReading.program(
             at: path, identifier: identifier, locale: environment().locale)
         return Found(program: program, content: content, release: release)
+    }
+
+    private static func storeOrigin(_ origin: Origin, _ release: InstalledRelease?) -> StoreOrigin {
+        switch origin {
+        case .path(let path): StoreOrigin(path: path)
+        case .registry(let fetcher):
+            StoreOrigin(fetcher.registry, bundle: release?.record.bundleIdentifier ?? "")
+        }
     }
 
     /// A file for each widget, so that the instances of one bundle share nothing.

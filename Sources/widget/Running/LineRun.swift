@@ -13,7 +13,7 @@ enum LineRun {
         """
 
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
-        let (instance, keeper) = try options.instance(try await options.program())
+        let (instance, keeper) = try await options.instance()
         let text = options.text
         var run = ScriptRun(instance, network: options.network, text: text) { text.text($0) }
         do throws(HostError) {

@@ -36,8 +36,7 @@ enum RenderCommand {
             let document = ViewJSON.document(view, size: size)
             return String(decoding: Terminal.isWatched ? WatchedJSON.escaped(document) : document, as: UTF8.self)
         }
-        let program = try await options.program()
-        let (instance, keeper) = try options.instance(program)
+        let (instance, keeper) = try await options.instance()
         var run = ScriptRun(instance, network: options.network, text: text, print: print)
         do throws(HostError) {
             try await run.play(options.script)

@@ -27,6 +27,7 @@ struct RunningOptions {
         Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),
+        Option("adopt", help: "take over what its namesake from elsewhere kept there"),
         Option(
             "grant", value: "URL", isRepeatable: true,
             help: "let it ask what lies under this address; else nothing but its own stub"),
@@ -137,12 +138,19 @@ struct RunningOptions {
         return host.events(of: widget)
     }
 
-    /// Reads the program of what the command is about.
-    func program() async throws(CommandFailure) -> Program {
-        if isFile { return try program(at: subject) }
+    /// The widget that the command is about, with what was kept of it.
+    func instance() async throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
+        if isFile { return try instance(try program(at: subject), from: StoreOrigin(path: subject)) }
+        let release = try await release()
+        let origin = StoreOrigin(
+            try RegistryOptions(invocation).address, bundle: release.record.bundleIdentifier)
+        return try instance(try program(of: release), from: origin)
+    }
+
+    private func release() async throws(CommandFailure) -> InstalledRelease {
         let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
         switch await host.update(widget, progress: { _, _ in }) {
-        case .noData(let release), .newData(let release, _): return try program(of: release)
+        case .noData(let release), .newData(let release, _): return release
         case .failed(let error, let kept):
             guard let kept else { throw .registry(error) }
             guard !kept.mustUpdate else {
@@ -151,7 +159,7 @@ struct RunningOptions {
                     hints: ["\(kept.record.release) is here, and the registry wants a newer one to be run instead"])
             }
             Terminal.complain(QuotedText.plain("\(error)"), hints: ["this is \(kept.record.release), which was here"])
-            return try program(of: kept)
+            return kept
         }
     }
 
@@ -200,13 +208,15 @@ struct RunningOptions {
         }
     }
 
-    /// The widget with what was kept of it.
-    func instance(_ program: Program) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
+    private func instance(
+        _ program: Program, from origin: StoreOrigin
+    ) throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
         guard let folder = invocation.value("store") else {
             return (WidgetInstance(program, environment: environment), nil)
         }
         do throws(HostError) {
             let keeper = try HostedWidgets.store(program.identifier, in: folder)
+            try keeper.claim(for: origin, isTakenOver: invocation.has("adopt"))
             let (store, found) = try keeper.read(model: program.model)
             return (WidgetInstance(program, store: store, environment: environment, found: found), keeper)
         } catch {
@@ -217,6 +227,11 @@ struct RunningOptions {
     private static func hints(_ error: HostError, _ identifier: String, in folder: String) -> [String] {
         switch error {
         case .storeInUse: ["`--store DIR` with another folder keeps what this one knows apart"]
+        case .storeOfAnother:
+            [
+                "`--widget-id \(identifier)-2` makes it a widget of its own, and so does another `--store DIR`",
+                "`--adopt` lets it have what the other has kept, if that is what you want",
+            ]
         case .store:
             ["to begin with nothing, move \(HostedWidgets.storePath(identifier, in: folder)) away, and what it keeps"]
         default: []

@@ -24,7 +24,7 @@ final class TerminalRun {
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
-        let (instance, keeper) = try options.instance(try await options.program())
+        let (instance, keeper) = try await options.instance()
         let changes = try await SourceChanges(options)
         let widget = RunningWidget(instance, network: options.network, keeper: keeper)
         guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
