@@ -159,4 +159,28 @@ import WidgetCore
         let locks = ids.map { RecordObject($0, in: table)?.value(forKey: "lock")?.member("objectId").shown }
         #expect(locks == ["", "l"], "a lock has one key, and the first has none any more")
     }
+
+    @Test func `has transformers read what a document has, and refuses what they cannot`() throws {
+        func model(_ transformer: String) -> EntityModel {
+            EntityModel([
+                EntityModel.Entity(
+                    "Item",
+                    properties: [
+                        .attribute(.init("n", .integer, jsonKeyPath: ["n"], transformer: transformer)),
+                        .attribute(.init("flag", .boolean, jsonKeyPath: ["flag"])),
+                    ])
+            ])
+        }
+        let (ids, table) = try Self.stored(
+            [Self.object(["n": .string("12"), "flag": .integer(1)]), Self.object(["n": .null, "flag": .integer(0)])],
+            as: "Item", in: model("strToInt"))
+        let records = ids.compactMap { RecordObject($0, in: table) }
+        #expect(records.map { $0.value(forKey: "n")?.shown } == ["12", ""])
+        #expect(records.map { $0.value(forKey: "flag")?.truth } == [true, false])
+        for (transformer, text) in [("strToInt", "x"), ("nothing", "1")] {
+            #expect(throws: RecordMapper.Failure.self) {
+                _ = try Self.stored([Self.object(["n": .string(text)])], as: "Item", in: model(transformer))
+            }
+        }
+    }
 }

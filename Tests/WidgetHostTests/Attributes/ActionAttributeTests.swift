@@ -226,4 +226,72 @@ import WidgetRender
         #expect(
             !(widget.view().node(first)?.isTrue("invalid") ?? true), "what is being filled in is not marked any more")
     }
+
+    // MARK: - Signals, alerts and senders
+
+    @Test func `gives an element its value again when its display renders on a signal`() throws {
+        let widget = try S.widget(
+            S.element("switch", "light", attributes: #"on="NO""#),
+            #"""
+            "objects": {"none": {"type": "BaseContentProvider"},
+              "show": {"type": "BaseDisplayController", "attrs": {"renderOn": "lampSuccess"}, "outlets": {"mainContentProvider": "none", "elements": ["light"]}}},
+            "elements": {"@self": {"attrs": {"content": {"on": true}}}, "light": {"bindings": [{"from": "content.on"}]}}
+            """#
+        ).started()
+        func isOn() throws -> Bool { widget.view().node(try widget.key("light"))?.isTrue(.value) ?? false }
+        #expect(try isOn())
+        try widget.tap("light")
+        widget.send(.signal(name: "lamp", phase: .ready, error: nil))
+        #expect(try !isOn(), "what was changed stays")
+        widget.send(.signal(name: "lamp", phase: .success, error: nil))
+        #expect(try isOn())
+    }
+
+    @Test func `knows who sent what, and lets nothing through behind an alert`() throws {
+        let widget = try S.widget(
+            S.button("one", "One") + S.button("two", "Two", y: 30),
+            #"""
+            "objects": {"first": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"sender": "one"}},
+              "second": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"sender": "two"}},
+              "status": {"type": "ActionStatusController", "attrs": {"actionName": "fail", "errorMessage": "Sorry", "errorTitle": "No"}}},
+            "elements": {\#(`A scheme`.stubSelf)}
+            """#, files: ["StubService.json": Self.service]
+        ).started()
+        try widget.tap("one")
+        #expect(widget.settle())
+        try widget.tap("two")
+        #expect(widget.store.visible?.actions["first"]?.isSuccess ?? false)
+        #expect(widget.store.visible?.actions["second"]?.isInProgress ?? false)
+        #expect(widget.settle())
+        widget.send(.signal(name: "fail", phase: .error, error: "why"))
+        #expect(widget.store.alerts.map(\.title) == ["No"])
+        #expect(try widget.refusal(of: "one") { .tap($0) } != nil && widget.store.requests.isEmpty)
+        try widget.tap("OK")
+        try widget.tap("one")
+        #expect(widget.store.requests.count == 1)
+    }
+
+    @Test(arguments: [("", 1), (#", "autoUpload": true"#, 1), (#", "autoUpload": false"#, 0)])
+    func `sends what was picked by itself, or leaves it to whoever asks`(attributes: String, count: Int) throws {
+        let container = S.element("view", "container", height: 40, class: "UploadContainerView")
+        let widget = try S.widget(
+            S.element(
+                "view", "form", height: 60, class: "MediaUploadFormView", inside: "<subviews>\(container)</subviews>")
+                + S.button("send", "Send", y: 100),
+            #"""
+            "objects": {"act": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"form": "form", "sender": "send"}}},
+            "elements": {"form": {"attrs": {"wx_fieldName": "id"\#(attributes)}, "outlets": {"uploadContainer": "container"}},
+              "container": {"attrs": {"wx_fieldName": "media"}}}
+            """#,
+            files: [
+                "Service.json":
+                    #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {"go": {"isUpload": true}}}"#
+            ]
+        ).started()
+        let media = Media(fileName: "a.png", bytes: [1, 2, 3], contentType: "image/png", isMovie: false)
+        #expect(try widget.refusal(of: "form") { .pick($0, media) } == nil)
+        #expect(widget.instance.outgoing.count == count)
+        if count == 0 { try widget.tap("send") }
+        #expect(widget.instance.outgoing.last?.request.body == [1, 2, 3], "what has no parts is sent as it is")
+    }
 }

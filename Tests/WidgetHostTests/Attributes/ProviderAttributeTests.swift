@@ -115,4 +115,22 @@ import WidgetRender
         try widget.select("list", row: 1, section: 1)
         #expect(widget.store.visible?.touched.values.first?.member("title").shown == "b")
     }
+
+    @Test(arguments: [
+        ("seasons", "book"), ("value.seasons", "book"), ("seasons", "book.value"), ("seasons", "content"),
+    ])
+    func `shows what lies in what another provider gives, or in the screen's content`(path: String, master: String)
+        throws
+    {
+        let widget = try S.widget(
+            S.table("list", cells: [S.cell("Cell", labels: ["name"])]),
+            #"""
+            "objects": {"book": {"type": "BaseContentProvider", "attrs": {"items": [{"seasons": [{"title": "spring"}, {"title": "autumn"}]}], "resultChain": ["wx_first"]}},
+              "things": {"type": "ItemsCollection", "attrs": {"masterKeyPath": "\#(path)", "sortByFields": "title"}, "outlets": {"masterObject": "\#(master)"}},
+              "table": {"type": "TableDisplayController", "outlets": {"mainContentProvider": "things", "tableView": "list"}}},
+            "elements": {"@self": {"attrs": {"content": {"seasons": [{"title": "spring"}, {"title": "autumn"}]}}}, "name": {"bindings": [{"from": "content.title"}]}}
+            """#
+        ).started()
+        #expect(widget.column("name") == ["autumn", "spring"])
+    }
 }
