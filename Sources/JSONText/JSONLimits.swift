@@ -1,4 +1,4 @@
-package import Bytes
+internal import Bytes
 
 /// What a document may not exceed. Each limit has a name, and reaching it is a refusal of its own.
 package struct JSONLimits: Equatable, Sendable {
