@@ -206,7 +206,7 @@ let tests: [[Target]] = [
             name: "WidgetTests",
             dependencies: [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetBuild",
+                "WidgetBuild", "WidgetHost", "RegistryClient",
             ],
             swiftSettings: settings)
     ],

@@ -1,6 +1,7 @@
 import Database
 import Files
 import Predicates
+import RegistryClient
 import Testing
 import WidgetCore
 import WidgetHost
@@ -134,15 +135,21 @@ import WidgetHost
     @Test func `is for no widget from elsewhere that calls itself the same`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/kept.sqlite"
-        let (own, other) = (StoreOrigin(path: "/here/One.zip"), StoreOrigin(path: "/there/One.zip"))
+        let registry = try RegistryAddress("https://widgets.example")
+        let (own, other) = (StoreOrigin(registry, bundle: "com.example.One"), StoreOrigin(path: "/there/One.zip"))
+        try RecordStore(path: path).claim(for: StoreOrigin(path: "/here/One.zip"))
+        // What was built again, or moved.
+        try RecordStore(path: path).claim(for: other)
         try RecordStore(path: path).claim(for: own)
         try RecordStore(path: path).claim(for: own)
         #expect(throws: HostError.storeOfAnother(path: path, origin: own)) {
             try RecordStore(path: path).claim(for: other)
         }
-        try RecordStore(path: path).claim(for: other, isTakenOver: true)
-        #expect(throws: HostError.storeOfAnother(path: path, origin: other)) {
-            try RecordStore(path: path).claim(for: own)
+        let namesake = StoreOrigin(try RegistryAddress("https://other.example"), bundle: "com.example.One")
+        #expect(throws: HostError.storeOfAnother(path: path, origin: own)) {
+            try RecordStore(path: path).claim(for: namesake)
         }
+        try RecordStore(path: path).claim(for: other, isTakenOver: true)
+        try RecordStore(path: path).claim(for: namesake)
     }
 }

@@ -34,7 +34,7 @@ package struct RecordStore: Sendable {
         }
     }
 
-    /// Says where the widget comes from that wants what is kept here. Whoever says so first has the store.
+    /// Says where the widget comes from that wants what is kept here. What a registry's widget has kept is for it alone.
     ///
     /// - Parameter isTakenOver: whether it is to have what another has kept.
     /// - Throws: ``HostError/storeOfAnother(path:origin:)``
@@ -44,7 +44,7 @@ package struct RecordStore: Sendable {
             kept = try connection.first("SELECT value FROM note WHERE name = 'origin'", []) {
                 row throws(DatabaseError) in StoreOrigin(kept: try row.text(0))
             }
-            if kept == nil || isTakenOver {
+            if kept != origin, isTakenOver || kept?.shares(with: origin) ?? true {
                 try connection.run(
                     "INSERT OR REPLACE INTO note (name, value) VALUES ('origin', ?)", [.text(origin.description)])
                 return

@@ -12,4 +12,10 @@ package struct StoreOrigin: Equatable, Sendable, CustomStringConvertible {
     package init(_ registry: RegistryAddress, bundle: String) { description = "\(bundle) of \(registry)" }
 
     init(kept: String) { description = kept }
+
+    private var isFile: Bool { description.hasPrefix("/") }
+
+    /// Whether what this one has kept is another's too. Somebody builds a bundle again and gives it another name, or
+    /// moves it; what a registry's widget keeps, secrets of a service among it, is for nobody who only calls himself so.
+    func shares(with other: StoreOrigin) -> Bool { isFile || self == other }
 }
