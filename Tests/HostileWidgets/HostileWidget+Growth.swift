@@ -101,7 +101,7 @@ extension HostileWidget {
                 sources[path] = Array(text.replacing("</model>", with: models + "</model>").utf8)
             },
             try HostileWidget(
-                "a letter with as many marks as there is room for", stoppedBy: [.byteBudget],
+                "a letter with as many marks as there is room for", stoppedBy: [.badFile],
                 objects: [entries, table, load],
                 elements: [#""titleText": {"attrs": {"text": "\#("e" + many("\u{301}", 200_000))"}}"#],
                 actions: [log(many(entries: 300))]),

@@ -157,7 +157,7 @@ extension HostileWidget {
             let fields = Array(repeating: #""name""#, count: count).joined(separator: ",")
             return try HostileWidget(
                 name,
-                stoppedBy: [.expressionBudget, .byteBudget],
+                stoppedBy: [.expressionBudget, .byteBudget, .nodeBudget],
                 objects: [
                     entries, table,
                     #""send": {"type": "ButtonActionController", "attrs": {"actionName": "log"}, "outlets": {"sender": "button", "form": "form"}}"#,
