@@ -105,10 +105,19 @@ extension Reducer {
         push(steps, frame)
     }
 
+    /// What a person can give a value.
+    private static let controls: Set<NodeKind> = [
+        .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .datePicker, .pageControl,
+    ]
+
     private mutating func input(_ key: ViewKey, _ value: Value) {
         guard case (let node, var frame)? = frame(of: key) else { return }
         if isDisabled(node, frame, .disabled) || isDisabled(node, frame, .readOnly) {
             refusal = "the element cannot be changed now"
+            return
+        }
+        guard Reducer.controls.contains(node.kind) || node.events[.change] != nil else {
+            refusal = "the element has no value that could be changed"
             return
         }
         let property = program.vocabulary.values[node.kind] ?? .value
