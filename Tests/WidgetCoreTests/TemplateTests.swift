@@ -47,6 +47,16 @@ import Testing
         #expect(text.isIdentical(to: .string("7 ")))
     }
 
+    @Test func `joins no pieces to a letter with more marks than any has`() {
+        let root = SampleModel.object(["m": .string(String(repeating: "\u{301}", count: 60))])
+        func text(_ count: Int) -> String {
+            let template = Template("e" + String(repeating: "$m", count: count), .keyPaths)
+            return template.text(root: root, environment: PredicateEnvironment())
+        }
+        #expect(text(4).unicodeScalars.count == 241)
+        #expect(text(5).isEmpty && text(1_000).isEmpty)
+    }
+
     @Test func `in data fills texts in, and leaves the rest as it was`() {
         let data = SampleModel.object([
             "fixed": .array([.string("x"), .integer(1)]),

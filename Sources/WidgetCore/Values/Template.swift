@@ -57,6 +57,11 @@ package struct Template: Sendable {
             }
             text += added
         }
+        // Pieces that are read are short of marks; joined they need not be, and whatever compares them would take long.
+        if parts.count > 1, MarkRun.isTooLong(in: text) {
+            environment.meter?.noteLongText()
+            return ""
+        }
         return text
     }
 
