@@ -167,7 +167,6 @@ func benchArchive(_ path: String) throws {
 
 switch CommandLine.arguments.dropFirst().first {
 case "hostile-names": for widget in try HostileWidget.all() { print(widget.name) }
-case "hostile-base": _ = try HostileWidget.all()
 case "hostile": try await benchHostile(CommandLine.arguments.last ?? "")
 default:
     try benchList()
