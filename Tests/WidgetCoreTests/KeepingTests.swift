@@ -36,6 +36,20 @@ import Testing
         }
     }
 
+    @Test func `of an action that was given a source leads to the source as it is now`() throws {
+        var scene = Scene("main", nodes: [Node(.box)])
+        scene.sources = [Source("source", .items([.integer(1), .integer(2)]))]
+        var action = Action("ask", name: "go")
+        action.argument = try Expression(keyPath: "source")
+        action.handlers["go"] = .steps([.assign(.title, try Expression(keyPath: "ask.content.totalCount"))])
+        scene.actions = [action]
+        scene.names = ["source": .source("source"), "ask": .action("ask")]
+        scene.onLoad = [.fetch("source"), .perform("ask", argument: try Expression(keyPath: "source"))]
+        let store = Reducer.reduce(.start, Store(model: SampleModel.model), in: Self.program(scene), Environment())
+            .store
+        #expect(store.visible?.title.shown == "2" && store.visible?.arguments["ask"] == nil)
+    }
+
     @Test func `of records are the records, wherever they lie`() throws {
         let table = try SampleModel.table([SampleModel.item("1", "a")])
         let record = Value.object(try #require(RecordObject(0, in: table)))

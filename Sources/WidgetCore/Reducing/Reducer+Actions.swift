@@ -1,3 +1,5 @@
+internal import Predicates
+
 extension Reducer {
     mutating func perform(_ id: String, _ argument: Expression?, _ frame: StepFrame) {
         guard let action = action(id, frame) else {
@@ -27,7 +29,9 @@ extension Reducer {
         if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
         guard let name else { return }
         note(.action, "\(id): \(name)")
-        set(frame.screen) { $0.arguments[id] = frame.argument.kept }
+        // What is of this moment alone is asked for again instead.
+        let (given, kept) = (frame.argument, frame.argument.kept)
+        set(frame.screen) { $0.arguments[id] = kept.isNull && !given.isNull ? nil : kept }
         switch action.handlers[name] ?? .service {
         case .steps(let steps): push(steps, frame)
         case .native(let target):
