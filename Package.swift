@@ -196,8 +196,7 @@ let tests: [[Target]] = [
             name: "WidgetdTests",
             dependencies: [
                 "widgetd", "Configuration", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
-                "CLinux",
-                "TestSupport",
+                "Arguments", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
             swiftSettings: settings)
     ],
