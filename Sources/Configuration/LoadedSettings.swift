@@ -1,4 +1,4 @@
-package import Arguments
+internal import Arguments
 
 /// Settings, and where each value came from.
 package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {

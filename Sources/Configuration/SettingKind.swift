@@ -1,6 +1,7 @@
-package import Addresses
+internal import Addresses
 internal import Arguments
-package import Logging
+internal import Bytes
+internal import Logging
 
 /// A kind of value: how it is read, checked, shown and described.
 package struct SettingKind<Value: Sendable>: Sendable {
@@ -40,19 +41,11 @@ enum SettingText {
     static let none = "(none)"
     static let masked = "(set)"
 
-    /// A JSON5 string; escapes are those both JSON and JSON5 know.
+    /// A JSON5 string; JSON's escapes are JSON5's too.
     static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
-            }
-        }
-        return quoted + "\""
+        var bytes: [UInt8] = []
+        JSONEscaping.append(text.utf8.span, to: &bytes)
+        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
     }
 }
 
@@ -281,12 +274,8 @@ extension SettingKind where Value == [String] {
 
     private static func isChannel(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count)
-            && text.utf8.first.map { isLetterOrDigit($0) } == true
-            && text.utf8.allSatisfy { isLetterOrDigit($0) || "._-".utf8.contains($0) }
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+            && text.utf8.first?.isLetterOrDigit == true
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
     private static func isPattern(_ text: String) -> Bool {
