@@ -53,10 +53,10 @@ let ground: [[Target]] = [
     module("Locks"),
     module("Terminals", imports: ["CLinux"]),
     module("Addresses"),
-    module("Logging", imports: ["Locks"]),
-    module("Arguments"),
+    module("Logging", imports: ["Bytes", "Locks"]),
+    module("Arguments", imports: ["Bytes"]),
     module("Console", imports: ["Arguments", "Bytes", "Logging"]),
-    module("Configuration", imports: ["Arguments", "Addresses", "Logging"]),
+    module("Configuration", imports: ["Arguments", "Addresses", "Bytes", "Logging"], testsUse: ["Arguments"]),
 ]
 
 let systemLayer: [[Target]] = [
@@ -74,8 +74,8 @@ let systemLayer: [[Target]] = [
 
 let formats: [[Target]] = [
     module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
-    module("HTTPWire"),
-    module("Predicates"),
+    module("HTTPWire", imports: ["Bytes"]),
+    module("Predicates", imports: ["Bytes"]),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
     module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
@@ -96,7 +96,7 @@ let domain: [[Target]] = [
         "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
         testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
     module(
-        "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
+        "WidgetCore", imports: ["Predicates", "JSONText", "Bytes", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
         "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
         testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
@@ -196,8 +196,7 @@ let tests: [[Target]] = [
             name: "WidgetdTests",
             dependencies: [
                 "widgetd", "Configuration", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
-                "CLinux",
-                "TestSupport",
+                "Arguments", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
             swiftSettings: settings)
     ],

@@ -27,7 +27,7 @@ extension ValuePath: CustomStringConvertible {
             switch step {
             case .index(let index): text += "[\(index)]"
             case .key(let key) where ValuePath.isPlain(key): text += text.isEmpty ? key : ".\(key)"
-            case .key(let key): text += "[\"\(ValuePath.escaped(key))\"]"
+            case .key(let key): text += "[\(ShownText.quoted(key, limit: ValuePath.longestShownKey))]"
             }
         }
         return text
@@ -44,32 +44,5 @@ extension ValuePath: CustomStringConvertible {
                 default: false
                 }
             }
-    }
-
-    private static func escaped(_ key: String) -> String {
-        var text = ""
-        for (index, scalar) in key.unicodeScalars.enumerated() {
-            if index == longestShownKey { return text + "…" }
-            switch scalar {
-            case "\"", "\\": text += "\\\(scalar)"
-            default:
-                if scalar.properties.isVisible {
-                    text.unicodeScalars.append(scalar)
-                } else {
-                    text += "\\u{\(String(scalar.value, radix: 16))}"
-                }
-            }
-        }
-        return text
-    }
-}
-
-extension Unicode.Scalar.Properties {
-    /// Neither a control, a format or bidi character, a line break, nor unassigned.
-    fileprivate var isVisible: Bool {
-        switch generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
-        default: true
-        }
     }
 }

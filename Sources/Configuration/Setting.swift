@@ -1,7 +1,9 @@
 package import Arguments
 
-/// One key of the settings: its names, what it takes, and how it reaches its property.
-package struct Setting: Sendable {
+/// One key of a program's settings: its names, the values it takes, their meaning, and the property they go to.
+///
+/// The default is what the property holds in a new `Root`: it stands where the property is declared, and only there.
+package struct Setting<Root: Sendable>: Sendable {
     /// The key in the file: `limits.upload`.
     package let path: String
     /// The kind of value, for the documentation: `size`.
@@ -19,14 +21,16 @@ package struct Setting: Sendable {
     let expectation: String
 
     /// Takes a value into the settings; `false` if it is not of the kind or out of range.
-    let apply: @Sendable (FoundValue, inout Settings) -> Bool
-    let copy: @Sendable (_ source: Settings, _ target: inout Settings) -> Void
-    let isEqual: @Sendable (Settings, Settings) -> Bool
-    private let showValue: @Sendable (Settings) -> String
-    private let literalValue: @Sendable (Settings) -> String
+    let apply: @Sendable (FoundValue, inout Root) -> Bool
+    let copy: @Sendable (_ source: Root, _ target: inout Root) -> Void
+    let isEqual: @Sendable (Root, Root) -> Bool
+    private let showValue: @Sendable (Root) -> String
+    private let literalValue: @Sendable (Root) -> String
+    private let numberValue: @Sendable (Root) -> Int?
 
-    init<Value: Equatable & Sendable>(
-        _ path: String, _ property: any WritableKeyPath<Settings, Value> & Sendable, _ kind: SettingKind<Value>,
+    /// - Parameter property: where the value goes; anything within `Root`, such as a limit of another module.
+    package init<Value: Equatable & Sendable>(
+        _ path: String, _ property: any WritableKeyPath<Root, Value> & Sendable, _ kind: SettingKind<Value>,
         flag: String? = nil, flagValue: String? = nil, isReloadable: Bool = false, isSecret: Bool = false,
         _ meaning: String
     ) {
@@ -49,13 +53,14 @@ package struct Setting: Sendable {
         isEqual = { $0[keyPath: property] == $1[keyPath: property] }
         showValue = { kind.show($0[keyPath: property]) }
         literalValue = { kind.literal($0[keyPath: property]) }
+        numberValue = { kind.number($0[keyPath: property]) }
     }
 
     /// The environment variable: the path in capitals, its words joined by underscores.
     ///
     /// `publicURL` gives `WIDGETD_PUBLIC_URL`: a word begins at a capital that follows a small letter.
     package var environmentName: String {
-        var name = Setting.environmentPrefix
+        var name = SettingVariable.prefix
         var isAfterSmallLetter = false
         for character in path {
             if character.isUppercase, isAfterSmallLetter { name += "_" }
@@ -71,15 +76,27 @@ package struct Setting: Sendable {
         return sentence.prefix(1).lowercased() + sentence.dropFirst()
     }
 
-    package static let environmentPrefix = "WIDGETD_"
-
     /// The value for people; a secret's is masked.
-    package func shown(in settings: Settings) -> String {
+    package func shown(in settings: Root) -> String {
         showValue(settings)
     }
 
     /// The value as JSON5; a secret's is masked.
-    package func literal(in settings: Settings) -> String {
+    package func literal(in settings: Root) -> String {
         literalValue(settings)
     }
+
+    /// The value as a whole number, durations in seconds; `nil` if it is neither a number nor a duration.
+    package func number(in settings: Root) -> Int? {
+        numberValue(settings)
+    }
+}
+
+/// Names of environment variables.
+enum SettingVariable {
+    static let prefix = "WIDGETD_"
+    /// The variable that names the settings file where no flag can be given; it is not a setting itself.
+    static let file = prefix + "CONFIG"
+    /// Ends the name of a variable that names the file of a secret.
+    static let secretFileSuffix = "_FILE"
 }

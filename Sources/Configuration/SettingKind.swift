@@ -1,5 +1,10 @@
+internal import Addresses
+internal import Arguments
+internal import Bytes
+internal import Logging
+
 /// A kind of value: how it is read, checked, shown and described.
-struct SettingKind<Value: Sendable>: Sendable {
+package struct SettingKind<Value: Sendable>: Sendable {
     /// One word or two for the documentation.
     var name: String
     /// The allowed values, if the name does not say it.
@@ -13,9 +18,11 @@ struct SettingKind<Value: Sendable>: Sendable {
     var show: @Sendable (Value) -> String
     /// As JSON5, so that it reads back as the same value.
     var literal: @Sendable (Value) -> String
+    /// As a whole number, if it is a count, a size or a time in seconds.
+    var number: @Sendable (Value) -> Int? = { _ in nil }
 
     /// The kind whose values may also be absent: `null` in a file, empty text elsewhere unless that is a slip.
-    static func optional<Wrapped: Sendable>(
+    package static func optional<Wrapped: Sendable>(
         _ kind: SettingKind<Wrapped>, refusesEmptyText: Bool = false
     ) -> SettingKind where Value == Wrapped? {
         SettingKind(
@@ -34,18 +41,257 @@ enum SettingText {
     static let none = "(none)"
     static let masked = "(set)"
 
-    /// A JSON5 string; escapes are those both JSON and JSON5 know.
+    /// A JSON5 string; JSON's escapes are JSON5's too.
     static func quoted(_ text: String) -> String {
-        var quoted = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"", "\\": quoted += "\\\(scalar)"
-            case "\u{0}"..."\u{1F}", "\u{7F}":
-                let digits = String(scalar.value, radix: 16)
-                quoted += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: quoted.unicodeScalars.append(scalar)
+        var bytes: [UInt8] = []
+        JSONEscaping.append(text.utf8.span, to: &bytes)
+        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
+    }
+}
+
+extension SettingKind where Value == Bool {
+    package static var toggle: SettingKind {
+        SettingKind(
+            name: "on or off", expectation: "on or off",
+            read: { found in
+                switch found {
+                case .boolean(let answer): answer
+                case .text("on"), .text("true"), .string("on"): true
+                case .text("off"), .text("false"), .string("off"): false
+                default: nil
+                }
+            },
+            show: { $0 ? "on" : "off" },
+            literal: { $0 ? "true" : "false" })
+    }
+}
+
+extension SettingKind {
+    /// One of a few words.
+    private static func words(
+        _ pairs: [(word: String, value: Value)], isEqual: @escaping @Sendable (Value, Value) -> Bool
+    ) -> SettingKind {
+        let list = pairs.map(\.word)
+        let word: @Sendable (Value) -> String = { value in pairs.first { isEqual($0.value, value) }?.word ?? "" }
+        return SettingKind(
+            name: "word", range: list.joined(separator: ", "),
+            expectation: "one of " + list.joined(separator: ", "),
+            read: { found in pairs.first { $0.word == found.characters }?.value },
+            show: word,
+            literal: { SettingText.quoted(word($0)) })
+    }
+}
+
+extension SettingKind
+where Value: CaseIterable & Equatable & RawRepresentable, Value.RawValue == String, Value.AllCases: Sendable {
+    package static var choice: SettingKind { words(Value.allCases.map { ($0.rawValue, $0) }, isEqual: ==) }
+}
+
+extension SettingKind where Value == LogLevel {
+    package static var logLevel: SettingKind { words(LogLevel.allCases.map { ($0.name, $0) }, isEqual: ==) }
+}
+
+extension SettingKind where Value == LogFormat? {
+    package static var logFormat: SettingKind {
+        words([("auto", nil)] + LogFormat.allCases.map { ($0.rawValue, $0) }, isEqual: ==)
+    }
+}
+
+extension SettingKind where Value == Int {
+    package static func count(_ range: ClosedRange<Int>) -> SettingKind {
+        SettingKind(
+            name: "number", range: "\(range.lowerBound) … \(range.upperBound)",
+            expectation: "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            read: { found in found.wholeNumber.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil } },
+            show: { String($0) },
+            literal: { String($0) },
+            number: { $0 })
+    }
+
+    /// Bytes, as a number or like `64MiB`.
+    package static func size(_ range: ClosedRange<Int>) -> SettingKind {
+        let (least, most) = (SizeText.text(range.lowerBound), SizeText.text(range.upperBound))
+        return SettingKind(
+            name: "size", range: "\(least) … \(most)",
+            expectation: "bytes from \(least) to \(most), written like 4096, 8KiB, 64MiB or 1GiB",
+            read: { found in
+                let size = found.wholeNumber.flatMap { Int(exactly: $0) } ?? found.characters.flatMap(SizeText.parse)
+                return size.flatMap { range.contains($0) ? $0 : nil }
+            },
+            show: SizeText.text,
+            literal: { size in
+                let text = SizeText.text(size)
+                return text == String(size) ? text : SettingText.quoted(text)
+            },
+            number: { $0 })
+    }
+}
+
+extension SettingKind where Value == Duration {
+    /// Seconds, as a number or like `500ms`, `10s`, `5m`, `2h`, `30d`.
+    package static func duration(_ range: ClosedRange<Duration>) -> SettingKind {
+        let (least, most) = (DurationText.text(range.lowerBound), DurationText.text(range.upperBound))
+        return SettingKind(
+            name: "duration", range: "\(least) … \(most)",
+            expectation: "a time from \(least) to \(most), written like 10 (seconds), 500ms, 10s, 5m, 2h or 30d",
+            read: { found in
+                let duration: Duration? =
+                    switch found {
+                    case .integer(let seconds): DurationText.seconds(Double(seconds))
+                    case .number(let seconds): DurationText.seconds(seconds)
+                    case .text(let text), .string(let text): DurationText.parse(text)
+                    default: nil
+                    }
+                return duration.flatMap { range.contains($0) ? $0 : nil }
+            },
+            show: DurationText.text,
+            literal: { SettingText.quoted(DurationText.text($0)) },
+            number: { duration in
+                // Rounded up: a limit is never said to be longer than it is by a whole second, nor to be none.
+                let (seconds, attoseconds) = duration.components
+                return Int(exactly: seconds).map { $0 + (attoseconds > 0 ? 1 : 0) }
+            })
+    }
+}
+
+extension SettingKind where Value == String {
+    /// A path of the file system.
+    package static var path: SettingKind {
+        SettingKind(
+            name: "path", expectation: "a path",
+            read: { found in found.characters.flatMap { $0.isEmpty || $0.utf8.contains(0) ? nil : $0 } },
+            show: QuotedText.plain,
+            literal: SettingText.quoted)
+    }
+
+    /// An http or https URL to which paths can be appended; slashes at the end are dropped.
+    package static var url: SettingKind {
+        SettingKind(
+            name: "URL", expectation: "a URL like https://widgets.example.com, without user, query or fragment",
+            read: { $0.characters.flatMap(PublicURL.parse) },
+            show: { $0 },
+            literal: SettingText.quoted)
+    }
+}
+
+extension SettingKind where Value == Secret {
+    /// A bearer token chosen by the operator.
+    package static var token: SettingKind {
+        SettingKind(
+            name: "token", range: "32 … 4096 characters",
+            expectation: "32 to 4096 visible ASCII characters without spaces",
+            read: { found in
+                guard let text = found.characters, (32...4_096).contains(text.utf8.count),
+                    text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+                else { return nil }
+                return Secret(text)
+            },
+            show: { _ in SettingText.masked },
+            literal: { _ in SettingText.quoted(SettingText.masked) })
+    }
+}
+
+extension SettingKind {
+    /// Several values: a list or one string in a file, separated by commas elsewhere.
+    private static func list<Element: Sendable>(
+        name: String, expectation: String, atLeast minimumCount: Int,
+        parse: @escaping @Sendable (String) -> Element?, show: @escaping @Sendable (Element) -> String
+    ) -> SettingKind where Value == [Element] {
+        SettingKind(
+            name: name, range: minimumCount > 0 ? "at least \(minimumCount)" : "", expectation: expectation,
+            isList: true,
+            read: { found in
+                guard let texts = listed(found) else { return nil }
+                let values = texts.compactMap(parse)
+                return values.count == texts.count && values.count >= minimumCount ? values : nil
+            },
+            show: { $0.isEmpty ? SettingText.none : $0.map { QuotedText.plain(show($0)) }.joined(separator: ", ") },
+            literal: { values in
+                let literals = values.map { SettingText.quoted(show($0)) }
+                return literals.count == 1 ? literals[0] : "[" + literals.joined(separator: ", ") + "]"
+            })
+    }
+
+    /// The texts of a list in any of its spellings; `nil` if it is none.
+    private static func listed(_ found: FoundValue) -> [String]? {
+        switch found {
+        case .text(let text), .string(let text):
+            let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+            return text.isEmpty ? [] : parts.map { String($0.trimmingSpaces) }
+        case .array(let values):
+            var texts: [String] = []
+            for value in values {
+                switch value {
+                case .string(let text): texts.append(text)
+                // A repeated flag: each may hold several, as one would.
+                case .text(let text):
+                    texts += text.split(separator: ",", omittingEmptySubsequences: false).map {
+                        String($0.trimmingSpaces)
+                    }
+                default: return nil
+                }
             }
+            return texts
+        default:
+            return nil
         }
-        return quoted + "\""
+    }
+}
+
+extension SettingKind where Value == [ListenAddress] {
+    package static func addresses(atLeast minimumCount: Int) -> SettingKind {
+        list(
+            name: "addresses", expectation: "HOST:PORT, [IPv6]:PORT or unix:/PATH, or a list of them",
+            atLeast: minimumCount, parse: { ListenAddress($0) }, show: \.description)
+    }
+}
+
+extension SettingKind where Value == [AddressRange] {
+    package static var addressRanges: SettingKind {
+        list(
+            name: "ranges",
+            expectation: "addresses or ranges like 10.0.0.0/8 or fd00::/8, with no bits set beyond the prefix",
+            atLeast: 0, parse: { AddressRange($0) }, show: \.description)
+    }
+}
+
+extension SettingKind where Value == [String] {
+    /// Ends of paths, in which `*` stands for any characters but slashes.
+    package static var patterns: SettingKind {
+        list(
+            name: "patterns",
+            expectation: "file names like *.json, or ends of paths like *.momd/*.omo; * stops at a slash",
+            atLeast: 1, parse: { isPattern($0) ? $0 : nil }, show: { $0 })
+    }
+
+    /// Names of channels; there need not be any.
+    package static var channels: SettingKind {
+        list(
+            name: "channels",
+            expectation: "names of 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first",
+            atLeast: 0, parse: { isChannel($0) ? $0 : nil }, show: { $0 })
+    }
+
+    private static func isChannel(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count)
+            && text.utf8.first?.isLetterOrDigit == true
+            && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
+    }
+
+    private static func isPattern(_ text: String) -> Bool {
+        let components = text.split(separator: "/", omittingEmptySubsequences: false)
+        return text.utf8.count <= 255
+            // Two stars would look as if they meant any number of folders.
+            && components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("**") }
+            && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "," }
+    }
+}
+
+extension Substring {
+    /// Without spaces at either end.
+    fileprivate var trimmingSpaces: Substring {
+        var rest = drop { $0 == " " }
+        while rest.last == " " { rest.removeLast() }
+        return rest
     }
 }

@@ -2,7 +2,7 @@ package import Addresses
 package import HTTPWire
 
 /// Every bound the engine keeps, with the defaults the HTTP contract names.
-package struct ServerLimits: Sendable {
+package struct ServerLimits: Equatable, Sendable {
     package var head = HeadLimits()
     /// A head must be whole this long after its first byte.
     package var headTimeout: Duration = .seconds(10)

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Reading the three forms of RFC 9110 §5.6.7; every field of each has its place, so nothing is searched for.
 extension HTTPDate {
     /// Seconds since 1970; `nil` where the bytes are no date in any of the forms.
@@ -48,7 +50,7 @@ extension HTTPDate {
     }
 
     private static func seconds(_ date: CivilDate, _ time: Int) -> Int64? {
-        guard let days = date.daysSince1970 else { return nil }
+        guard let days = days(date) else { return nil }
         return days &* 86_400 &+ Int64(time)
     }
 

@@ -30,15 +30,7 @@ package struct JSONWriter {
     package mutating func string(_ text: String) {
         separate()
         bytes.append(UInt8(ascii: "\""))
-        let span = text.utf8.span
-        // Stretches that need no escapes are added at once.
-        var start = 0
-        for place in span.indices where JSONWriter.isEscaped(span[place]) {
-            bytes.append(copying: span.extracting(start..<place))
-            escape(span[place])
-            start = place + 1
-        }
-        bytes.append(copying: span.extracting(start..<span.count))
+        JSONEscaping.append(text.utf8.span, to: &bytes)
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -99,30 +91,6 @@ package struct JSONWriter {
     private mutating func separate() {
         if needsComma { bytes.append(UInt8(ascii: ",")) }
         needsComma = true
-    }
-
-    @inline(__always)
-    private static func isEscaped(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func escape(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
-        case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
-        case 0..<0x20, 0x7F:
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(JSONWriter.hexDigit(byte >> 4))
-            bytes.append(JSONWriter.hexDigit(byte & 15))
-        default: bytes.append(byte)
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? 0x30 &+ value : 0x57 &+ value
     }
 }
 

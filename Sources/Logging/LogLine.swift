@@ -1,5 +1,10 @@
+internal import Bytes
+
 /// One event written as one line, in either format.
 enum LogLine {
+    /// The most bytes of one value that a line shows; a longer value is cut there and ends with `…`.
+    static let valueByteLimit = 8 * 1_024
+
     static func json(
         time: LogTime, level: LogLevel, event: String, message: String, fields: [LogField]
     ) -> [UInt8] {
@@ -10,15 +15,15 @@ enum LogLine {
         line.append(contentsOf: #"","level":""#.utf8)
         line.append(contentsOf: level.name.utf8)
         line.append(contentsOf: #"","event":""#.utf8)
-        LogEscaping.append(event, to: &line)
+        append(event, to: &line)
         if !message.isEmpty {
             line.append(contentsOf: #"","message":""#.utf8)
-            LogEscaping.append(message, to: &line)
+            append(message, to: &line)
         }
         line.append(UInt8(ascii: "\""))
         for field in fields {
             line.append(contentsOf: #",""#.utf8)
-            LogEscaping.append(field.name, to: &line)
+            append(field.name, to: &line)
             line.append(contentsOf: #"":"#.utf8)
             appendJSON(field.value, to: &line)
         }
@@ -35,14 +40,14 @@ enum LogLine {
         line.append(UInt8(ascii: " "))
         line.append(contentsOf: level.name.utf8)
         for _ in level.name.utf8.count..<8 { line.append(UInt8(ascii: " ")) }
-        LogEscaping.append(event, to: &line)
+        append(event, to: &line)
         if !message.isEmpty {
             line.append(contentsOf: ": ".utf8)
-            LogEscaping.append(message, to: &line)
+            append(message, to: &line)
         }
         for field in fields {
             line.append(UInt8(ascii: " "))
-            LogEscaping.append(field.name, to: &line)
+            append(field.name, to: &line)
             line.append(UInt8(ascii: "="))
             appendText(field.value, to: &line)
         }
@@ -52,7 +57,7 @@ enum LogLine {
 
     /// A guess that spares most lines a second allocation; the values' own limit keeps it small.
     private static func capacity(message: String, fields: [LogField]) -> Int {
-        128 + min(message.utf8.count, LogEscaping.valueByteLimit) + 48 * fields.count
+        128 + min(message.utf8.count, LogLine.valueByteLimit) + 48 * fields.count
     }
 
     private static func appendJSON(_ value: LogValue, to line: inout [UInt8]) {
@@ -61,7 +66,7 @@ enum LogLine {
             appendQuoted(text, to: &line)
         case .bytes(let bytes):
             line.append(UInt8(ascii: "\""))
-            LogEscaping.append(bytes, to: &line)
+            append(bytes, to: &line)
             line.append(UInt8(ascii: "\""))
         case .integer(let number):
             append(number, to: &line)
@@ -71,7 +76,7 @@ enum LogLine {
         case .boolean(let answer):
             line.append(contentsOf: (answer ? "true" : "false").utf8)
         case .json(let bytes):
-            if bytes.count <= LogEscaping.valueByteLimit, !bytes.isEmpty, !bytes.contains(UInt8(ascii: "\n")) {
+            if bytes.count <= LogLine.valueByteLimit, !bytes.isEmpty, !bytes.contains(UInt8(ascii: "\n")) {
                 line.append(contentsOf: bytes)
             } else {
                 appendJSON(.bytes(bytes), to: &line)
@@ -86,7 +91,7 @@ enum LogLine {
         case .string(let text):
             appendBareOrQuoted(text, to: &line)
         case .bytes(let bytes), .json(let bytes):
-            appendBareOrQuoted(String(decoding: bytes.prefix(LogEscaping.valueByteLimit + 1), as: UTF8.self), to: &line)
+            appendBareOrQuoted(String(decoding: bytes.prefix(LogLine.valueByteLimit + 1), as: UTF8.self), to: &line)
         case .double(let number) where !number.isFinite:
             line.append(contentsOf: number.description.utf8)
         case .secret:
@@ -101,7 +106,7 @@ enum LogLine {
         let isBare =
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
         if isBare {
-            LogEscaping.append(text, to: &line)
+            append(text, to: &line)
         } else {
             appendQuoted(text, to: &line)
         }
@@ -109,8 +114,17 @@ enum LogLine {
 
     private static func appendQuoted(_ text: String, to line: inout [UInt8]) {
         line.append(UInt8(ascii: "\""))
-        LogEscaping.append(text, to: &line)
+        append(text, to: &line)
         line.append(UInt8(ascii: "\""))
+    }
+
+    /// In both formats, text stays inside one line and one pair of quotes.
+    private static func append(_ text: String, to line: inout [UInt8]) {
+        JSONEscaping.appendShown(text.utf8.span, limit: valueByteLimit, to: &line)
+    }
+
+    private static func append(_ bytes: [UInt8], to line: inout [UInt8]) {
+        JSONEscaping.appendShown(bytes.span, limit: valueByteLimit, to: &line)
     }
 
     /// Decimal digits without a string in between.

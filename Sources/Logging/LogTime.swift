@@ -1,3 +1,4 @@
+internal import Bytes
 import Glibc
 
 /// A moment on the wall clock, as the system tells it.
@@ -23,8 +24,8 @@ package struct LogTime: Equatable, Sendable {
     /// - SeeAlso: RFC 3339 section 5.6.
     package func append(to bytes: inout [UInt8]) {
         let seconds = min(max(secondsSinceEpoch, 0), LogTime.lastSecond)
-        let (days, secondOfDay) = Int(seconds).quotientAndRemainder(dividingBy: 86_400)
-        let date = LogTime.civilDate(daysSinceEpoch: days)
+        let (days, rest) = seconds.flooredDivision(by: 86_400)
+        let (date, secondOfDay) = (CivilDate(daysSince1970: days), Int(rest))
         LogTime.append(date.year, digits: 4, to: &bytes)
         bytes.append(UInt8(ascii: "-"))
         LogTime.append(date.month, digits: 2, to: &bytes)
@@ -43,21 +44,6 @@ package struct LogTime: Equatable, Sendable {
 
     /// 9999-12-31T23:59:59Z.
     private static let lastSecond: Int64 = 253_402_300_799
-
-    /// The proleptic Gregorian date of a day number that is not negative.
-    ///
-    /// Years are counted from March, so that the leap day is the last of its year, in eras of 400 years
-    /// (146,097 days).
-    private static func civilDate(daysSinceEpoch: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = daysSinceEpoch + 719_468
-        let (era, dayOfEra) = shifted.quotientAndRemainder(dividingBy: 146_097)
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        let day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        return (era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month, day)
-    }
 
     private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
         var divisor = 1

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Plist
 
 /// Why a compiled model was refused.
@@ -30,29 +31,29 @@ package struct ModelError: Error, Equatable, Sendable {
 }
 
 extension ModelError: CustomStringConvertible {
-    package var description: String { file.map { "\(ShownName.of($0)): \(reason)" } ?? "\(reason)" }
+    package var description: String { file.map { "\(ShownText.name($0)): \(reason)" } ?? "\(reason)" }
 }
 
 extension ModelError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
         case .archive(let error): "\(error)"
-        case .notAModel(let name?): "the archive holds an object of class \(ShownName.of(name)), not a model"
+        case .notAModel(let name?): "the archive holds an object of class \(ShownText.name(name)), not a model"
         case .notAModel(nil): "the archive holds no object, and so no model"
-        case .nameMissing(let className): "an object of class \(ShownName.of(className)) has no name"
-        case .duplicateEntity(let name): "the entity \(ShownName.of(name)) stands there twice"
+        case .nameMissing(let className): "an object of class \(ShownText.name(className)) has no name"
+        case .duplicateEntity(let name): "the entity \(ShownText.name(name)) stands there twice"
         case .duplicateProperty(let name, let entity):
-            "the entity \(ShownName.of(entity)) has the property \(ShownName.of(name)) twice"
+            "the entity \(ShownText.name(entity)) has the property \(ShownText.name(name)) twice"
         case .unknownSuperentity(let name, let entity):
-            "the entity \(ShownName.of(entity)) inherits from \(ShownName.of(name)), which the model lacks"
-        case .inheritanceCycle(let name): "the entity \(ShownName.of(name)) inherits from itself"
+            "the entity \(ShownText.name(entity)) inherits from \(ShownText.name(name)), which the model lacks"
+        case .inheritanceCycle(let name): "the entity \(ShownText.name(name)) inherits from itself"
         case .unknownDeleteRule(let number): "the delete rule \(number) is unknown"
         case .tooManyValues(let limit): "the model unfolds to more than \(limit) values"
         case .predicateTooLarge: "a predicate is nested too deeply or too large"
         case .noVersion: "the model has no version: there is no .mom file"
         case .noCurrentVersion(let names):
-            "VersionInfo.plist does not say which of \(names.map(ShownName.of).joined(separator: ", ")) is current"
-        case .missingVersion(let name): "the current version \(ShownName.of(name)) is not among the model's files"
+            "VersionInfo.plist does not say which of \(names.map(ShownText.name).joined(separator: ", ")) is current"
+        case .missingVersion(let name): "the current version \(ShownText.name(name)) is not among the model's files"
         }
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 extension ModelReader {
@@ -58,7 +59,7 @@ extension ModelReader {
         if let object = try object(owner, "NSDefaultValue") {
             if let decimal = DecimalArchive.text(object) { return .string(decimal) }
             if let text = try string(object, "NS.relative") { return .string(text) }
-            note("NSDefaultValue of class \(ShownName.of(object.className ?? "unknown"))")
+            note("NSDefaultValue of class \(ShownText.name(object.className ?? "unknown"))")
         }
         return nil
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 extension ModelReader {
@@ -66,7 +67,7 @@ extension ModelReader {
             entity.fetchedProperties.append(fetched)
         } else {
             entity.otherProperties.append(OtherProperty(name: name, className: classNames.first ?? ""))
-            note(ShownName.of(classNames.first ?? "a property without a class"))
+            note(ShownText.name(classNames.first ?? "a property without a class"))
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 /// Predicates are archived as trees of objects; here they become the text they were written as.
@@ -12,14 +13,14 @@ extension ModelReader {
     mutating func predicateText(_ object: KeyedObject) throws(ModelError) -> String? {
         if let text = object.scalar?.string { return try bounded(text) }
         let text = try predicate(object, depth: 0)
-        if text == nil { note("\(ShownName.of(object.className ?? "a predicate"))") }
+        if text == nil { note("\(ShownText.name(object.className ?? "a predicate"))") }
         return text
     }
 
     mutating func expressionText(_ object: KeyedObject) throws(ModelError) -> String? {
         if let text = object.scalar?.string { return try bounded(text) }
         let text = try expression(object, depth: 0)
-        if text == nil { note("\(ShownName.of(object.className ?? "an expression"))") }
+        if text == nil { note("\(ShownText.name(object.className ?? "an expression"))") }
         return text
     }
 

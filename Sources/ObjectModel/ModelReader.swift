@@ -1,3 +1,4 @@
+internal import Bytes
 package import Plist
 
 extension DataModel {
@@ -161,7 +162,7 @@ extension ModelReader {
             let key = object.archive.key(number)
             keyStates[place] = known.keys.contains(key) ? .known : .unknown
             guard keyStates[place] == .unknown, let className = object.className else { continue }
-            note("\(ShownName.of(className)).\(ShownName.of(key))")
+            note("\(ShownText.name(className)).\(ShownText.name(key))")
         }
     }
 
@@ -178,7 +179,7 @@ extension ModelReader {
             if let name = key.scalar?.string, let scalar = value.scalar {
                 result.append(UserInfoEntry(key: name, value: scalar))
             } else {
-                note("NSUserInfo.\(ShownName.of(key.scalar?.string ?? "a key that is no text"))")
+                note("NSUserInfo.\(ShownText.name(key.scalar?.string ?? "a key that is no text"))")
             }
         }
         return result

@@ -5,7 +5,7 @@ extension PlistError.Reason: CustomStringConvertible {
         switch self {
         case .truncated: "the property list ends too early"
         case .limitReached(let name, let limit): limitSentence(name, limit)
-        case .duplicateKey(let key): "the dictionary already has the key \(shown(key))"
+        case .duplicateKey(let key): "the dictionary already has the key \(ShownText.name(key))"
         case .integerOutOfRange: "an integer does not fit 64 bits"
         case .invalidDate: "a date is no moment"
         case .unsupportedVersion: "this version of the binary form is unknown"
@@ -47,13 +47,14 @@ extension PlistError.Reason: CustomStringConvertible {
         case .trailingContent: "something follows the property list"
         case .invalidTag: "a tag is malformed"
         case .attribute: "this attribute is not allowed"
-        case .unknownElement(let name): "the element \(shown(name)) is unknown"
-        case .unexpectedElement(let name): "the element \(shown(name)) may not stand here"
-        case .mismatchedEnd(let expected, let found): "expected the end of \(expected), found that of \(shown(found))"
+        case .unknownElement(let name): "the element \(ShownText.name(name)) is unknown"
+        case .unexpectedElement(let name): "the element \(ShownText.name(name)) may not stand here"
+        case .mismatchedEnd(let expected, let found):
+            "expected the end of \(expected), found that of \(ShownText.name(found))"
         case .secondRoot: "a property list holds one value"
         case .missingKey: "a value in a dictionary has no key"
-        case .missingValue(let key): "the key \(shown(key)) has no value"
-        case .unknownEntity(let name): "the entity \(shown(name)) is unknown"
+        case .missingValue(let key): "the key \(ShownText.name(key)) has no value"
+        case .unknownEntity(let name): "the entity \(ShownText.name(name)) is unknown"
         case .invalidCharacterReference: "a character reference names no allowed character"
         case .sectionEndInText: "']]>' may not stand in text"
         case .invalidInteger: "an integer is malformed"
@@ -63,7 +64,7 @@ extension PlistError.Reason: CustomStringConvertible {
             "expected \(expected.rawValue), found U+\(String(value, radix: 16, uppercase: true))"
         case .unknownEscape(let value):
             "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
-        case .missingMember(let key): "the key \(shown(key)) is missing"
+        case .missingMember(let key): "the key \(ShownText.name(key)) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
         case .danglingReference(let number): "the archive has no object \(number)"
         case .unequalCounts(let keys, let values): "the dictionary has \(keys) keys and \(values) values"
@@ -82,6 +83,4 @@ extension PlistError.Reason: CustomStringConvertible {
         case .markCount: "more than \(limit) combining marks stand on one letter"
         }
     }
-
-    private func shown(_ key: String) -> String { ValuePath([.key(key)]).description }
 }

@@ -71,14 +71,12 @@ extension XMLError.Reason: CustomStringConvertible {
         case .emptyDocument: "the document has no element"
         case .trailingContent: "something follows the root element"
         case .invalidTag: "a tag is malformed"
-        case .duplicateAttribute(let name): "the attribute \(shown(name)) stands there twice"
+        case .duplicateAttribute(let name): "the attribute \(ShownText.name(name)) stands there twice"
         case .mismatchedEnd(let expected, let found):
-            "expected the end of \(shown(expected)), found that of \(shown(found))"
-        case .unknownEntity(let name): "the entity \(shown(name)) is unknown"
+            "expected the end of \(ShownText.name(expected)), found that of \(ShownText.name(found))"
+        case .unknownEntity(let name): "the entity \(ShownText.name(name)) is unknown"
         case .invalidCharacterReference: "a character reference names no allowed character"
         case .sectionEndInText: "']]>' may not stand in text"
         }
     }
-
-    private func shown(_ name: String) -> String { ValuePath([.key(name)]).description }
 }

@@ -87,17 +87,6 @@ extension ZipName {
 
     /// Bytes of a name that has not been judged, as text that is safe to print.
     static func printable(_ bytes: [UInt8]) -> String {
-        if bytes.count <= 1_024, bytes.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-            return String(decoding: bytes, as: UTF8.self)
-        }
-        var text = ""
-        for scalar in String(decoding: bytes.prefix(1_024), as: UTF8.self).unicodeScalars {
-            if ZipCharacter.hazard(of: scalar) != nil {
-                text += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                text.unicodeScalars.append(scalar)
-            }
-        }
-        return text
+        ShownText.plain(String(decoding: bytes.prefix(1_024), as: UTF8.self))
     }
 }

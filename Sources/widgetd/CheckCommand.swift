@@ -10,11 +10,11 @@ enum CheckCommand {
         example: "widgetd check --config config/widgetd.json5",
         options: Settings.options + [Option("json", help: "print them as JSON")])
 
-    static func run(_ invocation: Invocation, _ loaded: LoadedSettings) -> ExitCode {
+    static func run(_ invocation: Invocation, _ loaded: LoadedSettings<Settings>) -> ExitCode {
         guard invocation.has("json") else { return Terminal.print(loaded.report) }
         var writer = JSONWriter()
         writer.object { writer in
-            for setting in Setting.all {
+            for setting in Settings.table {
                 writer.key(setting.path)
                 writer.object { writer in
                     writer.member("value", setting.shown(in: loaded.settings))

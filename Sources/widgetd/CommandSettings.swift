@@ -6,12 +6,12 @@ import Console
 enum CommandSettings {
     static func read(
         _ invocation: Invocation, environment: [String: String]
-    ) throws(ConfigurationError) -> LoadedSettings {
+    ) throws(ConfigurationError) -> LoadedSettings<Settings> {
         try Settings.load(invocation, environment: environment, readFile: BoundedFile.read)
     }
 
     /// The settings in force, or `nil` after every problem has been printed.
-    static func load(_ invocation: Invocation, environment: [String: String]) -> LoadedSettings? {
+    static func load(_ invocation: Invocation, environment: [String: String]) -> LoadedSettings<Settings>? {
         do throws(ConfigurationError) {
             return try read(invocation, environment: environment)
         } catch {

@@ -21,7 +21,7 @@ enum FirstStart {
         if let seed = settings.seed { try Seeding.check(seed) }
         do throws(RegistryError) {
             // The token first: without it nobody could do anything, bundles can be published again.
-            if settings.adminToken == nil { token = try makeAdminToken(registry) }
+            if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry) }
         } catch {
             throw StartFailure(error, data: settings.data)
         }

@@ -14,7 +14,7 @@ enum HealthcheckCommand {
             Option("json", help: "print what /readyz answers")
         ])
 
-    static func run(_ invocation: Invocation, _ loaded: LoadedSettings) -> ExitCode {
+    static func run(_ invocation: Invocation, _ loaded: LoadedSettings<Settings>) -> ExitCode {
         guard let address = loaded.settings.listen.first else { return .misuse }
         do {
             let endpoint = try Endpoint(address)

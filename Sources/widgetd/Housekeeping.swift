@@ -150,16 +150,3 @@ final class Bar {
     /// Takes the line off, for others to write.
     func end() { bar = nil }
 }
-
-extension Settings {
-    /// What the server does by itself to stay well.
-    var housekeepingPolicy: Housekeeper.Policy {
-        var policy = Housekeeper.Policy()
-        policy.grace = housekeeping.grace
-        policy.scrubRate = housekeeping.scrubRate
-        policy.collectEvery = housekeeping.collectEvery
-        policy.scrubEvery = housekeeping.scrubEvery
-        policy.diskReserve = limits.diskReserve
-        return policy
-    }
-}

@@ -17,8 +17,8 @@ enum OwnerToken: Equatable, Sendable {
     /// There is no token that is good for anything.
     case missing
 
-    init(_ registry: Registry, _ loaded: LoadedSettings) throws(RegistryError) {
-        if loaded.settings.adminToken != nil {
+    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>) throws(RegistryError) {
+        if loaded.settings.accessPolicy.adminToken != nil {
             let source = loaded.source(of: "adminToken")
             if let path = loaded.secretFile(of: "adminToken") {
                 self = .file(path)

@@ -27,16 +27,16 @@ final class RunningServer: Sendable {
     let adminEndpoints: [Endpoint]
 
     /// Opens every listener and starts to serve.
-    init(_ loaded: LoadedSettings, logger: Logger) throws(StartFailure) {
+    init(_ loaded: LoadedSettings<Settings>, logger: Logger) throws(StartFailure) {
         self.logger = logger
         let settings = loaded.settings
         let current = CurrentSettings(settings)
         self.current = current
         let checks = ReadinessChecks([
             .init("data") { DataDirectory.failure(settings.data) },
-            .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.limits.diskReserve) },
+            .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
         ])
-        let registry = try Store.open(settings) { current.value.limits.channels }
+        let registry = try Store.open(settings) { current.value.channelLimit }
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
@@ -110,7 +110,7 @@ final class RunningServer: Sendable {
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
         operation.attach(server)
-        let url = settings.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
+        let url = settings.publishPolicy.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }
     }
 
@@ -137,7 +137,7 @@ final class RunningServer: Sendable {
         var figures = Operation.OwnFigures()
         figures.version = Version.text
         figures.freeByteCount = try? registry.availableByteCount
-        figures.reservedByteCount = settings.limits.diskReserve
+        figures.reservedByteCount = settings.publishPolicy.diskReserve
         return figures
     }
 
@@ -193,7 +193,7 @@ final class RunningServer: Sendable {
     ///
     /// What came of it is an answer to whoever sent the signal, so it is logged whatever the level.
     private func reload(_ read: SettingsReader) {
-        let loaded: LoadedSettings
+        let loaded: LoadedSettings<Settings>
         do throws(ConfigurationError) {
             loaded = try read()
         } catch {

@@ -5,7 +5,7 @@ import Logging
 import RegistryServer
 
 /// Reads the settings again, from where they came from.
-typealias SettingsReader = @Sendable () throws(ConfigurationError) -> LoadedSettings
+typealias SettingsReader = @Sendable () throws(ConfigurationError) -> LoadedSettings<Settings>
 
 /// `widgetd serve`: runs the server in the foreground until it is told to stop.
 enum ServeCommand {
@@ -15,7 +15,7 @@ enum ServeCommand {
         options: Settings.options)
 
     /// - Parameter reload: for SIGHUP.
-    static func run(_ loaded: LoadedSettings, reload: @escaping SettingsReader) -> ExitCode {
+    static func run(_ loaded: LoadedSettings<Settings>, reload: @escaping SettingsReader) -> ExitCode {
         Signals.hold()
         let settings = loaded.settings
         let logger = Logger(

@@ -15,7 +15,7 @@ struct Welcome: Sendable {
 
     private let data: String
 
-    init(_ registry: Registry, _ loaded: LoadedSettings, madeToken: Secret?) throws(RegistryError) {
+    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>, madeToken: Secret?) throws(RegistryError) {
         self.madeToken = madeToken
         data = loaded.settings.data
         token = try OwnerToken(registry, loaded)

@@ -46,7 +46,8 @@ package final class Registry: Sendable {
                 "-c", "\(prelude); exec \"$0\" \"$@\"", BuiltProgram("widgetd").url.path, "serve", "--listen",
                 "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--data", home.data.path,
             ] + arguments
-        process.environment = Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none }
+        process.environment = BuiltProgram.environment(
+            Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none })
         process.standardOutput = try FileHandle(forWritingTo: outputFile)
         process.standardError = try FileHandle(forWritingTo: errorFile)
         process.standardInput = FileHandle.nullDevice
@@ -119,7 +120,7 @@ package final class Registry: Sendable {
         let process = Process()
         process.executableURL = BuiltProgram("widgetd").url
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path]
-        process.environment = settings
+        process.environment = BuiltProgram.environment(settings)
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice

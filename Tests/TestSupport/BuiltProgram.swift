@@ -1,4 +1,5 @@
 package import Foundation
+internal import Glibc
 
 /// A built program, run as a user runs it.
 package struct BuiltProgram: Sendable {
@@ -8,10 +9,12 @@ package struct BuiltProgram: Sendable {
         package var error: String
     }
 
-    /// Beside the test binary, which is this process, or where `WIDGETD_PROGRAM` says that a `widgetd` is, and
-    /// `WIDGET_PROGRAM` a `widget`.
     package let url: URL
 
+    package init(at path: String) { url = URL(filePath: path) }
+
+    /// The program beside the test binary, which is this process, or where `WIDGETD_PROGRAM` says that a `widgetd` is,
+    /// and `WIDGET_PROGRAM` a `widget`.
     package init(_ name: String) {
         if let other = ProcessInfo.processInfo.environment["\(name.uppercased())_PROGRAM"] {
             url = URL(filePath: other)
@@ -21,26 +24,50 @@ package struct BuiltProgram: Sendable {
         }
     }
 
-    /// Runs the program to its end, in an empty environment but for what is given.
+    /// Runs the program to its end, in an environment that holds only what is given, and how a sanitizer reports.
     package func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
     ) throws -> Result {
         let process = Process()
         process.executableURL = url
         process.arguments = arguments
-        process.environment = environment
+        process.environment = BuiltProgram.environment(environment)
         if let folder { process.currentDirectoryURL = folder }
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
         if let output { process.standardOutput = output } else { process.standardOutput = outputPipe }
         process.standardError = errorPipe
         process.standardInput = FileHandle.nullDevice
         try process.run()
-        // What programs complain of is far less than a pipe holds, so reading one after the other cannot block them.
-        let outputBytes = output == nil ? try outputPipe.fileHandleForReading.readToEnd() : nil
-        let errorBytes = try errorPipe.fileHandleForReading.readToEnd()
+        let pipes = (output == nil ? [outputPipe] : []) + [errorPipe]
+        var texts = BuiltProgram.readToEnds(pipes.map(\.fileHandleForReading.fileDescriptor)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
         process.waitUntilExit()
-        return Result(
-            exitCode: process.terminationStatus, output: String(decoding: outputBytes ?? Data(), as: UTF8.self),
-            error: String(decoding: errorBytes ?? Data(), as: UTF8.self))
+        let error = texts.removeLast()
+        return Result(exitCode: process.terminationStatus, output: texts.last ?? "", error: error)
+    }
+
+    /// The bytes of several pipes, each to its end. A program that fills one of them is not kept waiting for another.
+    package static func readToEnds(_ descriptors: [Int32]) -> [[UInt8]] {
+        var read = [[UInt8]](repeating: [], count: descriptors.count)
+        var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        // `poll` passes over negative descriptors, so one that has ended is made one.
+        while polled.contains(where: { $0.fd >= 0 }) {
+            guard unsafe poll(&polled, nfds_t(polled.count), -1) >= 0 || errno == EINTR else { break }
+            for index in polled.indices where polled[index].fd >= 0 && polled[index].revents != 0 {
+                let count = unsafe Glibc.read(polled[index].fd, &chunk, chunk.count)
+                if count > 0 { read[index] += chunk[..<count] }
+                if count == 0 || (count < 0 && errno != EINTR) { polled[index].fd = -1 }
+            }
+        }
+        return read
+    }
+
+    /// An environment that holds only what is given, and how a sanitizer reports what it finds.
+    package static func environment(_ given: [String: String]) -> [String: String] {
+        ProcessInfo.processInfo.environment
+            .filter { ["ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS"].contains($0.key) }
+            .merging(given) { $1 }
     }
 }

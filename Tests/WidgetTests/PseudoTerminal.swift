@@ -33,7 +33,8 @@ final class PseudoTerminal {
         resize(columns: 80, rows: 24)
         process.executableURL = BuiltProgram("widget").url
         process.arguments = arguments
-        process.environment = ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 }
+        process.environment = BuiltProgram.environment(
+            ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 })
         process.standardInput = FileHandle(fileDescriptor: side)
         process.standardOutput = FileHandle(fileDescriptor: side)
         process.standardError = FileHandle(fileDescriptor: side)

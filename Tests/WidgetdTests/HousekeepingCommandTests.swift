@@ -19,7 +19,8 @@ import Testing
         process.arguments = [
             "serve", "--listen", "127.0.0.1:0", "--data", data, "--seed", Corpus.repositoryRoot + "/Bundles",
         ]
-        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(settings) { $1 }
+        process.environment = BuiltProgram.environment(
+            ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(settings) { $1 })
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

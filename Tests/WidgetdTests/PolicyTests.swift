@@ -13,16 +13,16 @@ import WidgetBundles
 
     @Test func `follows the settings`() {
         var settings = Settings()
-        settings.policy.kept = ["*.json"]
-        settings.limits.upload = 1
-        settings.limits.expanded = 2
-        settings.limits.file = 3
-        settings.limits.entries = 4
-        settings.limits.pathDepth = 5
-        settings.limits.pathLength = 6
-        settings.limits.parsedFile = 7
-        settings.limits.ratio = 8
-        settings.limits.pixels = 9
+        settings.publishPolicy.bundles.kept = ["*.json"]
+        settings.publishPolicy.bundles.limits.archiveByteCount = 1
+        settings.publishPolicy.bundles.limits.expandedByteCount = 2
+        settings.publishPolicy.bundles.limits.fileByteCount = 3
+        settings.publishPolicy.bundles.limits.entryCount = 4
+        settings.publishPolicy.bundles.limits.pathDepth = 5
+        settings.publishPolicy.bundles.limits.pathByteCount = 6
+        settings.publishPolicy.bundles.limits.parsedByteCount = 7
+        settings.publishPolicy.bundles.limits.ratio = 8
+        settings.publishPolicy.bundles.limits.pixelCount = 9
         let policy = settings.bundlePolicy
         #expect(policy.kept == ["*.json"])
         let limits = policy.limits
@@ -33,9 +33,9 @@ import WidgetBundles
 
     @Test func `is what strangers are told`() {
         var settings = Settings()
-        settings.policy.kept = ["*.json", "*.pdf"]
-        settings.policy.isStrict = true
-        settings.limits.pixels = 4_096
+        settings.publishPolicy.bundles.kept = ["*.json", "*.pdf"]
+        settings.publishPolicy.isStrict = true
+        settings.publishPolicy.bundles.limits.pixelCount = 4_096
         let description = settings.description
         #expect(description.keptFiles == ["*.json", "*.pdf"])
         #expect(description.isStrict)
@@ -45,7 +45,7 @@ import WidgetBundles
     /// Every limit of the table is told, so that none is found out by hitting it.
     @Test func `leaves no limit unsaid`() {
         let told = Settings().description.limits.map { "limits.\($0.name)" }
-        #expect(Set(told) == Set(Setting.all.map(\.path).filter { $0.hasPrefix("limits.") }))
+        #expect(Set(told) == Set(Settings.table.map(\.path).filter { $0.hasPrefix("limits.") }))
         #expect(Set(told).count == told.count)
     }
 }

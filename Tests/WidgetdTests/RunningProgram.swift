@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sockets
+import TestSupport
 
 /// The built server, running on a free port of loopback with a data directory of its own.
 final class RunningProgram {
@@ -31,7 +32,8 @@ final class RunningProgram {
                 "-c", "\(prelude); exec \"$0\" \"$@\"", Program.url.path, "serve", "--listen", "127.0.0.1:0", "--data",
                 data ?? folder.appending(path: "data").path,
             ] + arguments
-        process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 }
+        process.environment = BuiltProgram.environment(
+            ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 })
         let output = Pipe()
         process.standardOutput = output
         process.standardError = try FileHandle(forWritingTo: errorFile)

@@ -1,22 +1,16 @@
+internal import Bytes
+
 /// Texts in quotes: what they mean, and how they are written.
 enum Quotation {
     /// A part of a text of unknown origin, fit for a sentence: short, on one line, nothing a terminal obeys.
     static func of(_ bytes: some Sequence<UInt8>) -> String {
-        var shown = "`"
-        var count = 0
-        for scalar in String(decoding: Array(bytes.prefix(200)), as: UTF8.self).unicodeScalars {
-            count += 1
-            if count > 40 { return shown + "…`" }
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned:
-                shown += "\\u{\(String(scalar.value, radix: 16))}"
-            default: shown.unicodeScalars.append(scalar)
-            }
-        }
-        return shown + "`"
+        // No character takes more than four bytes.
+        of(String(decoding: Array(bytes.prefix(4 * (characterLimit + 1))), as: UTF8.self))
     }
 
-    static func of(_ text: String) -> String { of(text.utf8) }
+    static func of(_ text: String) -> String { ShownText.quoted(text, limit: characterLimit, by: "`") }
+
+    private static let characterLimit = 40
 
     /// A constant as it is printed: between double quotes, with as few escapes as will do.
     static func literal(_ text: String, into output: inout String) {

@@ -1,8 +1,10 @@
+internal import Bytes
+
 /// Dates as they are written, in UTC. Dates count seconds since the first moment of 2001.
 package enum DateText {
-    private static let secondsPerDay = 86_400
-    /// Days from the first day of the calendar's year 0 (in March) to 1 January 2001.
-    private static let referenceDay = 730_791
+    private static let secondsPerDay: Int64 = 86_400
+    /// Days from 1 January 1970 to 1 January 2001.
+    private static let referenceDay: Int64 = 11_323
     /// About ten thousand years to either side; beyond, a calendar tells nothing.
     private static let horizon = 3e11
 
@@ -28,9 +30,8 @@ package enum DateText {
         var whole = Int(seconds.rounded(.down))
         var microsecond = Int(((seconds - seconds.rounded(.down)) * 1e6).rounded())
         if microsecond == 1_000_000 { (whole, microsecond) = (whole + 1, 0) }
-        let day = whole >= 0 ? whole / secondsPerDay : (whole - secondsPerDay + 1) / secondsPerDay
-        let second = whole - day * secondsPerDay
-        let date = date(ofDay: day)
+        let (day, rest) = Int64(whole).flooredDivision(by: secondsPerDay)
+        let (date, second) = (CivilDate(daysSince1970: day + referenceDay), Int(rest))
         let time = "\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))"
         return ("\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))", time, microsecond)
     }
@@ -40,40 +41,14 @@ package enum DateText {
         return (value < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
     }
 
-    // Years begin in March here, so that the leap day is the last of its year.
-
-    private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + referenceDay
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        return (
-            yearOfEra + era * 400 + (month < 10 ? 0 : 1), month < 10 ? month + 3 : month - 9,
-            dayOfYear - (153 * month + 2) / 5 + 1
-        )
-    }
-
-    private static func day(year: Int, month: Int, day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-        let yearOfEra = shifted - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - referenceDay
-    }
-
     /// A day, or a day and a time: `2018-06-20`, `2018-06-20T18:00:00.5Z`, `2018-06-20 18:00:00 +0200`. Without a
     /// zone it is in UTC.
     package static func seconds(_ text: String) -> Double? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
-            let day = reader.number(2), 1...12 ~= month, 1...31 ~= day
+            let day = reader.number(2), let days = CivilDate(year: year, month: month, day: day).daysSince1970
         else { return nil }
-        let start = self.day(year: year, month: month, day: day)
-        let back = date(ofDay: start)
-        guard back.month == month, back.day == day else { return nil }
-        var seconds = Double(start * secondsPerDay)
+        var seconds = Double((days - referenceDay) * secondsPerDay)
         if reader.isAtEnd { return seconds }
         guard reader.skip("T") || reader.skip("t") || reader.skip(" "), let hour = reader.number(2), reader.skip(":"),
             let minute = reader.number(2), hour < 24, minute < 60

@@ -8,7 +8,7 @@ package import Registry
 /// Does the work on the whole store while the server serves: when it is due, or when its owner asks.
 package final class Housekeeper: Sendable {
     /// What the operator has decided; asked anew each time, so that a reload shows.
-    package struct Policy: Sendable {
+    package struct Policy: Equatable, Sendable {
         /// How old what nothing refers to must be to be removed.
         package var grace = Duration.seconds(3_600)
         /// Bytes a second that scrub reads at most.

@@ -1,7 +1,7 @@
 package import WidgetBundles
 
 /// What the operator lets publishers do; asked anew for every request, so that a reload shows.
-package struct PublishPolicy: Sendable {
+package struct PublishPolicy: Equatable, Sendable {
     /// What a bundle may be, and how large its archive.
     package var bundles = BundlePolicy()
     /// Refuse what would be stripped or warned about, whatever the request says.

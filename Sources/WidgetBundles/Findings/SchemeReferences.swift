@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 
 /// The names by which a scheme refers to objects that it does not describe itself, so interfaces have to have them.
@@ -43,6 +44,6 @@ struct SchemeReferences {
 
     private mutating func refer(_ name: String, at span: JSONSpan, _ known: Set<String>, _ sentence: String) {
         guard !known.contains(name), unresolved.count < FindingSheet.countLimit else { return }
-        unresolved.append((name, sheet.finding(.unknownObject, at: span, "\(sentence) \(Excerpt.of(name))")))
+        unresolved.append((name, sheet.finding(.unknownObject, at: span, "\(sentence) \(ShownText.quoted(name))")))
     }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 
 /// Reads the screens of one scheme file.
@@ -24,7 +25,8 @@ struct SchemeScan {
     private mutating func read(object: JSONItem.Object) {
         for member in object.members where !FrameworkNames.objectKeys.contains(member.name) {
             sheet.note(
-                .unknownKey, at: member.nameSpan, "\(Excerpt.of(member.name)) is no part of an object's description")
+                .unknownKey, at: member.nameSpan,
+                "\(ShownText.quoted(member.name)) is no part of an object's description")
         }
         if let type = object["type"] { name(type, of: "class", in: FrameworkNames.mediators, .unknownClass) }
         read(attributes: object["attrs"])
@@ -98,14 +100,14 @@ struct SchemeScan {
 extension SchemeScan {
     private mutating func name(_ value: JSONItem, of kind: String, in known: Set<String>, _ code: FindingCode) {
         guard let text = value.string, !text.isEmpty, !known.contains(text) else { return }
-        sheet.note(code, at: value.span, "the framework has no \(kind) \(Excerpt.of(text)); a host may")
+        sheet.note(code, at: value.span, "the framework has no \(kind) \(ShownText.quoted(text)); a host may")
     }
 
     private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: KeyPath.Use, from offset: Int = 0) {
         guard let exit = KeyPath.exit(of: text, use) else { return }
         sheet.note(
             .keyPath, at: span, textOffset: offset + exit.offset,
-            "\(Excerpt.of(exit.component)) leaves the object of the path")
+            "\(ShownText.quoted(exit.component)) leaves the object of the path")
     }
 
     private mutating func predicate(_ value: JSONItem) {
@@ -147,7 +149,7 @@ extension SchemeScan {
             } else if !FrameworkNames.chainSteps.contains(text) {
                 sheet.note(
                     .unknownSelector, at: span, textOffset: offset,
-                    "the framework has no step \(Excerpt.of(text)); a host may")
+                    "the framework has no step \(ShownText.quoted(text)); a host may")
             }
         }
     }

@@ -1,4 +1,5 @@
 internal import Addresses
+internal import Bytes
 
 /// The address of a service as a description writes it, judged without asking anybody.
 enum ServiceAddress {
@@ -18,7 +19,8 @@ enum ServiceAddress {
         guard schemes.contains(scheme) else {
             return [
                 Fault(
-                    code: .serviceURL, offset: 0, detail: "\(Excerpt.of(scheme + ":")) is no address of a web service")
+                    code: .serviceURL, offset: 0,
+                    detail: "\(ShownText.quoted(scheme + ":")) is no address of a web service")
             ]
         }
         var faults: [Fault] = []
@@ -40,7 +42,7 @@ enum ServiceAddress {
             faults.append(
                 Fault(
                     code: .privateAddress, offset: hostStart,
-                    detail: "\(Excerpt.of(host)) leads to the host's own device or network"))
+                    detail: "\(ShownText.quoted(host)) leads to the host's own device or network"))
         }
         return faults
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 
 /// Reads one service description.
@@ -57,6 +58,7 @@ struct ServiceScan {
     private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: KeyPath.Use) {
         guard let exit = KeyPath.exit(of: text, use) else { return }
         sheet.note(
-            .keyPath, at: span, textOffset: exit.offset, "\(Excerpt.of(exit.component)) leaves the object of the path")
+            .keyPath, at: span, textOffset: exit.offset,
+            "\(ShownText.quoted(exit.component)) leaves the object of the path")
     }
 }

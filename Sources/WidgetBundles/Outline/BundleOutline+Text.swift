@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension BundleOutline: CustomStringConvertible {
     /// For people; what the bundle says is made harmless to a terminal.
     package var description: String {
@@ -23,6 +25,6 @@ extension BundleOutline: CustomStringConvertible {
     }
 
     static func safe(_ text: String) -> String {
-        String(Excerpt.of(text, characterLimit: 400).dropFirst().dropLast())
+        ShownText.plain(text, limit: 400)
     }
 }

@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension InterfaceOutline: CustomStringConvertible {
     /// For people; what the bundle says is made harmless to a terminal.
     package var description: String {
@@ -15,7 +17,7 @@ extension InterfaceOutline.Part {
     fileprivate var lines: String {
         let indent = String(repeating: "  ", count: min(depth, 20) + 2)
         var text = "\(indent)\(BundleOutline.safe(className))"
-        if let title { text += " \(Excerpt.of(title))" }
+        if let title { text += " \(ShownText.quoted(title))" }
         if let restorationIdentifier { text += ", restored as \(BundleOutline.safe(restorationIdentifier))" }
         text += "\n"
         for view in views { text += "\(indent)  \(view.line)\n" }
@@ -36,7 +38,7 @@ extension InterfaceOutline.View {
         var words = [String(repeating: "  ", count: min(depth, 20)) + "- \(BundleOutline.safe(className))"]
         if let reuseIdentifier { words.append("for \(BundleOutline.safe(reuseIdentifier))") }
         if let frame { words.append("(" + frame.map { BundleOutline.shown($0) }.joined(separator: ", ") + ")") }
-        if let text { words.append(Excerpt.of(text)) }
+        if let text { words.append(ShownText.quoted(text)) }
         words += attributes.map(\.line)
         return words.joined(separator: " ")
     }

@@ -29,7 +29,7 @@ package struct ReportText: Sendable {
             )
             for file in files.prefix(ReportText.longestList) {
                 lines.append(
-                    "  \(safe(file.path))  \(color(.dim, "\(file.kind.rawValue), \(ByteCountText.of(file.byteCount))"))"
+                    "  \(ShownText.plain(file.path))  \(color(.dim, "\(file.kind.rawValue), \(ByteCountText.of(file.byteCount))"))"
                 )
             }
             if files.count > ReportText.longestList {
@@ -38,7 +38,7 @@ package struct ReportText: Sendable {
         }
         for warning in report.warnings {
             lines.append(
-                "\(color(.yellow, "warning")) \(safe(warning.path)): \(safe(warning.detail)) [\(warning.code.rawValue)]"
+                "\(color(.yellow, "warning")) \(ShownText.plain(warning.path)): \(ShownText.plain(warning.detail)) [\(warning.code.rawValue)]"
             )
         }
         lines += ReportText.lines(for: report.findings, usesColor: usesColor)
@@ -55,7 +55,7 @@ package struct ReportText: Sendable {
         findings.map { finding in
             let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
             return
-                "\(word) \(safe(finding.path)):\(finding.line):\(finding.column): \(safe(finding.detail)) [\(finding.code)]"
+                "\(word) \(ShownText.plain(finding.path)):\(finding.line):\(finding.column): \(ShownText.plain(finding.detail)) [\(finding.code)]"
         }
     }
 
@@ -68,21 +68,6 @@ package struct ReportText: Sendable {
     }
 
     private func count(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
-
-    /// Text from a bundle goes to a terminal, so nothing in it may move the cursor or turn text around.
-    private static func safe(_ text: String) -> String {
-        var result = ""
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse:
-                result += "\\u{\(String(scalar.value, radix: 16))}"
-            default: result.unicodeScalars.append(scalar)
-            }
-        }
-        return result
-    }
-
-    private func safe(_ text: String) -> String { ReportText.safe(text) }
 }
 
 extension ReportText: CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import Console
 import WidgetCore
 import WidgetHost
@@ -34,7 +35,8 @@ enum RenderCommand {
         let print: (View) -> String = { view in
             guard form == "json" else { return text.text(view) }
             let document = ViewJSON.document(view, size: size)
-            return String(decoding: Terminal.isWatched ? WatchedJSON.escaped(document) : document, as: UTF8.self)
+            return String(
+                decoding: Terminal.isWatched ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         let (instance, keeper) = try await options.instance()
         var run = ScriptRun(instance, network: options.network, text: text, print: print)

@@ -18,7 +18,7 @@ struct FetchProgram {
         let process = Process()
         process.executableURL = BuiltProgram("widget").url
         process.arguments = ["fetch", widget]
-        process.environment = environment
+        process.environment = BuiltProgram.environment(environment)
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         process.standardInput = FileHandle.nullDevice

@@ -1,11 +1,14 @@
 import Addresses
 import Configuration
+import HTTPServer
 import Testing
+
+@testable import widgetd
 
 @Suite struct `The list of trusted proxies` {
     @Test func `holds several ranges`() throws {
         let settings = try load(["WIDGETD_PROXY_TRUSTED": "10.0.0.0/8, ::1"]).settings
-        #expect(settings.proxy.trusted.map(\.description) == ["10.0.0.0/8", "::1"])
+        #expect(settings.server.trustedProxies.map(\.description) == ["10.0.0.0/8", "::1"])
         #expect(try load(file: "{proxy: {trusted: ['10.0.0.0/8', '::1']}}").settings == settings)
     }
 

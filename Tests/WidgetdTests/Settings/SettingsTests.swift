@@ -1,8 +1,13 @@
 import Addresses
 import Arguments
 import Configuration
+import HTTPServer
 import Logging
+import RegistryServer
 import Testing
+import WidgetBundles
+
+@testable import widgetd
 
 @Suite struct `The settings` {
     @Test func `are the documented defaults when nothing is given`() throws {
@@ -10,8 +15,8 @@ import Testing
         #expect(settings == Settings())
         #expect(settings.listen == [.tcp(host: "127.0.0.1", port: 8_080)])
         #expect(settings.adminListen == [])
-        #expect(settings.limits.upload == 64 * 1_024 * 1_024)
-        #expect(settings.limits.headTimeout == .seconds(10))
+        #expect(settings.publishPolicy.bundles.limits.archiveByteCount == 64 * 1_024 * 1_024)
+        #expect(settings.server.headTimeout == .seconds(10))
         #expect(settings.shutdown.grace == .seconds(30))
     }
 
@@ -21,9 +26,9 @@ import Testing
             file: file, ["WIDGETD_DATA": "from-environment", "WIDGETD_LIMITS_UPLOAD": "2MiB", "PATH": "/bin"],
             flags: ["--data", "from-flag"])
         #expect(loaded.settings.data == "from-flag")
-        #expect(loaded.settings.limits.upload == 2 << 20)
-        #expect(loaded.settings.limits.file == 2_048)
-        #expect(loaded.settings.limits.entries == 4_096)
+        #expect(loaded.settings.publishPolicy.bundles.limits.archiveByteCount == 2 << 20)
+        #expect(loaded.settings.publishPolicy.bundles.limits.fileByteCount == 2_048)
+        #expect(loaded.settings.publishPolicy.bundles.limits.entryCount == 4_096)
         #expect(loaded.source(of: "data") == .flag("data"))
         #expect(loaded.source(of: "limits.upload") == .environment("WIDGETD_LIMITS_UPLOAD"))
         #expect(loaded.source(of: "log.level") == .file("w.json5", line: 1))
@@ -37,31 +42,31 @@ import Testing
     }
 
     @Test func `have names in the environment made from their paths`() {
-        let names = Dictionary(uniqueKeysWithValues: Setting.all.map { ($0.path, $0.environmentName) })
+        let names = Dictionary(uniqueKeysWithValues: Settings.table.map { ($0.path, $0.environmentName) })
         #expect(names["limits.upload"] == "WIDGETD_LIMITS_UPLOAD")
         #expect(names["rateLimit"] == "WIDGETD_RATE_LIMIT")
         #expect(names["publicURL"] == "WIDGETD_PUBLIC_URL")
         #expect(names["adminToken"] == "WIDGETD_ADMIN_TOKEN")
         #expect(names["proxy.trusted"] == "WIDGETD_PROXY_TRUSTED")
         #expect(names["limits.failedAuthenticationsPerMinute"] == "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE")
-        #expect(Set(names.values).count == Setting.all.count)
+        #expect(Set(names.values).count == Settings.table.count)
     }
 
     @Test func `can all be set in the environment to what they are`() throws {
         var environment: [String: String] = [:]
-        for setting in Setting.all where !setting.isSecret {
+        for setting in Settings.table where !setting.isSecret {
             let shown = setting.shown(in: Settings())
             environment[setting.environmentName] = shown == "(none)" ? "" : shown
         }
         let loaded = try load(environment)
         #expect(loaded.settings == Settings())
         #expect(
-            Setting.all.allSatisfy { $0.isSecret || loaded.source(of: $0.path) == .environment($0.environmentName) })
+            Settings.table.allSatisfy { $0.isSecret || loaded.source(of: $0.path) == .environment($0.environmentName) })
     }
 
     @Test func `turn rate limiting off with one variable`() throws {
-        #expect(try load(["WIDGETD_RATE_LIMIT": "off"]).settings.isRateLimited == false)
-        #expect(try load(["WIDGETD_RATE_LIMIT": "on"]).settings.isRateLimited == true)
+        #expect(try load(["WIDGETD_RATE_LIMIT": "off"]).settings.accessPolicy.isRateLimited == false)
+        #expect(try load(["WIDGETD_RATE_LIMIT": "on"]).settings.accessPolicy.isRateLimited == true)
     }
 
     @Test(arguments: [
@@ -85,7 +90,7 @@ import Testing
             flags: ["--seed", "a\u{1B}b"]
         ).report
         let lines = report.split(separator: "\n")
-        #expect(lines.count == Setting.all.count)
+        #expect(lines.count == Settings.table.count)
         #expect(lines.contains("listen = 127.0.0.1:8080   # default"))
         #expect(lines.contains("limits.upload = 64KiB   # w.json5:3"))
         #expect(lines.contains("adminToken = (set)   # WIDGETD_ADMIN_TOKEN"))
@@ -97,11 +102,11 @@ import Testing
     private let token = String(repeating: "t0k3n-", count: 6)
 
     @Test func `comes from a variable, a file or a file that a variable names`() throws {
-        #expect(try load(["WIDGETD_ADMIN_TOKEN": token]).settings.adminToken == Secret(token))
-        #expect(try load(file: "{adminToken: '\(token)'}").settings.adminToken == Secret(token))
+        #expect(try load(["WIDGETD_ADMIN_TOKEN": token]).settings.accessPolicy.adminToken == Secret(token))
+        #expect(try load(file: "{adminToken: '\(token)'}").settings.accessPolicy.adminToken == Secret(token))
         for end in ["", "\n", "\r\n"] {
             let loaded = try load(["WIDGETD_ADMIN_TOKEN_FILE": "/run/t"], files: ["/run/t": token + end])
-            #expect(loaded.settings.adminToken == Secret(token))
+            #expect(loaded.settings.accessPolicy.adminToken == Secret(token))
             #expect(loaded.source(of: "adminToken") == .environment("WIDGETD_ADMIN_TOKEN_FILE"))
         }
     }

@@ -3,9 +3,11 @@ import Configuration
 import Foundation
 import Testing
 
+@testable import widgetd
+
 /// The files in `config/` are documentation that must be true.
 @Suite struct `The samples` {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
 
     private static let rewrites = ProcessInfo.processInfo.environment["SNAPSHOTS"] == "rewrite"
@@ -54,10 +56,10 @@ import Testing
             enteredCount += 1
             return String(match.output.indent + match.output.entry)
         }
-        #expect(enteredCount == Setting.all.count)
+        #expect(enteredCount == Settings.table.count)
         let loaded = try load(file: entered.joined(separator: "\n"))
         #expect(loaded.settings == Settings())
-        #expect(Setting.all.allSatisfy { loaded.source(of: $0.path) != .default })
+        #expect(Settings.table.allSatisfy { loaded.source(of: $0.path) != .default })
     }
 
     @Test func `open the container to the outside`() throws {

@@ -1,6 +1,11 @@
 import Addresses
 import Configuration
+import HTTPServer
+import RegistryServer
 import Testing
+import WidgetBundles
+
+@testable import widgetd
 
 /// Each kind of value through a setting that has it, in the file and in the environment.
 @Suite struct `A value` {
@@ -8,8 +13,8 @@ import Testing
         ("1024", 1_024), ("4KiB", 4_096), ("64MiB", 64 << 20), ("1 GiB", 1 << 30), ("4GiB", 4 << 30), ("2048B", 2_048),
     ])
     func `of bytes has units of 1024`(_ text: String, _ expected: Int) throws {
-        #expect(try load(["WIDGETD_LIMITS_UPLOAD": text]).settings.limits.upload == expected)
-        #expect(try load(file: "{limits: {upload: '\(text)'}}").settings.limits.upload == expected)
+        #expect(try load(["WIDGETD_LIMITS_UPLOAD": text]).settings.publishPolicy.bundles.limits.archiveByteCount == expected)
+        #expect(try load(file: "{limits: {upload: '\(text)'}}").settings.publishPolicy.bundles.limits.archiveByteCount == expected)
     }
 
     @Test(arguments: [
@@ -29,9 +34,9 @@ import Testing
     ])
     func `of time has a unit or is in seconds`(_ text: String, _ milliseconds: Int64) throws {
         #expect(
-            try load(["WIDGETD_LIMITS_HEAD_TIMEOUT": text]).settings.limits.headTimeout == .milliseconds(milliseconds))
+            try load(["WIDGETD_LIMITS_HEAD_TIMEOUT": text]).settings.server.headTimeout == .milliseconds(milliseconds))
         #expect(
-            try load(file: "{limits: {headTimeout: '\(text)'}}").settings.limits.headTimeout
+            try load(file: "{limits: {headTimeout: '\(text)'}}").settings.server.headTimeout
                 == .milliseconds(milliseconds))
     }
 
@@ -48,7 +53,7 @@ import Testing
     @Test(arguments: [("10", 10_000), ("1.5", 1_500), ("2e1", 20_000)])
     func `of time may be a number in a file`(_ number: String, _ milliseconds: Int64) throws {
         #expect(
-            try load(file: "{limits: {headTimeout: \(number)}}").settings.limits.headTimeout
+            try load(file: "{limits: {headTimeout: \(number)}}").settings.server.headTimeout
                 == .milliseconds(milliseconds))
     }
 
@@ -90,7 +95,7 @@ import Testing
         ("http://[::1]", "http://[::1]"),
     ])
     func `of a URL loses slashes at its end`(_ text: String, _ expected: String) throws {
-        #expect(try load(["WIDGETD_PUBLIC_URL": text]).settings.publicURL == expected)
+        #expect(try load(["WIDGETD_PUBLIC_URL": text]).settings.publishPolicy.publicURL == expected)
     }
 
     @Test(arguments: [
@@ -108,9 +113,9 @@ import Testing
         ("a b.txt", ["a b.txt"]), ("*", ["*"]), (".hidden", [".hidden"]),
     ])
     func `of patterns is a list of path ends`(_ text: String, _ expected: [String]) throws {
-        #expect(try load(["WIDGETD_POLICY_KEPT": text]).settings.policy.kept == expected)
+        #expect(try load(["WIDGETD_POLICY_KEPT": text]).settings.publishPolicy.bundles.kept == expected)
         #expect(
-            try load(file: "{policy: {kept: ['\(expected.joined(separator: "', '"))']}}").settings.policy.kept
+            try load(file: "{policy: {kept: ['\(expected.joined(separator: "', '"))']}}").settings.publishPolicy.bundles.kept
                 == expected)
     }
 

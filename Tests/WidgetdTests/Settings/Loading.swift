@@ -1,12 +1,14 @@
 import Arguments
 import Configuration
 
+@testable import widgetd
+
 private let program = Command("widgetd", "a server", example: "widgetd", options: Settings.options)
 
 /// Loads settings from texts; other files are looked up in `files`.
 func load(
     file: String? = nil, _ environment: [String: String] = [:], flags: [String] = [], files: [String: String] = [:]
-) throws -> LoadedSettings {
+) throws -> LoadedSettings<Settings> {
     var contents = files.mapValues { Array($0.utf8) }
     contents["w.json5"] = file.map { Array($0.utf8) }
     let arguments = (file == nil ? [] : ["--config", "w.json5"]) + flags

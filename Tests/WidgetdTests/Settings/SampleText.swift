@@ -1,9 +1,11 @@
 import Arguments
 import Configuration
 
+@testable import widgetd
+
 /// The documentation of the settings, made from the table of settings.
 ///
-/// `SNAPSHOTS=rewrite swift test --filter ConfigurationTests` writes it to `config/`.
+/// `SNAPSHOTS=rewrite swift test --filter WidgetdTests` writes it to `config/`.
 enum SampleText {
     static let defaults = Settings()
 
@@ -12,7 +14,7 @@ enum SampleText {
         let head =
             "| key | variable | flag | kind | values | default | SIGHUP | meaning |\n|---|---|---|---|---|---|---|---|\n"
         return head
-            + Setting.all.map { setting in
+            + Settings.table.map { setting in
                 let cells = [
                     code(setting.path), code(setting.environmentName), setting.flag.map { code("--" + $0.name) } ?? "",
                     setting.kind, setting.range, code(setting.literal(in: defaults)), setting.isReloadable ? "yes" : "",
@@ -32,7 +34,7 @@ enum SampleText {
 
             """
         var group: Substring = ""
-        for setting in Setting.all {
+        for setting in Settings.table {
             let parts = setting.path.split(separator: ".")
             let newGroup = parts.count > 1 ? parts[0] : ""
             if newGroup != group {
@@ -46,7 +48,7 @@ enum SampleText {
         return text.replacing("\n\n  },", with: "\n  },").replacing("\n\n}", with: "\n}")
     }
 
-    private static func entry(_ setting: Setting, indent: String) -> String {
+    private static func entry(_ setting: Setting<Settings>, indent: String) -> String {
         let name = setting.path.split(separator: ".").last ?? ""
         var facts = [setting.kind + (setting.range.isEmpty ? "" : ": " + setting.range), setting.environmentName]
         if setting.isSecret { facts.append(setting.environmentName + "_FILE") }

@@ -2,6 +2,8 @@ import Addresses
 import Configuration
 import Testing
 
+@testable import widgetd
+
 @Suite struct `Bad settings` {
     @Test(arguments: [
         ("{lisen: 'a:1'}", #"w.json5:1: unknown key "lisen" (did you mean `listen`?)"#),
