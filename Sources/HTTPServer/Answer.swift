@@ -12,8 +12,8 @@ package enum Answer: Sendable {
     /// Something that should not happen did. The log gets the reason, the client only the request's identifier.
     case failed(String)
     /// The body is wanted; its sink answers.
-    case receive(BodyReceipt)
-    /// Somebody answers later through the responder, from any thread.
+    case readBody(BodyReceipt)
+    /// The answer follows through the responder, from any thread.
     case later(@Sendable (Responder) -> Void)
 }
 
@@ -22,11 +22,11 @@ extension Answer {
     var isRefusal: Bool {
         switch self {
         case .problem, .refused, .failed: true
-        case .resource, .response, .receive, .later: false
+        case .resource, .response, .readBody, .later: false
         }
     }
 
-    /// Nobody will hear it: whoever has begun to feed it must not wait for a reader.
+    /// Drops the answer: stops a streaming source, so that it does not wait for a reader.
     func abandon() {
         if case .response(let response) = self, case .stream(let source) = response.body { source.stop() }
     }

@@ -1,4 +1,6 @@
-/// A route's wish to have the body.
+internal import HTTPWire
+
+/// A route's terms for reading the body: how long, of which type, and where it goes.
 package struct BodyReceipt: Sendable {
     package var limit: Int
     /// Media types taken, in lower case; an absent Content-Type always is. `nil` takes everything.
@@ -15,6 +17,20 @@ package struct BodyReceipt: Sendable {
         self.obstacle = obstacle
         self.sink = sink
     }
+
+    /// The refusal that follows from the head alone.
+    func refusal(_ head: borrowing RequestHead, _ input: Span<UInt8>) -> Refusal? {
+        if let mediaTypes {
+            let hasType = head.value(.contentType).map { Negotiation.isOne(of: mediaTypes, input, $0) } ?? true
+            if !hasType || head.has(.contentEncoding) {
+                return .unsupportedMediaType(accepted: mediaTypes.joined(separator: " or "))
+            }
+        }
+        if case .length(let length) = head.framing, length > limit {
+            return .contentTooLarge(limit: limit, announced: length)
+        }
+        return nil
+    }
 }
 
 /// Takes a request's body as it arrives. Every call comes from the connection's loop, in order.
@@ -23,7 +39,7 @@ package protocol BodySink: AnyObject, Sendable {
     func begin(_ responder: Responder)
     /// More of the body; the bytes are lent for the call.
     /// - Returns: `false` to be sent nothing more until the responder's `resume`.
-    func receive(_ bytes: Span<UInt8>) -> Bool
+    func write(_ bytes: Span<UInt8>) -> Bool
     /// The body is complete.
     /// - Returns: the answer, or `nil` if it follows through the responder.
     func finish() -> Answer?
@@ -43,7 +59,7 @@ package final class CollectedBody: BodySink, @unchecked Sendable {
 
     package func begin(_ responder: Responder) {}
 
-    package func receive(_ span: Span<UInt8>) -> Bool {
+    package func write(_ span: Span<UInt8>) -> Bool {
         for index in span.indices { bytes.append(span[index]) }
         return true
     }

@@ -1,3 +1,5 @@
+internal import Sockets
+
 /// A loop's connections, side by side, found by number.
 ///
 /// Safe to use: slots are made, owned and freed here, and every number is checked against those in use.
@@ -36,7 +38,7 @@ final class ConnectionTable {
     }
 
     /// A free slot, its generation raised; `nil` when there is none.
-    func take(_ socket: Int32) -> Int? {
+    func take(_ channel: ByteChannel, _ state: ConnectionState) -> Int? {
         let slot: Int
         if let last = free.popLast() {
             slot = Int(last)
@@ -48,15 +50,14 @@ final class ConnectionTable {
         }
         count &+= 1
         let generation = (self[slot].generation &+ 1) & 0x7FFF_FFFF
-        self[slot] = Connection(socket: socket, generation: generation, phase: .idle)
+        self[slot] = Connection(channel: channel, generation: generation, state: state)
         return slot
     }
 
     func release(_ slot: Int) {
-        self[slot].phase = .free
-        self[slot].socket = -1
-        self[slot].exchange = nil
-        self[slot].deadline = .max
+        self[slot].state = ConnectionState()
+        self[slot].channel = .none
+        self[slot].activity = nil
         free.append(Int32(truncatingIfNeeded: slot))
         count &-= 1
     }
@@ -69,7 +70,7 @@ final class ConnectionTable {
     /// The slot a token names, unless its connection is gone.
     func slot(_ token: UInt64) -> Int? {
         let slot = Int(token & 0xFFFF_FFFF)
-        guard slot < highWater, self[slot].phase != .free, self[slot].generation == UInt32(token >> 32) else {
+        guard slot < highWater, self[slot].isOpen, self[slot].generation == UInt32(token >> 32) else {
             return nil
         }
         return slot

@@ -47,17 +47,17 @@ final class Counters: @unchecked Sendable {
 
     /// Counts a finished request.
     @inline(__always)
-    func count(_ facts: borrowing RequestFacts, duration: UInt64) {
-        guard facts.route < routeCount else { return }
-        let base = Counters.globalCount &+ facts.route &* perRoute
+    func count(_ exchange: borrowing Exchange, duration: UInt64) {
+        guard exchange.route < routeCount else { return }
+        let base = Counters.globalCount &+ exchange.route &* perRoute
         // The first cell is for requests that were never answered.
-        add(at: base &+ min((facts.status?.rawValue ?? 0) / 100, Counters.classCount &- 1), 1)
+        add(at: base &+ min((exchange.status?.rawValue ?? 0) / 100, Counters.classCount &- 1), 1)
         var bucket = 0
         while bucket < Counters.durationBounds.count, duration > Counters.durationBounds[bucket] { bucket &+= 1 }
         add(at: base &+ Counters.classCount &+ bucket, 1)
         add(at: base &+ perRoute &- 1, duration)
-        add(.sent, facts.sent)
-        add(.received, facts.received)
+        add(.sent, exchange.sent)
+        add(.received, exchange.received)
     }
 
     func countRefusal(_ code: String) {

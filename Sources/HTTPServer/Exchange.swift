@@ -1,69 +1,120 @@
 internal import Addresses
 internal import HTTPWire
 
-/// What a connection needs while a request is under way and cannot be answered at once.
-final class Exchange {
-    /// Bytes that arrived and have not been used: part of a head, or requests behind the present one.
-    var input: [UInt8] = []
-    /// How much of an unfinished head had arrived when it was last looked at.
-    var examined = 0
+/// One request and its answer.
+///
+/// A value of its own: it lives on the stack while it is answered within a turn, and with its connection's `Activity`
+/// from the moment it has to wait. A connection has one at a time as long as HTTP/1.1 is all that is spoken.
+struct Exchange {
+    /// How far the answer is.
+    enum Stage {
+        /// It is given in this turn, or is on its way.
+        case due
+        /// It is known, and held back until an unwanted body has proved to be whole.
+        case held(PlannedAnswer)
+        /// The responder of this number gives it. A resource is then answered by the request's head.
+        case deferred(UInt64, HeldHead?)
+        /// The responder of this number feeds it.
+        case streaming(UInt64, StreamState)
+        /// It has been given, counted and logged.
+        case given
+    }
 
-    var facts: RequestFacts?
-    var body: BodyProgress?
-    var sink: (any BodySink)?
-    var bodyLimit = 0
-    /// The sink has asked for a pause.
-    var isPaused = false
-    /// An answer held back until an unwanted body has proved to be whole.
-    var heldAnswer: PlannedAnswer?
-    /// The head of a request that is answered later, for what of a resource its answer has to be.
-    var head: HeldHead?
-    /// Names the request that is under way to those who answer it later; 0 when there is none.
-    var sequence: UInt64 = 0
+    let start: UInt64
+    let method: Method
+    var route = 0
+    let identity: RequestIdentity
+    let isHTTP10: Bool
+    /// The client the log holds responsible: the peer, or the one a trusted proxy reports.
+    var client: IPAddress
+    /// The status of the answer; `nil` when the client was gone before.
+    var status: Status?
+    var sent = 0
+    var received: Int
+    /// Whether the connection ends with this exchange.
+    var endsConnection: Bool
+    /// The part of the request's body that has not been read.
+    var body: RequestBody?
+    var stage: Stage = .due
 
-    var pending: [PendingOutput] = []
-    var nextPending = 0
-    var stream: StreamState?
+    init(
+        start: UInt64, method: Method, identity: RequestIdentity, isHTTP10: Bool, client: IPAddress, received: Int,
+        endsConnection: Bool
+    ) {
+        self.start = start
+        self.method = method
+        self.identity = identity
+        self.isHTTP10 = isHTTP10
+        self.client = client
+        self.received = received
+        self.endsConnection = endsConnection
+    }
 
-    var hasPending: Bool { nextPending < pending.count }
+    /// Whether the request has been answered and counted.
+    var isGiven: Bool {
+        if case .given = stage { true } else { false }
+    }
 
-    /// How much is left to be sent.
-    var pendingByteCount: Int {
-        pending[nextPending...].reduce(0) { sum, output in
-            switch output {
-            case .bytes(_, let range, _), .piece(_, let range, _, _): sum &+ range.count
-            case .file(_, _, let count): sum &+ count
-            }
+    /// The number of the responder that may speak for this exchange; `nil` when none may.
+    var responder: UInt64? {
+        switch stage {
+        case .deferred(let number, _), .streaming(let number, _): number
+        case .due, .held, .given: nil
         }
     }
 
-    /// Sent entries at the front of the queue that are kept before they are cleared away.
-    private static let sentLimit = 64
-
-    func append(_ output: PendingOutput) {
-        // A stream whose client is always a little behind never empties the queue.
-        if nextPending > Exchange.sentLimit, nextPending &* 2 > pending.count {
-            pending.removeFirst(nextPending)
-            nextPending = 0
-        }
-        if nextPending == pending.count, nextPending > 0 {
-            pending.removeAll(keepingCapacity: false)
-            nextPending = 0
-        }
-        pending.append(output)
+    /// How the exchange ends, for its connection.
+    var ending: ConnectionState.Event {
+        if endsConnection { return .lastAnswerFinished }
+        return body == nil ? .answerFinished : .answerFinishedBeforeBody
     }
-}
 
-/// A stretch of an answer that has not been sent.
-enum PendingOutput {
-    /// A stretch of bytes in memory, and the resource whose they are.
-    case bytes([UInt8], Range<Int>, of: Resource?)
-    /// A piece of a stream, which somebody keeps count of.
-    case piece([UInt8], Range<Int>, StreamBacklog, weight: Int)
-    case file(OpenFile, offset: Int, count: Int)
+    // MARK: Changes
 
-    /// All of something that nobody else has.
-    static func bytes(_ bytes: [UInt8]) -> PendingOutput { .bytes(bytes, 0..<bytes.count, of: nil) }
+    /// Uses bytes of the body, from `position` on; `nil` when no body is left.
+    mutating func readBody(_ input: Span<UInt8>, _ position: inout Int) -> RequestBody.Step? {
+        let start = position
+        let step = body?.read(input, &position)
+        received &+= position &- start
+        return step
+    }
+
+    /// Reads no more of the body. The sink, if there is one, is the caller's to finish or to abandon.
+    mutating func endBody() -> (any BodySink)? {
+        let sink = body?.sink
+        body = nil
+        return sink
+    }
+
+    /// Makes a held answer due.
+    mutating func release() -> PlannedAnswer? {
+        guard case .held(let answer) = stage else { return nil }
+        stage = .due
+        return answer
+    }
+
+    /// Makes the answer of the responder due that the exchange has waited for.
+    ///
+    /// - Parameter isEarly: whether the body is not whole. The rest of it is then not read.
+    /// - Returns: the sink to abandon.
+    mutating func resume(isEarly: Bool) -> (any BodySink)? {
+        stage = .due
+        guard isEarly else { return nil }
+        endsConnection = true
+        return endBody()
+    }
+
+    /// Makes a refusal due, because the body cannot be read to its end.
+    ///
+    /// - Returns: the sink to abandon.
+    mutating func refuseBody() -> (any BodySink)? { resume(isEarly: true) }
+
+    /// Ends a streamed answer.
+    mutating func endStream() -> StreamState? {
+        guard case .streaming(_, let stream) = stage else { return nil }
+        stage = .due
+        return stream
+    }
 }
 
 /// A head that outlives the turn in which it arrived.
@@ -73,29 +124,17 @@ struct HeldHead {
     let bytes: [UInt8]
 }
 
-/// How far a request's body has come.
-enum BodyProgress {
-    case length(remaining: Int)
-    case chunked(ChunkedDecoder, received: Int)
-}
-
-/// What is remembered of a request for its log line and its counters.
-struct RequestFacts {
-    var start: UInt64
-    var method: Method
-    var route: Int
-    var identity: RequestIdentity
-    var isHTTP10: Bool
-    /// Whom the log holds responsible: the peer, or what a trusted proxy says it stands for.
-    var client: IPAddress
-    /// What was answered; `nil` when the client was gone before.
-    var status: Status?
-    var sent = 0
-    var received = 0
-}
-
 /// A streamed answer under way.
 struct StreamState {
-    var source: any StreamSource
-    var isChunked: Bool
+    let source: any StreamSource
+    let isChunked: Bool
+
+    /// A piece of the stream, as it is sent.
+    func framed(_ bytes: [UInt8]) -> [UInt8] {
+        guard isChunked else { return bytes }
+        return Array(String(bytes.count, radix: 16).utf8) + [0x0D, 0x0A] + bytes + [0x0D, 0x0A]
+    }
+
+    /// The bytes that end the stream.
+    var end: [UInt8] { isChunked ? Array("0\r\n\r\n".utf8) : [] }
 }

@@ -1,4 +1,6 @@
-/// Answers of the connection whose turn it is, one behind the other, until they are sent or kept.
+internal import Sockets
+
+/// Answers of the connection whose turn it is, one behind the other, until they are sent or queued.
 ///
 /// Memory of its own rather than an array: an array in a class is checked for exclusive access and unique
 /// ownership on every append, which is a good part of what a small answer costs.
@@ -42,8 +44,8 @@ final class OutputBuffer {
 
     func removeFirst(_ gone: Int) {
         precondition(gone >= 0 && gone <= count, "no more is removed than is there")
-        unsafe base.copyMemory(from: base + gone, byteCount: count &- gone)
         count &-= gone
+        if count > 0 { unsafe base.copyMemory(from: base + gone, byteCount: count) }
     }
 
     /// What is there, as an array of exactly that size; nothing is there afterwards.
@@ -52,7 +54,14 @@ final class OutputBuffer {
         return unsafe withUnsafeBytes { unsafe Array($0) }
     }
 
-    func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    /// Sends from the front, and keeps the rest.
+    func send(through channel: ByteChannel, more: Bool) -> Movement {
+        let movement = unsafe withUnsafeBytes { unsafe channel.send($0, more: more) }
+        if case .moved(let sent) = movement { removeFirst(sent) }
+        return movement
+    }
+
+    private func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         // The first `count` bytes have been written, and stay where they are until the next append.
         unsafe body(UnsafeRawBufferPointer(start: base, count: count))
     }

@@ -40,7 +40,7 @@ package final class QueuedBody: BodySink {
         state.withLock { $0.responder = responder }
     }
 
-    package func receive(_ span: Span<UInt8>) -> Bool {
+    package func write(_ span: Span<UInt8>) -> Bool {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(span.count)
         for index in span.indices { bytes.append(span[index]) }

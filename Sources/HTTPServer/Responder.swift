@@ -1,37 +1,37 @@
 internal import Sockets
 internal import Synchronization
 
-/// The handle by which anybody, on any thread, answers a request whose turn is over.
+/// The handle by which any thread answers a request whose turn is over.
 ///
 /// It names a connection without owning it: when the connection is gone, what is said is dropped.
 package struct Responder: Sendable {
     private let loop: ServerLoop
     private let token: UInt64
     /// Tells this request from the next one on the same connection.
-    private let sequence: UInt64
+    let number: UInt64
 
-    init(loop: ServerLoop, token: UInt64, sequence: UInt64) {
+    init(loop: ServerLoop, token: UInt64, number: UInt64) {
         self.loop = loop
         self.token = token
-        self.sequence = sequence
+        self.number = number
     }
 
     /// Answers. A second answer to the same request is ignored.
     package func answer(_ answer: Answer) {
-        loop.loop.perform { [self] in loop.answerLater(token, sequence, answer) }
+        loop.loop.perform { [self] in loop.answer(token, number, with: answer) }
     }
 
     /// Asks for more of a body after a pause.
     package func resume() {
-        loop.loop.perform { [self] in loop.resumeBody(token, sequence) }
+        loop.loop.perform { [self] in loop.resumeBody(token, number) }
     }
 
     func write(_ bytes: [UInt8], _ backlog: StreamBacklog) {
-        loop.loop.perform { [self] in loop.writeStream(token, sequence, bytes, backlog) }
+        loop.loop.perform { [self] in loop.writeStream(token, number, bytes, backlog) }
     }
 
     func end() {
-        loop.loop.perform { [self] in loop.endStream(token, sequence) }
+        loop.loop.perform { [self] in loop.endStream(token, number) }
     }
 }
 

@@ -135,10 +135,3 @@ package final class Server: Sendable {
         return allowed
     }
 }
-
-extension ServerLoop {
-    func apply(_ limits: ServerLimits) {
-        self.limits = limits
-        unsafe scratch.pointee.trustedProxies = limits.trustedProxies
-    }
-}

@@ -1,93 +1,83 @@
+internal import Addresses
 internal import HTTPWire
-internal import Logging
 internal import Sockets
 
 /// One event loop with its connections: where HTTPWire meets Sockets.
 ///
-/// The rest is in extensions named after what they do: accepting, input, dispatch, answers, output, bodies,
-/// streams, deadlines, closing.
+/// The loop owns the table of connections and the buffers their turns share. Each connection's `ConnectionState`
+/// decides what follows from an event, and the loop carries it out: reading and bodies in `ServerLoop+Input`, answers
+/// and sending in `ServerLoop+Output`, places for connections in `ServerLoop+Admission`.
 ///
 /// Confined to its loop's thread. Other threads reach it only through `loop.perform`, which is what makes the
 /// `@unchecked Sendable` true.
-@safe
 final class ServerLoop: EventLoopClient, @unchecked Sendable {
-    /// Room for what one read brings, behind what is left of a head.
-    static let inputRoom = 128 * 1_024
     /// Answers up to this size are gathered and sent together.
     static let outputRoom = 64 * 1_024
 
     let loop: EventLoop
     let shared: ServerShared
-    /// The next loop of a ring; `nil` where there is only one. Let go of when the server stops.
+    /// The next loop of a ring; `nil` where there is only one. Released when the server stops.
     var neighbour: ServerLoop?
     let counters: Counters
-    var limits: ServerLimits
+    private(set) var limits: ServerLimits
+    private(set) var bounds: ConnectionBounds
     let table: ConnectionTable
 
-    /// Where reads land. Owned here, used by one turn at a time.
-    let room: UnsafeMutableRawBufferPointer
-    let headRoom: UnsafeMutablePointer<RequestHead>
-    let scratch: UnsafeMutablePointer<RequestScratch>
-    /// Answers of the connection whose turn it is; always sent or stored before the turn ends.
+    let input = InputBuffer()
+    /// Answers of the connection whose turn it is; always sent or queued before the turn ends.
     let output = OutputBuffer(capacity: ServerLoop.outputRoom)
-    var identities = RequestIdentityMaker()
-    var dateLine = DateLine()
-    var sequence: UInt64 = 0
-    /// Connections with more to send that have had their share of the present turn.
-    var eager: [UInt64] = []
-    var isDraining = false
-    var drained: (@Sendable () -> Void)?
+    let dispatcher: Dispatcher
+    var heads: HeadWriter
+    private var responderCount: UInt64 = 0
+    /// Connections whose turn continues after the other connections' turns.
+    private var eager: [UInt64] = []
+    private(set) var isDraining = false
+    private var drained: (@Sendable () -> Void)?
 
     init(loop: EventLoop, shared: ServerShared, counters: Counters, limits: ServerLimits, capacity: Int) {
         self.loop = loop
         self.shared = shared
         self.counters = counters
         self.limits = limits
+        bounds = ConnectionBounds(limits)
         table = ConnectionTable(capacity: capacity)
-        unsafe room = .allocate(byteCount: ServerLoop.inputRoom, alignment: 64)
-        unsafe headRoom = .allocate(capacity: 1)
-        unsafe headRoom.initialize(to: RequestHead())
-        unsafe scratch = .allocate(capacity: 1)
-        unsafe scratch.initialize(to: RequestScratch())
-        unsafe scratch.pointee.trustedProxies = limits.trustedProxies
+        dispatcher = Dispatcher(shared)
+        dispatcher.trustedProxies = limits.trustedProxies
+        heads = HeadWriter(serverName: shared.serverName)
     }
 
-    deinit {
-        unsafe headRoom.deinitialize(count: 1)
-        unsafe headRoom.deallocate()
-        unsafe scratch.deinitialize(count: 1)
-        unsafe scratch.deallocate()
-        unsafe room.deallocate()
+    func apply(_ limits: ServerLimits) {
+        self.limits = limits
+        bounds = ConnectionBounds(limits, isDraining: isDraining)
+        dispatcher.trustedProxies = limits.trustedProxies
     }
 
-    /// The head parsed last, looked at in place.
-    var head: RequestHead {
-        @inline(__always)
-        unsafeAddress { unsafe UnsafePointer(headRoom) }
-    }
+    // MARK: Events of the loop
 
     var wantsTicks: Bool { table.count > 0 }
     var isEager: Bool { !eager.isEmpty }
 
+    func acceptPaused() {
+        counters.add(.shortages)
+    }
+
     func ready(_ token: UInt64, _ readiness: Readiness) {
         guard let slot = table.slot(token) else { return }
-        if readiness.contains(.broken), table[slot].phase != .lingering {
-            // Both directions are gone, or the connection is: nothing that is sent would arrive.
-            abandon(slot)
-            return
-        }
         if readiness.contains(.broken) {
-            // Both sides have said all they will say. What still stands unread is taken before the end: closing
-            // over it would send a reset, which can destroy the answer.
-            table[slot].marks.formUnion([.mayRead, .halfClosed])
+            signal(slot, .broken)
+            guard table[slot].isOpen else { return }
         }
-        if readiness.contains(.halfClosed) { table[slot].marks.insert(.halfClosed) }
-        if readiness.contains(.readable) || readiness.contains(.halfClosed) { table[slot].marks.insert(.mayRead) }
-        if readiness.contains(.writable), table[slot].phase == .sending || table[slot].exchange?.hasPending == true {
-            resumeOutput(slot)
-            guard table.slot(token) != nil else { return }
+        if readiness.contains(.halfClosed) {
+            signal(slot, .peerFinished)
+        } else if !readiness.isDisjoint(with: table[slot].channel.readinessToReceive) {
+            signal(slot, .becameReadable)
         }
-        pump(slot)
+        if table[slot].state.phase == .sending || table[slot].hasOutput,
+            !readiness.isDisjoint(with: table[slot].channel.readinessToSend)
+        {
+            sendQueued(slot)
+        }
+        read(slot)
     }
 
     func settled() {
@@ -96,66 +86,193 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         eager.removeAll(keepingCapacity: true)
         for token in turn {
             guard let slot = table.slot(token) else { continue }
-            resumeOutput(slot)
-            if table.slot(token) != nil { resumeInput(slot) }
+            sendQueued(slot)
+            resumeInput(slot)
         }
     }
 
-    /// The exchange of a connection, made when first needed.
-    func exchange(_ slot: Int) -> Exchange {
-        if let exchange = table[slot].exchange { return exchange }
-        let exchange = Exchange()
-        table[slot].exchange = exchange
-        return exchange
+    /// Looks at every connection; a deadline is kept to within a tick.
+    func tick() {
+        let now = loop.now
+        for slot in 0..<table.highWater where table[slot].state.deadline <= now { signal(slot, .deadlineReached) }
     }
 
-    func after(_ duration: Duration) -> UInt64 {
-        loop.now &+ duration.nanoseconds
+    // MARK: Events of a connection
+
+    /// Reports an event to a connection's state and carries out what follows.
+    @inline(__always)
+    func signal(_ slot: Int, _ event: ConnectionState.Event) {
+        let action = table[slot].state.on(event, at: loop.now, bounds)
+        if action != .none { carryOut(slot, action) }
     }
-}
 
-/// What all loops of a server have in common.
-final class ServerShared: Sendable {
-    let applications: [RouteTable]
-    /// The number of each listener's first route among all routes; 0 is "no route".
-    let firstRoutes: [Int]
-    let explain: @Sendable (Refusal) -> Problem
-    let serverName: String
-    let logger: Logger
-    let logsRequests: LogSwitch
-    let census = ConnectionCensus()
-    private let loopCount: Int
-
-    init(
-        applications: [RouteTable], explain: @escaping @Sendable (Refusal) -> Problem, serverName: String,
-        logger: Logger, logsRequests: Bool, loopCount: Int
-    ) {
-        self.loopCount = loopCount
-        self.applications = applications
-        var first = 1
-        var firsts: [Int] = []
-        for application in applications {
-            firsts.append(first)
-            first += application.routes.count
+    func carryOut(_ slot: Int, _ action: ConnectionState.Action) {
+        switch action {
+        // An answer that arrives is taken up by `answer`, which holds it.
+        case .none, .respond, .respondEarly: break
+        case .close: close(slot)
+        case .abandon: abandon(slot)
+        case .refuseHead(let shortcoming):
+            refuseHead(slot, shortcoming == .tooSlow ? .headTooSlow : .malformed(.incomplete))
+            flush(slot)
+        case .refuseBody(let shortcoming):
+            refuseBody(slot, shortcoming == .tooSlow ? .contentTooSlow : .malformed(.incomplete))
+            flush(slot)
+        case .finishExchange: finishSentExchange(slot)
+        case .finishSending: finishSending(slot)
+        case .continueReading: resumeInput(slot)
+        case .readLater: schedule(slot)
         }
-        firstRoutes = firsts
-        self.explain = explain
-        self.serverName = serverName
-        self.logger = logger
-        self.logsRequests = LogSwitch(logsRequests)
     }
 
-    var routeCount: Int { 1 + applications.reduce(0) { $0 + $1.routes.count } }
+    /// Continues a connection's turn after the present one, rather than on top of it.
+    func schedule(_ slot: Int) {
+        eager.append(table.token(slot))
+    }
 
-    /// What one loop may have of all connections, however they are spread.
-    func fairShare(_ limits: ServerLimits) -> Int { max(1, limits.connections / loopCount) }
+    /// The memory of a connection, made when first needed.
+    func activity(_ slot: Int) -> Activity {
+        if let activity = table[slot].activity { return activity }
+        let activity = Activity()
+        table[slot].activity = activity
+        return activity
+    }
 
-    /// A route's name in metrics and logs.
-    func template(_ route: Int) -> String {
-        for (application, first) in zip(applications, firstRoutes).reversed() where route >= first {
-            let index = route - first
-            return index < application.routes.count ? application.routes[index].template : ""
+    /// Takes the exchange that waits on a connection.
+    func takeExchange(_ slot: Int) -> Exchange? {
+        table[slot].activity?.exchange.take()
+    }
+
+    // MARK: Answers from other threads
+
+    /// A responder for an exchange that is about to wait.
+    func nextResponder(_ slot: Int) -> Responder {
+        responderCount &+= 1
+        return Responder(loop: self, token: table.token(slot), number: responderCount)
+    }
+
+    /// Suspends a connection until a responder answers.
+    func suspend(_ slot: Int, _ exchange: inout Exchange, _ head: HeldHead? = nil) -> Responder {
+        let responder = nextResponder(slot)
+        exchange.stage = .deferred(responder.number, head)
+        activity(slot).exchange = exchange
+        signal(slot, .answerDeferred)
+        return responder
+    }
+
+    /// The connection a responder speaks for, unless its request is over.
+    private func slot(_ token: UInt64, _ responder: UInt64) -> Int? {
+        guard let slot = table.slot(token), table[slot].activity?.exchange?.responder == responder else { return nil }
+        return slot
+    }
+
+    func answer(_ token: UInt64, _ responder: UInt64, with answer: Answer) {
+        guard let slot = slot(token, responder),
+            case .deferred(_, let head)? = table[slot].activity?.exchange?.stage
+        else {
+            answer.abandon()
+            return
         }
-        return ""
+        let action = table[slot].state.on(.answerArrived, at: loop.now, bounds)
+        guard action != .none, var exchange = takeExchange(slot) else {
+            answer.abandon()
+            return
+        }
+        exchange.resume(isEarly: action == .respondEarly)?.abandon()
+        if case .resource(let resource) = answer, let head {
+            respond(slot, .resource(resource, for: head.head, head.bytes.span), &exchange)
+        } else {
+            respond(slot, answer, &exchange)
+        }
+        flush(slot)
+        if table[slot].state.isReady { resumeInput(slot) }
+    }
+
+    /// Continues reading a body after its sink's pause.
+    func resumeBody(_ token: UInt64, _ responder: UInt64) {
+        guard let slot = slot(token, responder) else { return }
+        signal(slot, .bodyResumed)
+    }
+
+    func writeStream(_ token: UInt64, _ responder: UInt64, _ bytes: [UInt8], _ backlog: StreamBacklog) {
+        guard let slot = slot(token, responder), let activity = table[slot].activity,
+            case .streaming(_, let stream)? = activity.exchange?.stage
+        else { return }
+        let piece = stream.framed(bytes)
+        activity.exchange?.sent += bytes.count
+        activity.output.append(.streamed(piece, 0..<piece.count, backlog, weight: bytes.count))
+        sendStream(slot)
+    }
+
+    func endStream(_ token: UInt64, _ responder: UInt64) {
+        guard let slot = slot(token, responder) else { return }
+        endStream(slot)
+    }
+
+    private func endStream(_ slot: Int) {
+        guard let activity = table[slot].activity, let stream = activity.exchange?.endStream() else { return }
+        if stream.isChunked { activity.output.append(.bytes(stream.end)) }
+        sendStream(slot)
+    }
+
+    private func sendStream(_ slot: Int) {
+        signal(slot, .streamWritten)
+        sendQueued(slot)
+    }
+
+    // MARK: The end
+
+    /// Gives a connection up in the middle of something: stops its body and its stream, and counts its exchange.
+    func abandon(_ slot: Int) {
+        if var exchange = takeExchange(slot), !exchange.isGiven {
+            exchange.endBody()?.abandon()
+            if case .streaming(_, let stream) = exchange.stage { stream.source.stop() }
+            exchange.sent = max(0, exchange.sent &- (table[slot].activity?.output.byteCount ?? 0))
+            record(exchange, isComplete: false)
+        }
+        close(slot)
+    }
+
+    /// - Parameter givesUpPlace: whether there is room for one connection more from now on.
+    func close(_ slot: Int, givesUpPlace: Bool = true) {
+        guard table[slot].isOpen else { return }
+        table[slot].channel.close()
+        // Output gathered for this connection may never reach another.
+        output.removeAll()
+        if table[slot].isCounted { shared.census.leave(table[slot].peer.client) }
+        if givesUpPlace { shared.census.leave() }
+        counters.add(.closed)
+        table.release(slot)
+        if isDraining, table.count == 0 { reportDrained() }
+    }
+
+    /// Finishes everything under way and takes nothing new; `completion` is called when no connection is left.
+    func drain(_ completion: @escaping @Sendable () -> Void) {
+        isDraining = true
+        bounds = ConnectionBounds(limits, isDraining: true)
+        drained = completion
+        loop.stopListening()
+        for slot in 0..<table.highWater { stopStream(slot) }
+        for slot in 0..<table.highWater { signal(slot, .drainBegan) }
+        if table.count == 0 { reportDrained() }
+    }
+
+    /// Ends a stream that would keep a server from stopping for as long as its client listens.
+    private func stopStream(_ slot: Int) {
+        guard case .streaming(_, let stream)? = table[slot].activity?.exchange?.stage else { return }
+        stream.source.stop()
+        table[slot].activity?.exchange?.endsConnection = true
+        endStream(slot)
+    }
+
+    /// Closes every connection where it is.
+    func closeAll() {
+        for slot in 0..<table.highWater where table[slot].isOpen { abandon(slot) }
+    }
+
+    private func reportDrained() {
+        let report = drained
+        drained = nil
+        report?()
     }
 }

@@ -144,16 +144,3 @@ package struct MetricsText {
         }
     }
 }
-
-extension ServerShared {
-    func label(_ route: Int) -> String { route == 0 ? "none" : template(route) }
-
-    func method(_ route: Int) -> String {
-        guard route > 0 else { return "none" }
-        for (application, first) in zip(applications, firstRoutes).reversed() where route >= first {
-            let index = route - first
-            return index < application.routes.count ? application.routes[index].method.name : "none"
-        }
-        return "none"
-    }
-}

@@ -3,12 +3,13 @@ internal import CLinux
 internal import Locks
 internal import Synchronization
 
-/// Whoever owns the connections of a loop. Every call comes from the loop's own thread.
+/// The owner of a loop's connections. Every call comes from the loop's own thread.
 package protocol EventLoopClient: AnyObject {
-    func accepted(_ socket: Int32, from peer: IPAddress, listener: Int)
+    /// The client owns the channel from here on.
+    func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int)
     func ready(_ token: UInt64, _ readiness: Readiness)
-    /// The system has no descriptor left for another connection; accepting goes on a moment later.
-    func acceptingRests()
+    /// The system has no descriptor left for another connection; accepting resumes a moment later.
+    func acceptPaused()
     /// All events of one wait have been delivered.
     func settled()
     /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
@@ -24,15 +25,15 @@ package protocol EventLoopClient: AnyObject {
 /// ring a bell; that is what makes the `@unchecked Sendable` true.
 package final class EventLoop: @unchecked Sendable {
     package static let tickMilliseconds: UInt64 = 250
-    /// How long accepting rests after the system had no descriptor left.
-    static let shortageRestMilliseconds: UInt64 = 100
+    /// How long accepting pauses after the system had no descriptor left.
+    static let shortagePauseMilliseconds: UInt64 = 100
     /// The most connections accepted before other events get their turn.
     private static let acceptTurn = 64
     private static let listenerMark: UInt64 = 1 << 63
 
     private struct Entry {
         let listener: Listener
-        var rests: Bool
+        var isPaused: Bool
     }
 
     private struct Inbox {
@@ -45,7 +46,7 @@ package final class EventLoop: @unchecked Sendable {
     private let inbox = Guarded(Inbox())
     private let isStopping = Atomic<Bool>(false)
     private var listeners: [Entry?] = []
-    private var restEnds: UInt64 = 0
+    private var acceptResumesAt: UInt64 = 0
     private var nextTick: UInt64 = 0
 
     /// The loop's clock. Atomic only because that spares the checks of exclusive access a variable would cost.
@@ -85,7 +86,7 @@ package final class EventLoop: @unchecked Sendable {
     /// Starts accepting; `number` comes back with every connection.
     package func listen(_ listener: Listener, number: Int) -> Bool {
         while listeners.count <= number { listeners.append(nil) }
-        listeners[number] = Entry(listener: listener, rests: false)
+        listeners[number] = Entry(listener: listener, isPaused: false)
         return poller.addListener(listener.descriptor, token: EventLoop.listenerMark | UInt64(number))
     }
 
@@ -96,11 +97,12 @@ package final class EventLoop: @unchecked Sendable {
             entry.listener.stop()
         }
         listeners.removeAll()
-        restEnds = 0
+        acceptResumesAt = 0
     }
 
-    package func watch(_ socket: Int32, token: UInt64) -> Bool {
-        poller.addConnection(socket, token: token)
+    /// Reports every readiness of a channel from now on, under `token`.
+    package func watch(_ channel: ByteChannel, token: UInt64) -> Bool {
+        poller.addConnection(channel.descriptor, token: token)
     }
 
     package func refreshClock() {
@@ -137,7 +139,7 @@ package final class EventLoop: @unchecked Sendable {
                 nextTick = now &+ EventLoop.tickMilliseconds &* 1_000_000
                 client.tick()
             }
-            if restEnds != 0, now >= restEnds { endRest() }
+            if acceptResumesAt != 0, now >= acceptResumesAt { resumeAccepting() }
         }
         closeInbox()
     }
@@ -146,7 +148,7 @@ package final class EventLoop: @unchecked Sendable {
         if client.isEager { return 0 }
         var end = UInt64.max
         if client.wantsTicks { end = nextTick }
-        if restEnds != 0 { end = min(end, restEnds) }
+        if acceptResumesAt != 0 { end = min(end, acceptResumesAt) }
         guard end != UInt64.max else { return -1 }
         return end <= now ? 0 : Int32(min(1_000, (end &- now) / 1_000_000 &+ 1))
     }
@@ -182,13 +184,13 @@ package final class EventLoop: @unchecked Sendable {
                 unsafe linux_accept(entry.listener.descriptor, $0.baseAddress, &port)
             }
             if socket >= 0 {
-                client.accepted(socket, from: IPAddress(bytes), listener: number)
+                client.accepted(.plain(socket), from: IPAddress(bytes), listener: number)
                 continue
             }
             let code = linux_errno()
             if Interruption.isShortage(code) {
-                rest(number)
-                client.acceptingRests()
+                pauseAccepting(number)
+                client.acceptPaused()
                 return
             }
             if Interruption.wouldBlock(code) { return }
@@ -197,18 +199,18 @@ package final class EventLoop: @unchecked Sendable {
     }
 
     /// Out of descriptors: the connection stays in the queue, and asking again at once would only spin.
-    private func rest(_ number: Int) {
+    private func pauseAccepting(_ number: Int) {
         guard let entry = listeners[number] else { return }
         poller.remove(entry.listener.descriptor)
-        listeners[number]?.rests = true
-        restEnds = now &+ EventLoop.shortageRestMilliseconds &* 1_000_000
+        listeners[number]?.isPaused = true
+        acceptResumesAt = now &+ EventLoop.shortagePauseMilliseconds &* 1_000_000
     }
 
-    private func endRest() {
-        restEnds = 0
+    private func resumeAccepting() {
+        acceptResumesAt = 0
         for (number, entry) in listeners.enumerated() {
-            guard let entry, entry.rests else { continue }
-            listeners[number]?.rests = false
+            guard let entry, entry.isPaused else { continue }
+            listeners[number]?.isPaused = false
             _ = poller.addListener(entry.listener.descriptor, token: EventLoop.listenerMark | UInt64(number))
         }
     }

@@ -11,11 +11,11 @@ package enum Movement: Equatable, Sendable {
     case failed
 }
 
-/// Every call on a connected socket, wrapped once. A socket here is a bare descriptor: whoever accepted it owns it.
+/// Every call on a connected socket, wrapped once. A socket here is a bare descriptor; its `ByteChannel` uses it.
 package enum Socket {
     /// Reads what has arrived, at most as much as there is room for.
     @inline(__always)
-    package static func receive(_ socket: Int32, into room: UnsafeMutableRawBufferPointer) -> Movement {
+    static func receive(_ socket: Int32, into room: UnsafeMutableRawBufferPointer) -> Movement {
         while true {
             let count = unsafe recv(socket, room.baseAddress, room.count, 0)
             if count > 0 { return .moved(count) }
@@ -28,7 +28,7 @@ package enum Socket {
 
     /// Sends what the socket takes. `more` says that other bytes follow at once and may share a packet.
     @inline(__always)
-    package static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Movement {
+    static func send(_ socket: Int32, _ bytes: UnsafeRawBufferPointer, more: Bool) -> Movement {
         while true {
             let count = unsafe linux_send(socket, bytes.baseAddress, bytes.count, more ? 1 : 0)
             if count >= 0 { return .moved(count) }
@@ -37,7 +37,7 @@ package enum Socket {
     }
 
     /// Sends two stretches of bytes in one call.
-    package static func send(
+    static func send(
         _ socket: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
     ) -> Movement {
         while true {
@@ -51,7 +51,7 @@ package enum Socket {
     /// Sends a stretch of a file without bringing it into user memory.
     ///
     /// `.ended` with nothing moved can also mean that the file is shorter than it was said to be.
-    package static func sendFile(_ socket: Int32, file: Int32, offset: Int, count: Int) -> Movement {
+    static func sendFile(_ socket: Int32, file: Int32, offset: Int, count: Int) -> Movement {
         var position = off_t(offset)
         while true {
             let moved = unsafe linux_sendfile(socket, file, &position, count)
@@ -62,12 +62,12 @@ package enum Socket {
     }
 
     /// Says that nothing more will be sent; the peer can still send.
-    package static func finishSending(_ socket: Int32) {
+    static func finishSending(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_WR))
     }
 
     /// Answers are sent as soon as they are written.
-    package static func disableDelay(_ socket: Int32) {
+    static func disableDelay(_ socket: Int32) {
         _ = linux_set_option(socket, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
     }
 

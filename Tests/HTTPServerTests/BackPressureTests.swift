@@ -19,12 +19,12 @@ import Testing
         let sink = try #require(server.routes.paused.take())
         let sent = connection.push(Self.byteCount, patience: 300)
         #expect(sent < Self.systemBuffers)
-        #expect(sink.byteCount <= ServerLoop.inputRoom)
+        #expect(sink.byteCount <= InputBuffer.capacity)
         // One resume, one stretch.
         _ = sink.received.take()
         sink.resume()
         _ = sink.received.take()
-        #expect(sink.byteCount <= 2 * ServerLoop.inputRoom)
+        #expect(sink.byteCount <= 2 * InputBuffer.capacity)
         connection.reset()
         #expect(sink.abandoned.take() != nil)
         #expect(server.comesToRest())
@@ -69,7 +69,7 @@ import Testing
         let body = QueuedBody(queue: DispatchQueue(label: "test.pieces"), consumer: consumer)
         let byte: [UInt8] = [0x61]
         var pieceCount = 1
-        while body.receive(byte.span), pieceCount < QueuedBody.window { pieceCount += 1 }
+        while body.write(byte.span), pieceCount < QueuedBody.window { pieceCount += 1 }
         #expect(pieceCount <= QueuedBody.window / QueuedBody.pieceCost)
         consumer.open()
     }

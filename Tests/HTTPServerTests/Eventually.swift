@@ -25,7 +25,7 @@ extension TestServer {
         let connection = RawConnection(adopting: ours)
         connection.send(text)
         let loop = server.loops[0]
-        loop.loop.perform { loop.accepted(theirs, from: peer, listener: 0) }
+        loop.loop.perform { loop.accepted(.plain(theirs), from: peer, listener: 0) }
         return Conversation(connection)
     }
 
@@ -52,7 +52,7 @@ extension TestServer {
     /// Slots between requests that keep more than a slot.
     func heavyIdleConnections() -> Int {
         onEachLoop { loop in
-            (0..<loop.table.highWater).count { loop.table[$0].phase == .idle && loop.table[$0].exchange != nil }
+            (0..<loop.table.highWater).count { loop.table[$0].state.phase == .idle && loop.table[$0].activity != nil }
         }.reduce(0, +)
     }
 }
@@ -62,12 +62,12 @@ extension TestServer {
     var remains: [String] {
         let listening = port
         return onEachLoop { loop in
-            (0..<loop.table.highWater).filter { loop.table[$0].phase != .free }.map { slot in
+            (0..<loop.table.highWater).filter { loop.table[$0].isOpen }.map { slot in
                 let connection = loop.table[slot]
-                let exchange = connection.exchange
-                return "\(connection.phase) marks \(connection.marks.rawValue) progress \(connection.progress) "
-                    + "input \(exchange?.input.count ?? -1) pending \(exchange?.pendingByteCount ?? -1) "
-                    + "body \(exchange?.body != nil) paused \(exchange?.isPaused ?? false) "
+                let (state, activity) = (connection.state, connection.activity)
+                return "\(state.phase) marks \(state.marks.rawValue) progress \(state.progress) "
+                    + "input \(activity?.input.count ?? -1) pending \(activity?.output.byteCount ?? -1) "
+                    + "body \(activity?.exchange?.body != nil) "
                     + "socket \(Shell.run("ss -tnoie state all sport = :\(listening) | grep -v LISTEN").output)"
             }
         }.flatMap { $0 }

@@ -94,7 +94,7 @@ import Testing
         for _ in 0..<2_000 {
             stream.write([UInt8](repeating: 0x61, count: 8_192))
             if case .bytes = connection.receive(upTo: 16_384) {}
-            longest = max(longest, server.onEachLoop { loop in loop.table[0].exchange?.pending.count ?? 0 }[0])
+            longest = max(longest, server.onEachLoop { loop in loop.table[0].activity?.output.entryCount ?? 0 }[0])
         }
         #expect(longest < 2_100)
         stream.end()

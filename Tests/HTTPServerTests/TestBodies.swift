@@ -62,13 +62,13 @@ final class PausingSink: BodySink {
 
     func begin(_ responder: Responder) { state.withLock { $0.responder = responder } }
 
-    func receive(_ bytes: Span<UInt8>) -> Bool {
-        let goesOn = state.withLock { state in
+    func write(_ bytes: Span<UInt8>) -> Bool {
+        let continues = state.withLock { state in
             state.byteCount += bytes.count
             return state.isOpen
         }
         received.put(bytes.count)
-        return goesOn
+        return continues
     }
 
     func finish() -> Answer? { .response(TestRoutes.bytes(Array("\(byteCount)".utf8))) }

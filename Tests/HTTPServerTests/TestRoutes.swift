@@ -30,29 +30,29 @@ final class TestRoutes: Sendable {
     private func addBodies(_ routes: inout Routes) {
         for method in [Method.post, .put] {
             routes.on(method, "/echo") { _ in
-                .receive(BodyReceipt(limit: 1 << 20, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
+                .readBody(BodyReceipt(limit: 1 << 20, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
             }
         }
         routes.on(.put, "/hash") { [queue] _ in
-            .receive(
+            .readBody(
                 BodyReceipt(limit: 64 << 20, sink: QueuedBody(queue: queue, consumer: HashingConsumer())))
         }
         routes.on(.put, "/gated") { [consumers] _ in
             let consumer = GatedConsumer()
             consumers.put(consumer)
             let queue = DispatchQueue(label: "test.gated")
-            return .receive(BodyReceipt(limit: 64 << 20, sink: QueuedBody(queue: queue, consumer: consumer)))
+            return .readBody(BodyReceipt(limit: 64 << 20, sink: QueuedBody(queue: queue, consumer: consumer)))
         }
         routes.on(.put, "/paused") { [paused] _ in
             let sink = PausingSink()
             paused.put(sink)
-            return .receive(BodyReceipt(limit: 64 << 20, sink: sink))
+            return .readBody(BodyReceipt(limit: 64 << 20, sink: sink))
         }
         routes.on(.put, "/small") { _ in
-            .receive(BodyReceipt(limit: 16, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
+            .readBody(BodyReceipt(limit: 16, sink: CollectedBody { .response(TestRoutes.bytes($0)) }))
         }
         routes.on(.post, "/typed") { _ in
-            .receive(
+            .readBody(
                 BodyReceipt(
                     limit: 1 << 20, mediaTypes: ["application/zip"],
                     sink: CollectedBody { .response(TestRoutes.bytes($0)) }))

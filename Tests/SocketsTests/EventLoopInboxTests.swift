@@ -10,9 +10,9 @@ import Testing
     final class IdleClient: EventLoopClient {
         let wantsTicks = false
         let isEager = false
-        func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {}
+        func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int) {}
         func ready(_ token: UInt64, _ readiness: Readiness) {}
-        func acceptingRests() {}
+        func acceptPaused() {}
         func settled() {}
         func tick() {}
     }

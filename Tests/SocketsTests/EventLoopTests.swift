@@ -28,13 +28,13 @@ private final class RecordingClient: EventLoopClient {
         self.wantsTicks = wantsTicks
     }
 
-    func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {
+    func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int) {
         record.withLock { $0.accepted += 1 }
         let token = nextToken.withLock { token in
             defer { token += 1 }
             return token
         }
-        if !loop.watch(socket, token: token) { close(socket) }
+        if !loop.watch(channel, token: token) { channel.close() }
     }
 
     func ready(_ token: UInt64, _ readiness: Readiness) {
@@ -44,7 +44,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    func acceptingRests() {}
+    func acceptPaused() {}
     func settled() { record.withLock { $0.settled += 1 } }
     func tick() { record.withLock { $0.ticks += 1 } }
 }

@@ -77,7 +77,7 @@ struct PublishRoutes: Sendable {
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,
             credential: Credential(request), policy: policy, options: options, request: wanted, form: form,
             expected: expectations)
-        return .receive(
+        return .readBody(
             BodyReceipt(
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,
                 mediaTypes: PublishRoutes.archiveTypes + [PublishRoutes.formType],

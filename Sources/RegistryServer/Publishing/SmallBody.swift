@@ -12,7 +12,7 @@ enum SmallBody {
         _ action: @escaping @Sendable ([UInt8], PendingWrite) throws(Problem) -> Answer
     ) -> Answer {
         let write = PendingWrite(audit, entry)
-        return .receive(
+        return .readBody(
             BodyReceipt(
                 limit: limit, mediaTypes: ["application/json", "application/x-www-form-urlencoded"],
                 sink: CollectedBody { body in

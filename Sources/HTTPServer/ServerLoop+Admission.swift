@@ -2,36 +2,32 @@ internal import Addresses
 internal import HTTPWire
 internal import Sockets
 
+/// Places for connections: how many there may be, from one address and in all, and who makes room.
 extension ServerLoop {
-    func acceptingRests() {
-        counters.add(.shortages)
-    }
-
-    func accepted(_ socket: Int32, from peer: IPAddress, listener: Int) {
+    func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int) {
         counters.add(.accepted)
         guard shared.census.admit(limit: limits.connections) || makeRoom() else {
-            turnAway(socket)
+            turnAway(channel)
             return
         }
         let client = peer.client
         let isCounted = !limits.isExempt(peer)
         guard !isCounted || shared.census.admit(client, limit: limits.connectionsPerAddress) else {
             shared.census.leave()
-            turnAway(socket)
+            turnAway(channel)
             return
         }
-        guard let slot = table.take(socket) else {
+        guard let slot = table.take(channel, ConnectionState(acceptedAt: loop.now, bounds)) else {
             if isCounted { shared.census.leave(client) }
             shared.census.leave()
-            turnAway(socket)
+            turnAway(channel)
             return
         }
-        Socket.disableDelay(socket)
+        channel.disableDelay()
         table[slot].listener = UInt8(truncatingIfNeeded: listener)
         table[slot].peer = peer
-        table[slot].deadline = after(limits.idleTimeout)
-        if isCounted { table[slot].marks.insert(.isCounted) }
-        if !loop.watch(socket, token: table.token(slot)) { close(slot) }
+        table[slot].isCounted = isCounted
+        if !loop.watch(channel, token: table.token(slot)) { close(slot) }
     }
 
     /// At the limit, the connection that has been idle longest makes room for one that has something to say.
@@ -54,8 +50,8 @@ extension ServerLoop {
     /// Closes the connection that has been idle longest; its place stays taken.
     private func evict() -> Bool {
         var oldest: Int?
-        for slot in 0..<table.highWater where table[slot].phase == .idle {
-            if oldest.map({ table[slot].deadline < table[$0].deadline }) ?? true { oldest = slot }
+        for slot in 0..<table.highWater where table[slot].state.phase == .idle {
+            if oldest.map({ table[slot].state.deadline < table[$0].state.deadline }) ?? true { oldest = slot }
         }
         guard let oldest else { return false }
         // Its place is handed over rather than given back, or another loop could take it in between.
@@ -65,21 +61,23 @@ extension ServerLoop {
         return true
     }
 
-    /// Says why, once, to a connection there is no room for.
-    private func turnAway(_ socket: Int32) {
+    /// Explains itself, once, to a connection there is no room for.
+    private func turnAway(_ channel: ByteChannel) {
         counters.add(.turnedAway)
         counters.add(.closed)
-        let problem = shared.explain(.tooManyConnections)
+        let problem = shared.problem(.tooManyConnections)
         counters.countRefusal(problem.code)
-        let identity = identities.next()
+        let identity = dispatcher.nextIdentity()
         output.removeAll()
-        appendResponseHead(problem.response(instance: identity.text), identity: identity, closes: true, isHTTP10: false)
+        heads.write(
+            problem.response(instance: identity.text),
+            HeadWriter.Ending(identity: identity, isHTTP10: false, closes: true), at: loop.now, to: output)
         output.append(contentsOf: problem.document(instance: identity.text))
-        _ = unsafe output.withUnsafeBytes { unsafe Socket.send(socket, $0, more: false) }
+        _ = output.send(through: channel, more: false)
         output.removeAll()
-        Socket.finishSending(socket)
-        // What has arrived is taken, so that closing does not turn into a reset that eats the answer.
-        _ = unsafe Socket.receive(socket, into: room)
-        Socket.close(socket)
+        channel.finishSending()
+        // Bytes that have arrived are read, so that closing does not turn into a reset that destroys the answer.
+        _ = unsafe channel.receive(into: input.room(after: 0))
+        channel.close()
     }
 }

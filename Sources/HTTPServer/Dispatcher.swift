@@ -1,0 +1,146 @@
+internal import Addresses
+internal import HTTPWire
+
+/// Reads the heads of a loop's requests and asks the routes: everything about a request that happens before its answer
+/// is sent. It knows no connection.
+///
+/// Safe to use: the memory of the head parsed last is made and freed here, reused for every request, and lent to a
+/// route as a `Request`, which cannot be kept.
+@safe
+final class Dispatcher {
+    private let shared: ServerShared
+    private let headRoom: UnsafeMutablePointer<RequestHead>
+    private let scratch: UnsafeMutablePointer<RequestScratch>
+    private var identities = RequestIdentityMaker()
+
+    init(_ shared: ServerShared) {
+        self.shared = shared
+        unsafe headRoom = .allocate(capacity: 1)
+        unsafe headRoom.initialize(to: RequestHead())
+        unsafe scratch = .allocate(capacity: 1)
+        unsafe scratch.initialize(to: RequestScratch())
+    }
+
+    deinit {
+        unsafe headRoom.deinitialize(count: 1)
+        unsafe headRoom.deallocate()
+        unsafe scratch.deinitialize(count: 1)
+        unsafe scratch.deallocate()
+    }
+
+    /// The head parsed last, looked at in place.
+    var head: RequestHead {
+        @inline(__always)
+        unsafeAddress { unsafe UnsafePointer(headRoom) }
+    }
+
+    /// Proxies whose report of the client's address is used.
+    var trustedProxies: [AddressRange] {
+        get { unsafe scratch.pointee.trustedProxies }
+        set { unsafe scratch.pointee.trustedProxies = newValue }
+    }
+
+    func nextIdentity() -> RequestIdentity { identities.next() }
+
+    func parse(_ bytes: UnsafeBufferPointer<UInt8>, _ limits: HeadLimits) -> RequestHeadParser.Outcome {
+        unsafe RequestHeadParser.parse(bytes.span, into: &headRoom.pointee, limits: limits)
+    }
+
+    /// An exchange for the head parsed last.
+    func exchange(
+        _ bytes: UnsafeBufferPointer<UInt8>, from peer: IPAddress, at now: UInt64, endsConnection: Bool
+    ) -> Exchange {
+        let input = unsafe bytes.span
+        var exchange = Exchange(
+            start: now, method: head.method, identity: identity(input), isHTTP10: head.isHTTP10, client: peer,
+            received: head.byteCount, endsConnection: endsConnection)
+        if unsafe !scratch.pointee.trustedProxies.isEmpty {
+            exchange.client = unsafe ClientAddress.of(head, input, peer: peer, trusted: scratch.pointee.trustedProxies)
+        }
+        return exchange
+    }
+
+    private func identity(_ input: Span<UInt8>) -> RequestIdentity {
+        guard let given = head.value(.requestID), RequestID.isSane(input, given) else { return identities.next() }
+        return .given(Array(input.text(in: given).utf8))
+    }
+
+    /// The answer of the route, or of the engine where there is none.
+    func answer(
+        _ bytes: UnsafeBufferPointer<UInt8>, listener: Int, peer: IPAddress, _ exchange: inout Exchange
+    ) -> Answer {
+        let application = shared.applications[listener]
+        switch head.targetForm {
+        case .asterisk: return .response(Dispatcher.options(application.allMethods))
+        case .authority: return .refused(.methodNotAllowed(allowed: application.allMethods))
+        case .origin, .absolute: break
+        }
+        if let query = head.query, unsafe !Query.isWellFormed(bytes.span, query) {
+            return .refused(.malformed(.percentEncoding))
+        }
+        let match: RouteTable.Match
+        if head.pathIsEncoded {
+            do {
+                let decoded = try unsafe PercentDecoding.path(bytes.span, head.path)
+                unsafe scratch.pointee.decodedPath = decoded
+            } catch {
+                return .refused(.malformed(error))
+            }
+            match = unsafe application.match(head.method, scratch.pointee.decodedPath.span)
+        } else {
+            match = unsafe application.match(head.method, bytes.span.extracting(head.path))
+        }
+        switch match {
+        case .none: return .refused(.noRoute)
+        case .wrongMethod(let allowed):
+            return head.method == .options
+                ? .response(Dispatcher.options(allowed)) : .refused(.methodNotAllowed(allowed: allowed))
+        case .route(let index, let parameters):
+            exchange.route = shared.firstRoutes[listener] &+ index
+            let offset = head.pathIsEncoded ? 0 : head.path.lowerBound
+            let request = unsafe Request(
+                input: bytes, head: UnsafePointer(headRoom), scratch: UnsafePointer(scratch),
+                parameters: parameters.shifted(by: offset), peer: peer, identity: exchange.identity)
+            return application.routes[index].action(request)
+        }
+    }
+
+    private static func options(_ allowed: String) -> Response {
+        Response(
+            .noContent,
+            fields: FieldBlock([
+                "Allow": allowed, "Access-Control-Allow-Methods": allowed, "Access-Control-Allow-Origin": "*",
+                "Access-Control-Allow-Headers": "*, Authorization", "Access-Control-Max-Age": "86400",
+            ]))
+    }
+
+    /// Adds to an answer everything of the head that giving it takes.
+    func planned(_ answer: Answer, _ bytes: UnsafeBufferPointer<UInt8>) -> PlannedAnswer {
+        switch answer {
+        case .resource(let resource): unsafe .resource(resource, for: head, bytes.span)
+        case .later(let start):
+            .later(start, HeldHead(head: head, bytes: unsafe Array(bytes.prefix(head.byteCount))))
+        case .response, .problem, .refused, .failed, .readBody: .plain(answer)
+        }
+    }
+}
+
+/// An answer that can be given without the request's head.
+enum PlannedAnswer {
+    case plain(Answer)
+    case resource(Resource, ResourcePlan)
+    case later(@Sendable (Responder) -> Void, HeldHead)
+
+    /// A resource, in the coding and the parts the head asks for.
+    static func resource(
+        _ resource: Resource, for head: borrowing RequestHead, _ input: Span<UInt8>
+    ) -> PlannedAnswer {
+        var chosen = resource
+        if let gzipped = resource.gzipped, let accepted = head.value(.acceptEncoding),
+            Negotiation.admitsGzip(input, accepted)
+        {
+            chosen = gzipped
+        }
+        return .resource(chosen, ResourcePlan.make(chosen, head, input))
+    }
+}
