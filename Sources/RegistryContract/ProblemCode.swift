@@ -1,6 +1,4 @@
-package import HTTPWire
-
-/// Every kind of failure a client can be told of. A code is stable: it may be added, never reused.
+/// The code of a failure that clients are shown. A code is stable: it may be added, never reused.
 package enum ProblemCode: String, CaseIterable, Sendable {
     case malformedRequest = "malformed-request"
     case headerTooLarge = "header-too-large"
@@ -63,50 +61,51 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case tokenExists = "token-exists"
     case insufficientStorage = "insufficient-storage"
 
-    package var status: Status {
+    /// The status of answers with this code.
+    package var status: Int {
         switch self {
-        case .malformedRequest: .badRequest
-        case .headerTooLarge: .requestHeaderFieldsTooLarge
-        case .uriTooLong: .uriTooLong
-        case .timeout: .requestTimeout
-        case .unsupportedTransferCoding: .notImplemented
-        case .unsupportedVersion: .httpVersionNotSupported
-        case .unsupportedExpectation: .expectationFailed
-        case .unsupportedMediaType: .unsupportedMediaType
-        case .tooLarge: .contentTooLarge
-        case .notFound: .notFound
-        case .methodNotAllowed: .methodNotAllowed
-        case .notAcceptable: .notAcceptable
-        case .preconditionFailed: .preconditionFailed
-        case .rangeUnsatisfiable: .rangeNotSatisfiable
-        case .overloaded, .draining, .notReady: .serviceUnavailable
-        case .unauthorized: .unauthorized
-        case .forbidden: .forbidden
-        case .tokenExpired: .unauthorized
-        case .rateLimited: .tooManyRequests
-        case .tooManyUploads: .serviceUnavailable
-        case .notAZip: .badRequest
-        case .archiveRefused: .unprocessableContent
-        case .entryRefused: .unprocessableContent
-        case .tooManyFiles: .unprocessableContent
-        case .expansionRefused: .unprocessableContent
-        case .infoPlistMissing: .unprocessableContent
-        case .infoPlistInvalid: .unprocessableContent
-        case .invalidJSON: .unprocessableContent
-        case .policyRefused: .unprocessableContent
-        case .digestMismatch: .badRequest
-        case .internal: .internalServerError
+        case .malformedRequest: 400
+        case .headerTooLarge: 431
+        case .uriTooLong: 414
+        case .timeout: 408
+        case .unsupportedTransferCoding: 501
+        case .unsupportedVersion: 505
+        case .unsupportedExpectation: 417
+        case .unsupportedMediaType: 415
+        case .tooLarge: 413
+        case .notFound: 404
+        case .methodNotAllowed: 405
+        case .notAcceptable: 406
+        case .preconditionFailed: 412
+        case .rangeUnsatisfiable: 416
+        case .overloaded, .draining, .notReady: 503
+        case .unauthorized: 401
+        case .forbidden: 403
+        case .tokenExpired: 401
+        case .rateLimited: 429
+        case .tooManyUploads: 503
+        case .notAZip: 400
+        case .archiveRefused: 422
+        case .entryRefused: 422
+        case .tooManyFiles: 422
+        case .expansionRefused: 422
+        case .infoPlistMissing: 422
+        case .infoPlistInvalid: 422
+        case .invalidJSON: 422
+        case .policyRefused: 422
+        case .digestMismatch: 400
+        case .internal: 500
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noSuchFile, .noSuchBlob, .noSuchToken,
             .noCompatibleRelease:
-            .notFound
-        case .withdrawn, .restoreTooLate: .gone
+            404
+        case .withdrawn, .restoreTooLate: 410
         case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists,
             .tooManyChannels:
-            .conflict
-        case .blobDamaged: .serviceUnavailable
-        case .identityMismatch: .unprocessableContent
-        case .preconditionRequired: .preconditionRequired
-        case .insufficientStorage: .insufficientStorage
+            409
+        case .blobDamaged: 503
+        case .identityMismatch: 422
+        case .preconditionRequired: 428
+        case .insufficientStorage: 507
         }
     }
 
