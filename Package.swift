@@ -111,7 +111,7 @@ let domain: [[Target]] = [
 let services: [[Target]] = [
     module(
         "Registry", imports: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
-        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+        testsUse: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
     module(
         "RegistryClient",
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],

@@ -66,25 +66,6 @@ package struct UnreadableParameter: Error, Equatable, Sendable {
     package let expectation: String
 }
 
-/// A parameter of a request as the OpenAPI document describes it.
-package struct ParameterDescription: Sendable {
-    package enum Place: String, Sendable { case path, query, header }
-
-    package let name: String
-    package let place: Place
-    package let schema: Schema
-    package let about: String
-    package var isRequired = false
-
-    package init(name: String, place: Place, schema: Schema, about: String, isRequired: Bool = false) {
-        self.name = name
-        self.place = place
-        self.schema = schema
-        self.about = about
-        self.isRequired = isRequired
-    }
-}
-
 // MARK: Kinds of values
 
 extension QueryParameter where Value == String {
