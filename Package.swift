@@ -93,6 +93,9 @@ let domain: [[Target]] = [
         ],
         testsUse: ["Nib", "Zip", "Plist", "JSONText", "Bytes", "Files"]),
     module(
+        "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
+        testsUse: ["WidgetBundles", "JSONText", "Bytes"]),
+    module(
         "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
         testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
     module(
@@ -107,12 +110,13 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
-        "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
-        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+        "Registry", imports: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
     module(
-        "RegistryClient", imports: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
+        "RegistryClient",
+        imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: [
-            "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
             "Locks", "widgetd", "widget",
         ]),
     module(
@@ -125,7 +129,7 @@ let hosting: [[Target]] = [
         "WidgetHost",
         imports: [
             "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
-            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+            "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
             "Locks",
         ],
         testsUse: [
@@ -139,12 +143,11 @@ let edges: [[Target]] = [
     module(
         "RegistryServer",
         imports: [
-            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate", "JSONText", "Bytes",
-            "Files",
-            "Locks", "Logging", "Addresses",
+            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
+            "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
             "Bytes", "Files", "Locks", "Logging",
         ])
 ]
@@ -161,8 +164,8 @@ let programs: [[Target]] = [
         program(
             "widget",
             imports: [
-                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers",
-                "WidgetBundles", "Predicates", "Terminals",
+                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "RegistryContract",
+                "Transfers", "WidgetBundles", "Predicates", "Terminals",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(
@@ -253,7 +256,7 @@ let fuzzers: [[Target]] =
         fuzzer("ModelFuzz", imports: ["ObjectModel"]),
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
-        fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "WidgetBundles", "JSONText"]),
+        fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
         fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
         fuzzer(

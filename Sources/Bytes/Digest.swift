@@ -4,6 +4,12 @@ package struct Digest: Hashable, Sendable {
 
     private var words: (UInt64, UInt64, UInt64, UInt64)
 
+    /// One byte, 32 times: a digest of nothing, for examples and for values that are still to be read.
+    package init(repeating byte: UInt8) {
+        let word = UInt64(byte) &* 0x0101_0101_0101_0101
+        words = (word, word, word, word)
+    }
+
     /// `nil` unless there are exactly 32 bytes.
     package init?(bytes: borrowing Span<UInt8>) {
         guard bytes.count == Digest.byteCount else { return nil }

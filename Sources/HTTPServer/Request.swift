@@ -58,6 +58,9 @@ package struct Request: ~Copyable {
         return withInput { Negotiation.names($0, range, mediaType: mediaType) }
     }
 
+    /// Whether the target has a query, be it empty.
+    package var hasQuery: Bool { unsafe head.pointee.query != nil }
+
     /// The decoded value of a query parameter.
     package func query(_ name: StaticString) -> String? {
         guard let query = unsafe head.pointee.query else { return nil }

@@ -37,6 +37,9 @@ package final class Resource: Sendable {
     let notModifiedHead: [UInt8]
     let partialFields: [UInt8]
 
+    /// Bytes of the representation.
+    package var byteCount: Int { content.count }
+
     /// - Parameters:
     ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified, Vary and Accept-Ranges.
     ///   - variesByType: whether other media types are to be had at the same place.

@@ -1,4 +1,4 @@
-internal import Bytes
+internal import RegistryContract
 
 /// A named pointer from a bundle to what it shows.
 package struct Channel: Equatable, Sendable {
@@ -16,16 +16,6 @@ package struct Channel: Equatable, Sendable {
     package var salt: String
     /// Seconds since 1970.
     package var changedAt: Int64
-
-    /// The number of buckets that hosts are spread over.
-    package static let bucketCount = 10_000
-
-    /// `[A-Za-z0-9][A-Za-z0-9._-]{0,63}`
-    package static func isName(_ text: String) -> Bool {
-        let bytes = Array(text.utf8)
-        guard (1...64).contains(bytes.count), bytes.first?.isLetterOrDigit == true else { return false }
-        return bytes.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
-    }
 }
 
 /// What someone wants a channel to show.
@@ -34,7 +24,7 @@ package struct ChannelSetting: Equatable, Sendable {
     package var rollout: Int
     package var isMandatory: Bool
 
-    package init(release: String, rollout: Int = Channel.bucketCount, isMandatory: Bool = false) {
+    package init(release: String, rollout: Int = Rollout.bucketCount, isMandatory: Bool = false) {
         self.release = release
         self.rollout = rollout
         self.isMandatory = isMandatory

@@ -1,3 +1,5 @@
+internal import RegistryContract
+
 extension ChannelState {
     /// What a channel shows once a release is put on it that it does not show yet.
     ///
@@ -6,7 +8,7 @@ extension ChannelState {
         _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?
     ) -> ChannelState {
         // Whoever has the last buckets keeps what the new release does not take.
-        let owner = present.flatMap { $0.rollout < Channel.bucketCount ? $0.base : $0.release }
+        let owner = present.flatMap { $0.rollout < Rollout.bucketCount ? $0.base : $0.release }
         var state = ChannelState(
             release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt())
         state.normalize()
@@ -15,7 +17,7 @@ extension ChannelState {
 
     /// What it shows when one release gets everything.
     static func full(_ release: Int64) -> ChannelState {
-        ChannelState(release: release, base: nil, rollout: Channel.bucketCount, isMandatory: false, salt: salt())
+        ChannelState(release: release, base: nil, rollout: Rollout.bucketCount, isMandatory: false, salt: salt())
     }
 
     /// The release it shows already, for more or fewer hosts. The salt stays, so that who has it keeps it.
@@ -23,7 +25,7 @@ extension ChannelState {
     /// - Parameter earlier: what a rollback would return to; it gets the buckets that a full rollout gives up.
     func resized(rollout: Int, isMandatory: Bool, earlier: Int64?) -> ChannelState {
         var state = self
-        state.base = self.rollout < Channel.bucketCount ? base : earlier
+        state.base = self.rollout < Rollout.bucketCount ? base : earlier
         state.rollout = rollout
         state.isMandatory = isMandatory
         state.normalize()
@@ -32,8 +34,8 @@ extension ChannelState {
 
     /// A release over itself has all buckets, and who has all buckets has no base.
     private mutating func normalize() {
-        if base == release { rollout = Channel.bucketCount }
-        if rollout == Channel.bucketCount { base = nil }
+        if base == release { rollout = Rollout.bucketCount }
+        if rollout == Rollout.bucketCount { base = nil }
     }
 
     /// Four letters and digits, so that not the same hosts always go first.

@@ -1,3 +1,5 @@
+internal import RegistryContract
+
 /// How a bundle is to be published.
 package struct PublishRequest: Sendable {
     package var channel: String
@@ -11,7 +13,7 @@ package struct PublishRequest: Sendable {
     package var assertedKey: String?
 
     package init(
-        channel: String = "stable", rollout: Int = Channel.bucketCount, forcesPromotion: Bool = false, by: String,
+        channel: String = "stable", rollout: Int = Rollout.bucketCount, forcesPromotion: Bool = false, by: String,
         assertedIdentifier: String? = nil, assertedKey: String? = nil
     ) {
         self.channel = channel

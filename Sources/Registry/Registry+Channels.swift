@@ -1,4 +1,5 @@
 internal import Database
+internal import RegistryContract
 
 extension Registry {
     /// Lets a channel show a release, fully or partly.
@@ -9,8 +10,8 @@ extension Registry {
         _ bundle: String, _ channel: String, _ setting: ChannelSetting, by author: String,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) -> Channel {
-        guard Channel.isName(channel) else { throw .invalidChannelName(channel) }
-        guard (0...Channel.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
+        guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
+        guard (0...Rollout.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
         let time = options.now()
         let channelLimit = options.channelLimit()
         return try writer.write { catalog, changes throws(RegistryError) in

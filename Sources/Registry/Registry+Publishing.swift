@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import JSONText
+internal import RegistryContract
 package import WidgetBundles
 
 extension Registry {
@@ -87,8 +88,8 @@ extension Registry {
 
     /// The release as it would be stored; its numbers are not known yet.
     private func draft(of taken: BundleIntake.Taken, _ request: PublishRequest) throws(RegistryError) -> ReleaseRow {
-        guard Channel.isName(request.channel) else { throw .invalidChannelName(request.channel) }
-        guard (0...Channel.bucketCount).contains(request.rollout) else { throw .invalidRollout(request.rollout) }
+        guard ChannelName.isName(request.channel) else { throw .invalidChannelName(request.channel) }
+        guard (0...Rollout.bucketCount).contains(request.rollout) else { throw .invalidRollout(request.rollout) }
         let bundle = taken.bundle
         let manifest = bundle.manifest
         let isSnapshot = options.snapshotChannels.contains(request.channel)

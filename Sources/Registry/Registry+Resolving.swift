@@ -1,4 +1,5 @@
 internal import Database
+internal import RegistryContract
 
 extension Registry {
     /// What a widget identifier leads to: of the longest bundle identifier it begins with, what the channel shows.
@@ -62,8 +63,8 @@ extension Registry {
 extension ChannelState {
     /// Which release has which buckets. Growing a rollout takes buckets from the base only.
     var shares: [(release: Int64, buckets: Range<Int>)] {
-        var shares = [(release, 0..<min(max(rollout, 0), Channel.bucketCount))]
-        if let base, rollout < Channel.bucketCount { shares.append((base, rollout..<Channel.bucketCount)) }
+        var shares = [(release, 0..<min(max(rollout, 0), Rollout.bucketCount))]
+        if let base, rollout < Rollout.bucketCount { shares.append((base, rollout..<Rollout.bucketCount)) }
         return shares
     }
 }

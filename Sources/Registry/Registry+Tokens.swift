@@ -1,6 +1,7 @@
 package import Bytes
 internal import Files
 internal import Locks
+internal import RegistryContract
 internal import WidgetBundles
 
 extension Registry {
@@ -67,7 +68,7 @@ extension Registry {
 extension Token {
     /// Throws what keeps it from being a token that could ever be of use.
     package func check() throws(RegistryError) {
-        guard Channel.isName(name) else {
+        guard ChannelName.isName(name) else {
             throw .invalidValue("name", reason: "1 to 64 letters, digits, dots, hyphens and underscores")
         }
         guard Token.isPrefix(prefix) else {

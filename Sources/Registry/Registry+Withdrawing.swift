@@ -1,4 +1,5 @@
 internal import Bytes
+internal import RegistryContract
 
 extension Registry {
     /// Takes a release out of sight, wherever it is shown. Its key is never given again. Doing it twice is fine.
@@ -94,7 +95,7 @@ extension Catalog {
             state.base = try highestRelease(onChannel: channel, besides: state.release)
             return state
         }
-        if state.rollout < Channel.bucketCount, let base = state.base { return .full(base) }
+        if state.rollout < Rollout.bucketCount, let base = state.base { return .full(base) }
         // With nothing left, the channel goes on naming what it showed, and readers learn that it was withdrawn.
         return try highestRelease(onChannel: channel, besides: release).map(ChannelState.full) ?? state
     }

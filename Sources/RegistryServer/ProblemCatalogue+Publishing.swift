@@ -3,26 +3,20 @@ package import HTTPServer
 package import HTTPWire
 package import JSONText
 internal import Registry
+package import RegistryContract
 package import WidgetBundles
 internal import Zip
 
 extension ProblemCatalogue {
     /// Why a bundle was not taken in.
     package static func problem(_ error: BundleError) -> Problem {
-        switch error.reason {
-        case .file(let file): return problem(RegistryError.storage(file))
-        case .archive(let zip):
-            if case .file(let file) = zip.reason { return problem(RegistryError.storage(file)) }
-        default: break
+        if case .file(let file) = error.reason { return problem(RegistryError.storage(file)) }
+        if case .archive(let zip) = error.reason, case .file(let file) = zip.reason {
+            return problem(RegistryError.storage(file))
         }
-        guard error.isRefusal, let code = ProblemCode(rawValue: error.code.rawValue) else {
-            return problem(.internalFailure)
-        }
+        guard let code = ProblemCode(error.code) else { return problem(.internalFailure) }
         var members: [Problem.Member] = []
-        if let (limit, actual) = error.limit {
-            members.append(Problem.Member("limit", limit))
-            if let actual { members.append(Problem.Member("actual", actual)) }
-        }
+        if let limit = error.limit { members.append(Problem.Member("limit", limit)) }
         if let path = error.path { members.append(Problem.Member("path", path)) }
         if let offset = error.offset { members.append(Problem.Member("offset", offset)) }
         if let line = error.line { members.append(Problem.Member("line", line)) }
@@ -33,7 +27,7 @@ extension ProblemCatalogue {
                 Problem.Member(
                     "errors", details.map { .init(code: $0.code, path: $0.path, detail: $0.detail) }))
         }
-        return problem(code, "\(error). \(code.advice)", members)
+        return problem(code, "\(error). \(error.code.advice)", members)
     }
 
     /// A document in a request's body that is not what the route takes.
@@ -72,23 +66,43 @@ extension ProblemCatalogue {
     }
 }
 
-extension BundleError {
-    /// The limit that was reached, and by what, where that is why.
-    fileprivate var limit: (limit: Int, actual: Int?)? {
-        switch reason {
-        case .tooLargeToRead(let limit), .tooManyFiles(let limit), .tooManyEntries(let limit): (limit, nil)
-        case .archive(let error):
-            switch error.reason {
-            case .limitReached(_, let limit): (limit, nil)
-            default: nil
-            }
-        default: nil
+extension ProblemCode {
+    /// The code of a bundle's refusal; `nil` for a failure of the server.
+    package init?(_ code: BundleError.Code) {
+        switch code {
+        case .notAZip: self = .notAZip
+        case .archiveRefused: self = .archiveRefused
+        case .entryRefused: self = .entryRefused
+        case .tooLarge: self = .tooLarge
+        case .tooManyFiles: self = .tooManyFiles
+        case .expansionRefused: self = .expansionRefused
+        case .infoPlistMissing: self = .infoPlistMissing
+        case .infoPlistInvalid: self = .infoPlistInvalid
+        case .invalidJSON: self = .invalidJSON
+        case .policyRefused: self = .policyRefused
+        case .internal: return nil
         }
     }
 }
 
-extension ProblemCode {
-    /// What to do about a bundle that was refused, in a sentence.
+extension BundleError {
+    /// The limit that was reached, where that is why.
+    fileprivate var limit: Int? {
+        switch reason {
+        case .tooLargeToRead(let limit), .tooManyFiles(let limit), .tooManyEntries(let limit): return limit
+        case .archive(let error):
+            if case .limitReached(_, let limit) = error.reason { return limit }
+            return nil
+        case .noBundle, .severalBundles, .besideBundle, .unnamedBundle, .unusableName, .unsafePath, .infoPlistMissing,
+            .infoPlist, .infoPlistNotDictionary, .infoPlistKey, .disguised, .format, .plist, .json, .policy,
+            .notStrict, .notCanonical, .notAFile, .nameNotUTF8, .file, .outOfMemory:
+            return nil
+        }
+    }
+}
+
+extension BundleError.Code {
+    /// The sentence that tells a publisher what to do.
     fileprivate var advice: String {
         switch self {
         case .notAZip: "Send the zip archive itself as the body."
@@ -98,7 +112,7 @@ extension ProblemCode {
         case .infoPlistMissing, .infoPlistInvalid: "Correct the bundle's Info.plist and publish it again."
         case .invalidJSON: "Correct the file and publish the bundle again."
         case .policyRefused: "Each entry of errors says what to change; widget inspect shows the same without a server."
-        default: "Nothing was stored."
+        case .internal: "Nothing was stored."
         }
     }
 }

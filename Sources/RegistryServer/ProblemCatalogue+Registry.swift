@@ -3,9 +3,10 @@ internal import Files
 package import HTTPServer
 internal import HTTPWire
 package import Registry
+internal import RegistryContract
 
 extension ProblemCatalogue {
-    /// What the registry declined.
+    /// A refusal of the registry, or its failure.
     package static func problem(_ error: RegistryError) -> Problem {
         switch error {
         case .noSuchBundle(let identifier, let spelling):
@@ -43,45 +44,6 @@ extension ProblemCatalogue {
             problem.fields.add("Retry-After", 60)
             problem.reason = "the blob \(digest.hex) was damaged, and is in quarantine"
             return problem
-        case .noSuchToken, .tokenExists, .invalidChannelName, .invalidRollout, .invalidValue, .identityMismatch,
-            .identifierCaseConflict, .releaseExists, .keyWithdrawn, .noEarlierRelease, .tooManyChannels,
-            .restoreTooLate,
-            .notWithdrawn, .preconditionFailed, .preconditionRequired:
-            return refusedWrite(error)
-        case .outOfSpace:
-            return problem(
-                .insufficientStorage, "The server has no room for this. Try again when its operator has made some.")
-        case .storage(let error) where error.isOutOfSpace:
-            return problem(.outOfSpace)
-        case .storage(let error) where error.isOutOfDescriptors:
-            var problem = problem(.overloaded, "The server has too many files open; try again shortly.")
-            problem.fields.add("Retry-After", 2)
-            return problem
-        case .underWay(let task):
-            var problem = problem(
-                .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
-            problem.fields.add("Retry-After", 30)
-            return problem
-        case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory,
-            .storage, .database:
-            var problem = problem(Refusal.internalFailure)
-            problem.reason = words(error)
-            return problem
-        }
-    }
-
-    /// For the log and the owner.
-    private static func words(_ error: RegistryError) -> String {
-        switch error {
-        case .storage(let error): error.description
-        case .database(let error): "\(error)"
-        default: String(describing: error)
-        }
-    }
-
-    /// The refusals that only writing meets.
-    private static func refusedWrite(_ error: RegistryError) -> Problem {
-        switch error {
         case .identityMismatch(let expected, let found):
             return problem(
                 .identityMismatch,
@@ -113,11 +75,11 @@ extension ProblemCatalogue {
         case .invalidChannelName(let name):
             return problem(
                 .malformedRequest,
-                "\(quoted(name)) is no channel's name: 1 to 64 of A-Z a-z 0-9 . _ -, a letter or digit first.")
+                "\(quoted(name)) is no channel's name: \(ChannelName.law)")
         case .invalidRollout(let rollout):
             return problem(
-                .malformedRequest, "A rollout is a number of basis points from 0 to 10000, not \(rollout).",
-                [Problem.Member("limit", 10_000), Problem.Member("actual", rollout)])
+                .malformedRequest, "A rollout is a number of basis points from 0 to \(Rollout.bucketCount), not \(rollout).",
+                [Problem.Member("limit", Rollout.bucketCount), Problem.Member("actual", rollout)])
         case .invalidValue(let name, let reason):
             return problem(.malformedRequest, "The value of \(name) cannot be used: \(reason).")
         case .noEarlierRelease(let bundle, let channel):
@@ -154,9 +116,32 @@ extension ProblemCatalogue {
         case .tokenExists(let name):
             return problem(
                 .tokenExists, "There is a token called \(quoted(name)). Revoke it first, or choose another name.")
-        default:
-            return problem(.internalFailure)
+        case .outOfSpace:
+            return problem(
+                .insufficientStorage, "The server has no room for this. Try again when its operator has made some.")
+        case .storage(let error) where error.isOutOfSpace:
+            return problem(.outOfSpace)
+        case .storage(let error) where error.isOutOfDescriptors:
+            var problem = problem(.overloaded, "The server has too many files open; try again shortly.")
+            problem.fields.add("Retry-After", 2)
+            return problem
+        case .underWay(let task):
+            var problem = problem(
+                .overloaded, "Work on the whole store is under way (\(task.rawValue)); try again later.")
+            problem.fields.add("Retry-After", 30)
+            return problem
+        case .storage(let error): return failure(error.description)
+        case .database(let error): return failure("\(error)")
+        case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory:
+            return failure("\(error)")
         }
+    }
+
+    /// A failure whose reason only the log and the owner are shown.
+    private static func failure(_ reason: String) -> Problem {
+        var problem = problem(Refusal.internalFailure)
+        problem.reason = reason
+        return problem
     }
 
     static func withdrawn(_ bundle: String, _ key: String, _ withdrawal: Withdrawal) -> Problem {

@@ -1,5 +1,6 @@
 package import HTTPServer
 package import HTTPWire
+package import RegistryContract
 
 /// Turns the refusals of every module into problems. Each switch is exhaustive: a new refusal does not compile
 /// until somebody has decided what a client is told.
@@ -7,10 +8,17 @@ package enum ProblemCatalogue {
     package static func problem(
         _ code: ProblemCode, _ detail: String, _ members: [Problem.Member] = []
     ) -> Problem {
-        Problem(code: code.rawValue, title: code.title, status: code.status, detail: detail, members: members)
+        Problem(code: code.rawValue, title: code.title, status: code.httpStatus, detail: detail, members: members)
     }
 
-    /// What the protocol engine refused.
+    /// A parameter of a query with a value that it does not take.
+    package static func unreadable(_ error: UnreadableParameter) -> Problem {
+        problem(
+            .malformedRequest,
+            "The parameter \(error.name) has to be \(error.expectation), not \(quoted(String(error.text.prefix(100)))).")
+    }
+
+    /// A refusal of the protocol engine.
     package static func problem(_ refusal: Refusal) -> Problem {
         switch refusal {
         case .malformed(let malformation):
@@ -69,4 +77,9 @@ package enum ProblemCatalogue {
         problem.fields.add("Retry-After", 1)
         return problem
     }
+}
+
+extension ProblemCode {
+    /// The status of answers with this code; a test holds every code against those that are sent.
+    package var httpStatus: Status { Status(rawValue: status) ?? .internalServerError }
 }

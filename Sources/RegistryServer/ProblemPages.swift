@@ -1,5 +1,6 @@
 internal import HTTPServer
 internal import HTTPWire
+internal import RegistryContract
 
 /// A page for each problem, where its `type` leads.
 struct ProblemPages: Sendable {
@@ -9,7 +10,7 @@ struct ProblemPages: Sendable {
         var pages: [ProblemCode: Resource] = [:]
         for code in ProblemCode.allCases {
             let text =
-                "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status.rawValue)\n\n\(code.explanation)\n"
+                "\(code.title)\n\ncode:   \(code.rawValue)\nstatus: \(code.status)\n\n\(code.explanation)\n"
             pages[code] = Document.resource(
                 "text/plain; charset=utf-8", Array(text.utf8), .forADay)
         }
@@ -19,12 +20,5 @@ struct ProblemPages: Sendable {
     func page(_ request: borrowing Request, _ code: ProblemCode) -> Answer {
         guard let page = pages[code] else { return .refused(.noRoute) }
         return .resource(page)
-    }
-}
-
-extension ProblemCode: PathParameter {
-    package init?(pathSegment: Span<UInt8>) {
-        guard let text = String(pathSegment: pathSegment) else { return nil }
-        self.init(rawValue: text)
     }
 }

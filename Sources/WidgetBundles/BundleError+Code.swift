@@ -32,15 +32,21 @@ extension BundleError {
     }
 
     private static func code(of error: ZipError) -> Code {
-        guard error.isRefusal else { return .internal }
-        return switch error.reason {
+        switch error.reason {
         case .missingEndRecord: .notAZip
         case .limitReached(let name, _): code(of: name)
         case .producesTooMuch: .expansionRefused
         case .unsafeName, .duplicateName, .fileIsAlsoDirectory, .notAFile, .typeContradictsName, .directoryHasData,
             .corruptStream, .streamTruncated, .dataAfterStream, .producesTooLittle, .checksumMismatch:
             .entryRefused
-        default: .archiveRefused
+        case .truncatedEndRecord, .trailingData, .prependedData, .gap, .overlap, .recordOutOfBounds, .wrongSignature,
+            .truncatedDirectory, .directoryMisplaced, .entryCountMismatch, .multipleDisks, .zip64Missing,
+            .zip64Misplaced, .zip64RecordLength, .zip64Disagrees, .zip64ExtraLength, .numberTooLarge, .headersDisagree,
+            .descriptorOnStored, .descriptorMissing, .descriptorDisagrees, .encrypted, .strongEncryption, .patchData,
+            .enhancedDeflate, .maskedHeaders, .unknownFlags, .unsupportedMethod, .unsupportedVersion,
+            .extraDoesNotDivide, .extraRepeated, .unicodePathDisagrees, .commentNotPlain, .storedSizesDiffer:
+            .archiveRefused
+        case .file, .deflate, .outOfMemory, .changedWhileRead, .rewriteDiffers: .internal
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Database
+internal import RegistryContract
 
 /// What a channel shows, in the catalog's numbers.
 struct ChannelState: Equatable {
@@ -42,7 +43,7 @@ extension ChannelRow {
         state = ChannelState(
             release: try row.integer(2), base: try row.optionalInteger(3), rollout: try row.count(4),
             isMandatory: try row.flag(5), salt: try row.text(6))
-        guard state.rollout <= Channel.bucketCount else { throw row.unexpected("a rollout", 4) }
+        guard state.rollout <= Rollout.bucketCount else { throw row.unexpected("a rollout", 4) }
         sequence = try row.integer(7)
         changedAt = try row.integer(8)
         head = try row.integer(9)

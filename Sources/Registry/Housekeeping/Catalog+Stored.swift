@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Database
+internal import RegistryContract
 
 /// An archive that may still be asked for.
 struct StoredBlob: Sendable {
@@ -100,7 +101,7 @@ extension Catalog {
             .integer(row.bundle), .integer(row.id)
         ) { row throws(DatabaseError) in (channel: try row.text(0), rollout: try row.count(1)) }
         return Sidecar(
-            release: release, channel: place?.channel ?? "stable", rollout: place?.rollout ?? Channel.bucketCount,
+            release: release, channel: place?.channel ?? "stable", rollout: place?.rollout ?? Rollout.bucketCount,
             files: try filesDocument(row.id), report: try reportDocument(row.id))
     }
 

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Database
 internal import Files
+internal import RegistryContract
 package import WidgetBundles
 
 extension Registry {
@@ -101,7 +102,7 @@ private struct Rebuilding {
             isSnapshot: isSnapshot)
         return Sidecar(
             release: release, channel: isSnapshot ? options.snapshotChannels.first ?? "stable" : "stable",
-            rollout: Channel.bucketCount, files: Registry.files(taken), report: Registry.report(taken))
+            rollout: Rollout.bucketCount, files: Registry.files(taken), report: Registry.report(taken))
     }
 
     /// A withdrawal whose note is damaged stays one: what was taken back must not be shown again.

@@ -1,13 +1,14 @@
-package import Bytes
+internal import Bytes
 package import JSONText
+internal import RegistryContract
 
 extension Sidecar {
     /// Reads what lies beside a blob; `nil` when it is not what we write.
     package init?(parsing bytes: [UInt8]) {
         guard let document = try? NoteReading.document(bytes),
             let release: Release = try? document.require("release"),
-            let channel: String = try? document.require("channel"), Channel.isName(channel),
-            let rollout: Int = try? document.require("rollout"), (0...Channel.bucketCount).contains(rollout),
+            let channel: String = try? document.require("channel"), ChannelName.isName(channel),
+            let rollout: Int = try? document.require("rollout"), (0...Rollout.bucketCount).contains(rollout),
             let files = try? document.member("files"), files.value.array != nil,
             let report = try? document.member("report"), report.value.object != nil
         else { return nil }
@@ -81,13 +82,5 @@ extension Release: JSONDecodable {
             && mark.dropFirst().allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         if isSnapshot { build = String(build.dropLast(13)) }
         return ((halves.first ?? "", build), isSnapshot)
-    }
-}
-
-extension Digest: JSONDecodable {
-    package init(json: JSONCursor) throws(JSONError) {
-        let hex = try String(json: json)
-        guard let digest = Digest(hex: hex) else { throw json.wrongType(.string) }
-        self = digest
     }
 }

@@ -5,6 +5,7 @@ internal import HTTPWire
 internal import Locks
 internal import Logging
 package import Registry
+internal import RegistryContract
 
 /// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).
 ///

@@ -1,7 +1,7 @@
 package import HTTPServer
-internal import JSONText
 internal import Logging
 package import Registry
+internal import RegistryContract
 
 /// Makes, lists and revokes tokens, for whoever has been let in.
 package struct TokenDesk: Sendable {
@@ -19,7 +19,9 @@ package struct TokenDesk: Sendable {
     /// A document with the tokens that are `caller`'s business.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
         do throws(RegistryError) {
-            return TokenDocument.list(try registry.tokens().filter { caller.governs($0.prefix) })
+            return PageDocument(
+                try registry.tokens().filter { caller.governs($0.prefix) }.map { TokenDocument($0) }
+            ).bytes
         } catch {
             throw ProblemCatalogue.problem(error)
         }
@@ -53,7 +55,7 @@ package struct TokenDesk: Sendable {
         } catch {
             throw ProblemCatalogue.problem(error)
         }
-        return TokenDocument.created(token, secret)
+        return TokenDocument(token, secret: secret.exposedText).bytes
     }
 
     package func revoke(_ name: String, by caller: Caller) throws(Problem) {
@@ -64,39 +66,6 @@ package struct TokenDesk: Sendable {
             try registry.revokeToken(name)
         } catch {
             throw ProblemCatalogue.problem(error)
-        }
-    }
-}
-
-/// Tokens as documents; a secret is in one of them, once.
-enum TokenDocument {
-    static func list(_ tokens: [Token]) -> [UInt8] {
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.key("items")
-            writer.array { writer in for token in tokens { write(token, nil, to: &writer) } }
-        }
-        return writer.finish()
-    }
-
-    static func created(_ token: Token, _ secret: Secret) -> [UInt8] {
-        var writer = JSONWriter()
-        write(token, secret, to: &writer)
-        return writer.finish()
-    }
-
-    private static func write(_ token: Token, _ secret: Secret?, to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.member("name", token.name)
-            writer.member("prefix", token.prefix)
-            writer.key("scopes")
-            writer.array { writer in
-                for scope in Token.Scope.allCases where token.scopes.contains(scope) { writer.string(scope.rawValue) }
-            }
-            writer.member("created", Timestamp.text(token.created))
-            if let expires = token.expires { writer.member("expires", Timestamp.text(expires)) }
-            if let lastUsed = token.lastUsed { writer.member("lastUsed", Timestamp.text(lastUsed)) }
-            if let secret { writer.member("token", secret.exposedText) }
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import HTTPServer
 internal import Registry
+internal import RegistryContract
 
 extension Caller {
     /// Whether tokens with that prefix are this caller's to give and take.
@@ -11,10 +12,9 @@ extension Caller {
 /// What somebody who makes a token says about it.
 enum TokenRequest {
     static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
-        let object = try RequestDocument(body, members: ["name", "prefix", "scopes", "expires"])
-        let words: [String] = try object.require("scopes")
+        let wanted: TokenRequestDocument = try RequestDocument.read(body)
         var scopes: Set<Token.Scope> = []
-        for word in words {
+        for word in wanted.scopes {
             guard let scope = Token.Scope(rawValue: word) else {
                 throw ProblemCatalogue.problem(
                     .malformedRequest,
@@ -27,7 +27,7 @@ enum TokenRequest {
             throw ProblemCatalogue.problem(.malformedRequest, "A token needs at least one scope.")
         }
         var expires: Int64?
-        if let text: String = try object.optional("expires") {
+        if let text = wanted.expires {
             guard let time = Timestamp.seconds(text) ?? lifetime(text).map({ now + $0 }) else {
                 throw ProblemCatalogue.problem(
                     .malformedRequest,
@@ -39,7 +39,7 @@ enum TokenRequest {
             expires = time
         }
         return Token(
-            name: try object.require("name"), prefix: try object.optional("prefix") ?? "", scopes: scopes,
+            name: wanted.name, prefix: wanted.prefix ?? "", scopes: scopes,
             created: now, expires: expires)
     }
 

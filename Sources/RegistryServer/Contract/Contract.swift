@@ -1,63 +1,63 @@
 internal import HTTPWire
+internal import RegistryContract
 
-/// Everything the public listener answers, described once. `/openapi.json` is written from it, and a test holds it
-/// against the route table.
+/// The routes of the public listener, described once. `/openapi.json` is written from it, and a test compares it with the
+/// route table.
 enum Contract {
     static let routes = reading + writing + service
 
-    private static let resolving: [Parameter] = [.channel, .os, .host, .pin, .have, .bucket]
     private static let unresolved: [ProblemCode] = [
         .malformedRequest, .noSuchWidget, .noSuchChannel, .noCompatibleRelease, .withdrawn, .pinMismatch,
     ]
 
     private static let reading: [RouteDescription] = [
         .reads(
-            "/v1/widgets/{widgetIdentifier}", "resolveWidget", .resolution, "Where a widget identifier leads",
-            resolving,
-            problems: unresolved),
+            "/v1/widgets/{widgetIdentifier}", "resolveWidget", ResolutionDocument.self, "Where a widget identifier leads",
+            ResolveParameters.all, problems: unresolved),
         .sends(
             "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
-            "The archive a widget identifier leads to; a Range counts only with If-Range", resolving,
+            "The archive a widget identifier leads to; a Range counts only with If-Range",
+            ResolveParameters.all,
             headers: [.contentLocation], problems: unresolved + [.blobDamaged]),
         .sends(
             "/v1/widgets/{widgetIdentifier}/{Name}.zip", "downloadWidgetByName", "application/zip",
-            "The same, if the archive's top folder has that name", resolving,
+            "The same, if the archive's top folder has that name", ResolveParameters.all,
             headers: [.contentLocation], problems: unresolved + [.notFound, .blobDamaged]),
         .sends(
             "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
             problems: [.noSuchBlob, .withdrawn, .blobDamaged]),
         .reads(
-            "/v1/bundles", "listBundles", .bundlePage, "Part of the list of bundles",
-            [.prefix, .text, .withChannel, .limit, .cursor], headers: [.link], problems: [.malformedRequest]),
-        .reads("/v1/bundles/{id}", "getBundle", .bundle, "One bundle", problems: [.noSuchBundle]),
+            "/v1/bundles", "listBundles", PageDocument<BundleDocument>.self, "Part of the list of bundles",
+            BundleListParameters.all, headers: [.link], problems: [.malformedRequest]),
+        .reads("/v1/bundles/{id}", "getBundle", BundleDocument.self, "One bundle", problems: [.noSuchBundle]),
         .reads(
-            "/v1/bundles/{id}/channels", "listChannels", .channelPage, "The channels of a bundle",
+            "/v1/bundles/{id}/channels", "listChannels", PageDocument<ChannelDocument>.self, "The channels of a bundle",
             problems: [.noSuchBundle]),
         .reads(
-            "/v1/bundles/{id}/channels/{channel}", "getChannel", .channel,
+            "/v1/bundles/{id}/channels/{channel}", "getChannel", ChannelDocument.self,
             "One channel, with the entity tag that changing it needs", problems: [.noSuchBundle, .noSuchChannel]),
         .reads(
-            "/v1/bundles/{id}/releases", "listReleases", .releasePage, "Part of a bundle's history, newest first",
-            [.limit, .cursor], headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
+            "/v1/bundles/{id}/releases", "listReleases", PageDocument<ReleaseDocument>.self, "Part of a bundle's history, newest first",
+            PageParameters.all, headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
         .reads(
-            "/v1/bundles/{id}/releases/{key}", "getRelease", .release, "One release", problems: goneRelease),
+            "/v1/bundles/{id}/releases/{key}", "getRelease", ReleaseDocument.self, "One release", problems: goneRelease),
         .reads(
-            "/v1/bundles/{id}/releases/{key}/report", "getReport", .release,
+            "/v1/bundles/{id}/releases/{key}/report", "getReport", ReleaseDocument.self,
             "A release with what was checked, kept, left out and warned about", problems: goneRelease),
         .reads(
-            "/v1/bundles/{id}/releases/{key}/files", "listFiles", .filePage, "The files of a release",
+            "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self, "The files of a release",
             problems: goneRelease),
         .sends(
             "/v1/bundles/{id}/releases/{key}/files/{path...}", "getFile", "*/*",
             "One file; anything but an image is offered for keeping", headers: [.policy],
             problems: goneRelease + [.noSuchFile, .blobDamaged]),
         .reads(
-            "/v1/bundles/{id}/releases/{key}/diff/{otherKey}", "compareReleases", .difference,
+            "/v1/bundles/{id}/releases/{key}/diff/{otherKey}", "compareReleases", DifferenceDocument.self,
             "What is different between two releases", problems: goneRelease),
         changes,
         RouteDescription(
             method: .get, template: "/", name: "startPage", summary: "A page of bundles for people", access: .reader,
-            parameters: [.limit, .cursor],
+            parameters: PageParameters.all,
             outcomes: [Outcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
     ]
 
@@ -66,13 +66,13 @@ enum Contract {
     private static let changes = RouteDescription(
         method: .get, template: "/v1/changes", name: "listChanges",
         summary: "What has changed, in order: a page, or events as they happen", access: .reader,
-        parameters: [.since, .changeLimit, .lastEventID],
+        parameters: ChangeListParameters.all + [.lastEventID],
         outcomes: [
             Outcome(
                 .ok,
                 "Part of the feed; or, for text/event-stream, all of it from there on: id is a change's tag, data "
                     + "the Change.",
-                [Content("application/json", .shape(.changePage)), Content("text/event-stream", nil)],
+                [Content(PageDocument<ChangeDocument>.self), Content("text/event-stream", nil)],
                 headers: [.link]),
             .notModified,
         ],
@@ -80,7 +80,7 @@ enum Contract {
 
     private static let service: [RouteDescription] = [
         .reads(
-            "/.well-known/widget-registry", "introduce", .wellKnown, "What this registry is, allows and keeps",
+            "/.well-known/widget-registry", "introduce", WellKnownDocument.self, "What this registry is, allows and keeps",
             access: .anyone),
         RouteDescription(
             method: .get, template: "/openapi.json", name: "describe", summary: "This document", access: .anyone,
@@ -91,10 +91,81 @@ enum Contract {
             problems: [.notFound]),
         RouteDescription(
             method: .get, template: "/livez", name: "isAlive", summary: "Whether the process is alive", access: .anyone,
-            outcomes: [Outcome(.ok, "It is.", [Content("application/json", .shape(.health))])]),
+            outcomes: [Outcome(.ok, "It is.", [Content(HealthDocument.self)])]),
         RouteDescription(
             method: .get, template: "/readyz", name: "isReady", summary: "Whether to send requests here",
-            access: .anyone, outcomes: [Outcome(.ok, "It is.", [Content("application/json", .shape(.readiness))])],
+            access: .anyone, outcomes: [Outcome(.ok, "It is.", [Content(ReadinessDocument.self)])],
             problems: [.notReady]),
+    ]
+
+    // MARK: Writing
+
+    static let writing: [RouteDescription] = [
+        .writes(
+            .post, "/v1/bundles", "publish", scope: "publish",
+            "Publishes a bundle; its Info.plist says which and what version",
+            publishing, takes: upload, answers: published, problems: refusedBundle),
+        .writes(
+            .put, "/v1/bundles/{FileName}.zip", "publishFile", scope: "publish", "The same, for curl -T", publishing,
+            takes: upload, answers: published, problems: refusedBundle),
+        .writes(
+            .put, "/v1/bundles/{id}/releases/{key}", "publishAsserting", scope: "publish",
+            "The same, refused if the Info.plist says otherwise", publishing, takes: upload, answers: published,
+            problems: refusedBundle + [.identityMismatch]),
+        .writes(
+            .delete, "/v1/bundles/{id}/releases/{key}", "withdraw", scope: "withdraw", "Takes a release back",
+            [WithdrawOptions.reason.described],
+            answers: [release], problems: [.noSuchBundle, .noSuchRelease, .withdrawn]),
+        .writes(
+            .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "withdraw", "Undoes a withdrawal",
+            answers: [release], problems: [.noSuchBundle, .noSuchRelease, .notWithdrawn, .restoreTooLate]),
+        .writes(
+            .put, "/v1/bundles/{id}/channels/{channel}", "setChannel", scope: "promote", "Decides what a channel shows",
+            [.ifMatch], takes: Content(ChannelSettingDocument.self), answers: [channel],
+            problems: changedChannel + [.preconditionRequired, .tooManyChannels]),
+        .writes(
+            .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
+            "Goes back to what a channel showed before", [.ifMatchOptional],
+            takes: Content(RollbackDocument.self, isRequired: false), answers: [channel],
+            problems: changedChannel + [.noEarlierRelease]),
+        .writes(
+            .get, "/v1/tokens", "listTokens", scope: "admin", "All tokens, without their secrets",
+            answers: [Outcome(.ok, "The tokens.", [Content(PageDocument<TokenDocument>.self)])], problems: []),
+        .writes(
+            .post, "/v1/tokens", "createToken", scope: "admin", "Makes a token; its secret is shown this once",
+            takes: Content(TokenRequestDocument.self),
+            answers: [Outcome(.created, "The token and its secret.", [Content(TokenDocument.self)])],
+            problems: [.invalidJSON, .malformedRequest, .tokenExists]),
+        .writes(
+            .delete, "/v1/tokens/{name}", "revokeToken", scope: "admin", "Makes a token worthless, from now on",
+            answers: [Outcome(.noContent, "It is.")], problems: [.noSuchToken]),
+    ]
+
+    private static let publishing = PublishOptions.all + [.contentDigest, .reprDigest]
+    private static let upload = Content(
+        "application/zip", "application/octet-stream", "application/x-www-form-urlencoded", "multipart/form-data",
+        schema: nil)
+    private static let published = [
+        Outcome(
+            .created, "A release was made, and is visible.", [Content(ReleaseDocument.self)],
+            headers: [.location]),
+        Outcome(
+            .ok, "The same content was there already, or this is a dry run.",
+            [Content(ReleaseDocument.self)]),
+    ]
+    private static let release = Outcome(
+        .ok, "The release as it is now.", [Content(ReleaseDocument.self)])
+    private static let channel = Outcome(
+        .ok, "The channel as it is now.", [Content(ChannelDocument.self)], headers: [.entityTag])
+
+    private static let refusedBundle: [ProblemCode] = [
+        .malformedRequest, .unsupportedMediaType, .tooLarge, .insufficientStorage, .tooManyUploads, .digestMismatch,
+        .notAZip, .archiveRefused, .entryRefused, .tooManyFiles, .expansionRefused, .infoPlistMissing,
+        .infoPlistInvalid, .invalidJSON, .policyRefused, .identifierCaseConflict, .releaseExists, .withdrawn,
+        .tooManyChannels,
+    ]
+    private static let changedChannel: [ProblemCode] = [
+        .malformedRequest, .invalidJSON, .noSuchBundle, .noSuchRelease, .noSuchChannel, .withdrawn,
+        .preconditionFailed,
     ]
 }

@@ -1,6 +1,7 @@
 internal import HTTPServer
 internal import HTTPWire
 internal import JSONText
+internal import RegistryContract
 
 /// The contract as OpenAPI 3.1 writes it.
 struct OpenAPIDocument: Sendable {
@@ -31,7 +32,7 @@ struct OpenAPIDocument: Sendable {
             writer.key("components")
             writer.object { writer in
                 writer.key("schemas")
-                writer.object { writer in for shape in Shape.all { write(shape, to: &writer) } }
+                writer.object { writer in for document in WireDocuments.all { write(document, to: &writer) } }
                 writer.key("responses")
                 writer.object(writeProblemResponse)
                 writer.key("securitySchemes")
@@ -62,13 +63,13 @@ struct OpenAPIDocument: Sendable {
         }
     }
 
-    private static func write(_ shape: Shape, to writer: inout JSONWriter) {
-        writer.key(shape.name.rawValue)
+    private static func write(_ document: any WireDocument.Type, to writer: inout JSONWriter) {
+        writer.key(document.documentName)
         writer.object { writer in
-            writer.member("description", shape.about)
-            shape.schema.writeKeywords(to: &writer)
+            writer.member("description", document.about)
+            Schema.object(document.members).writeKeywords(to: &writer)
             writer.key("examples")
-            writer.array { $0.finished(Array(shape.example.utf8)) }
+            writer.array { $0.finished(document.exampleBytes) }
         }
     }
 
@@ -81,7 +82,7 @@ struct OpenAPIDocument: Sendable {
                 writer.key("application/problem+json")
                 writer.object { writer in
                     writer.key("schema")
-                    Schema.shape(.problem).write(to: &writer)
+                    ProblemDocument.schema.write(to: &writer)
                 }
             }
         }

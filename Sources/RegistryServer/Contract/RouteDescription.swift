@@ -1,7 +1,8 @@
-internal import HTTPServer
 internal import HTTPWire
+internal import JSONText
+internal import RegistryContract
 
-/// What can be asked at one route: the contract's description of it.
+/// A route of the contract.
 struct RouteDescription: Sendable {
     /// Who may ask.
     enum Access: Sendable {
@@ -19,7 +20,7 @@ struct RouteDescription: Sendable {
     let name: String
     let summary: String
     let access: Access
-    var parameters: [Parameter] = []
+    var parameters: [ParameterDescription] = []
     var content: Content?
     var outcomes: [Outcome]
     /// What can go wrong here, besides what can go wrong anywhere.
@@ -37,7 +38,7 @@ struct RouteDescription: Sendable {
 
     /// Reading a document.
     static func reads(
-        _ template: String, _ name: String, _ shape: Shape.Name, _ summary: String, _ parameters: [Parameter] = [],
+        _ template: String, _ name: String, _ document: any WireDocument.Type, _ summary: String, _ parameters: [ParameterDescription] = [],
         access: Access = .reader, headers: [Header] = [], problems: [ProblemCode] = []
     ) -> RouteDescription {
         RouteDescription(
@@ -45,7 +46,7 @@ struct RouteDescription: Sendable {
             parameters: parameters,
             outcomes: [
                 Outcome(
-                    .ok, summary, [Content("application/json", .shape(shape))],
+                    .ok, summary, [Content(document)],
                     headers: [.entityTag, .cacheControl] + headers),
                 .notModified,
             ],
@@ -54,7 +55,7 @@ struct RouteDescription: Sendable {
 
     /// Reading bytes that can be read in parts.
     static func sends(
-        _ template: String, _ name: String, _ mediaType: String, _ summary: String, _ parameters: [Parameter] = [],
+        _ template: String, _ name: String, _ mediaType: String, _ summary: String, _ parameters: [ParameterDescription] = [],
         headers: [Header] = [], problems: [ProblemCode] = []
     ) -> RouteDescription {
         let bytes = [Content(mediaType, nil)]
@@ -73,7 +74,7 @@ struct RouteDescription: Sendable {
     /// Changing something.
     static func writes(
         _ method: Method, _ template: String, _ name: String, scope: String, _ summary: String,
-        _ parameters: [Parameter] = [], takes content: Content? = nil, answers outcomes: [Outcome],
+        _ parameters: [ParameterDescription] = [], takes content: Content? = nil, answers outcomes: [Outcome],
         problems: [ProblemCode]
     ) -> RouteDescription {
         RouteDescription(
@@ -99,6 +100,11 @@ struct Content: Sendable {
     init(_ mediaType: String, _ schema: Schema?) {
         self.init(mediaType, schema: schema)
     }
+
+    /// A document as JSON.
+    init(_ document: any WireDocument.Type, as mediaType: String = "application/json", isRequired: Bool = true) {
+        self.init(mediaType, schema: document.schema, isRequired: isRequired)
+    }
 }
 
 /// A good end of a request.
@@ -116,4 +122,124 @@ struct Outcome: Sendable {
     }
 
     static let notModified = Outcome(.notModified, "What the client has is still right.", headers: [.entityTag])
+}
+
+/// A header field of an answer.
+struct Header: Sendable {
+    let name: String
+    let about: String
+
+    static let entityTag = Header(name: "ETag", about: "Strong: the same for the same bytes.")
+    static let cacheControl = Header(name: "Cache-Control", about: "Who may keep the answer, and how long.")
+    static let lastModified = Header(name: "Last-Modified", about: "When it was published.")
+    static let digest = Header(name: "Repr-Digest", about: "sha-256 of the whole (RFC 9530).")
+    static let disposition = Header(name: "Content-Disposition", about: "The name to keep it under.")
+    static let contentLocation = Header(name: "Content-Location", about: "Where the same bytes are for ever.")
+    static let contentRange = Header(name: "Content-Range", about: "Which part it is, when it is one.")
+    static let link = Header(name: "Link", about: "rel=\"next\" leads to the part that follows.")
+    static let location = Header(name: "Location", about: "The release that was made.")
+    static let policy = Header(name: "Content-Security-Policy", about: "Shown, it can do nothing.")
+}
+
+// MARK: As JSON
+
+extension RouteDescription {
+    func write(to writer: inout JSONWriter) {
+        writer.member("operationId", name)
+        writer.member("summary", summary)
+        writeAccess(to: &writer)
+        let all = pathParameterNames.compactMap(ParameterDescription.path) + parameters
+        if !all.isEmpty {
+            writer.key("parameters")
+            writer.array { writer in for parameter in all { parameter.write(to: &writer) } }
+        }
+        if let content {
+            writer.key("requestBody")
+            writer.object { writer in
+                writer.member("required", content.isRequired)
+                RouteDescription.write([content], to: &writer)
+            }
+        }
+        writer.key("responses")
+        writer.object { writer in
+            for outcome in outcomes { outcome.write(to: &writer) }
+            writeProblems(to: &writer)
+        }
+    }
+
+    private func writeAccess(to writer: inout JSONWriter) {
+        if case .scope(let scope) = access { writer.member("x-scope", scope) }
+        writer.key("security")
+        writer.array { writer in
+            switch access {
+            case .anyone: break
+            case .reader:
+                writer.object { _ in }
+                RouteDescription.writeBearer(to: &writer)
+            case .scope: RouteDescription.writeBearer(to: &writer)
+            }
+        }
+    }
+
+    private static func writeBearer(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("bearer")
+            writer.array { _ in }
+        }
+    }
+
+    /// Problems by their status, then one entry for all that can happen anywhere.
+    private func writeProblems(to writer: inout JSONWriter) {
+        let byStatus = Dictionary(grouping: problems, by: \.status)
+        for (status, codes) in byStatus.sorted(by: { $0.key < $1.key }) {
+            writer.key(String(status))
+            writer.object { writer in
+                writer.member("description", codes.map(\.title).joined(separator: "; "))
+                writer.key("x-problems")
+                writer.array { writer in for code in codes { writer.string(code.rawValue) } }
+                RouteDescription.write([Content(ProblemDocument.self, as: "application/problem+json")], to: &writer)
+            }
+        }
+        writer.key("default")
+        writer.object { $0.member("$ref", "#/components/responses/Problem") }
+    }
+
+    static func write(_ contents: [Content], to writer: inout JSONWriter) {
+        writer.key("content")
+        writer.object { writer in
+            for content in contents {
+                for mediaType in content.mediaTypes {
+                    writer.key(mediaType)
+                    writer.object { writer in
+                        guard let schema = content.schema else { return }
+                        writer.key("schema")
+                        schema.write(to: &writer)
+                    }
+                }
+            }
+        }
+    }
+}
+
+extension Outcome {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.key(String(status.rawValue))
+        writer.object { writer in
+            writer.member("description", about)
+            if !headers.isEmpty {
+                writer.key("headers")
+                writer.object { writer in
+                    for header in headers {
+                        writer.key(header.name)
+                        writer.object { writer in
+                            writer.member("description", header.about)
+                            writer.key("schema")
+                            String.schema.write(to: &writer)
+                        }
+                    }
+                }
+            }
+            if !contents.isEmpty { RouteDescription.write(contents, to: &writer) }
+        }
+    }
 }

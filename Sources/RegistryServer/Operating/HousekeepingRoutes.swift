@@ -4,6 +4,7 @@ internal import HTTPWire
 internal import JSONText
 internal import Locks
 internal import Registry
+internal import RegistryContract
 
 /// What the owner of the data directory asks through the control socket about the store as a whole.
 struct HousekeepingRoutes: Sendable {
@@ -11,6 +12,10 @@ struct HousekeepingRoutes: Sendable {
     let server: String
     // Such work takes long, and its thread has nothing else to do.
     private let queue = DispatchQueue(label: "widgetd.housekeeping", qos: .utility, attributes: .concurrent)
+
+    private static let dryRun = QueryParameter.flag("dryRun", "Everything but removing.")
+    private static let rate = QueryParameter.number(
+        "rate", 1...Int.max, "Bytes a second.", expectation: "a whole number above zero")
 
     func add(to routes: inout Routes) {
         routes.get("/v1/housekeeping", status)
@@ -26,7 +31,7 @@ struct HousekeepingRoutes: Sendable {
 
     /// `POST /v1/gc`: lines of progress, and at last one with the report or the problem.
     func collect(_ request: borrowing Request) throws -> Answer {
-        let isDryRun = try request.flag("dryRun")
+        let isDryRun = try request.query(HousekeepingRoutes.dryRun) ?? false
         return work { [housekeeper] watcher throws(RegistryError) in
             HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
         }
@@ -34,7 +39,7 @@ struct HousekeepingRoutes: Sendable {
 
     /// `POST /v1/scrub`
     func scrub(_ request: borrowing Request) throws -> Answer {
-        let rate = try request.amount("rate")
+        let rate = try request.query(HousekeepingRoutes.rate)
         return work { [housekeeper] watcher throws(RegistryError) in
             housekeeper.document(try housekeeper.scrub(rate: rate, by: "owner", watcher))
         }

@@ -1,6 +1,6 @@
 internal import HTTPServer
 internal import HTTPWire
-internal import JSONText
+internal import RegistryContract
 internal import Sockets
 
 /// The routes that tell how the server is doing.
@@ -18,9 +18,7 @@ struct OperationRoutes: Sendable {
     private static let never = FieldBlock(["Content-Type": "application/json", "Cache-Control": "no-store"])
 
     func live(_ request: borrowing Request) -> Answer {
-        var writer = JSONWriter()
-        writer.object { $0.member("status", "ok") }
-        return .response(Response(.ok, fields: OperationRoutes.never, body: writer.finish()))
+        .response(Response(.ok, fields: OperationRoutes.never, body: HealthDocument().bytes))
     }
 
     func ready(_ request: borrowing Request) -> Answer {
@@ -40,15 +38,8 @@ struct OperationRoutes: Sendable {
             problem.fields.add("Retry-After", 1)
             return .problem(problem)
         }
-        var writer = JSONWriter()
-        writer.object { writer in
-            writer.member("status", "ready")
-            writer.key("checks")
-            writer.object { writer in
-                for outcome in outcomes { writer.member(outcome.name, "ok") }
-            }
-        }
-        return .response(Response(.ok, fields: never, body: writer.finish()))
+        let document = ReadinessDocument(checks: outcomes.map(\.name))
+        return .response(Response(.ok, fields: never, body: document.bytes))
     }
 
     func metricsText(_ request: borrowing Request) -> Answer { metricsAnswer() }

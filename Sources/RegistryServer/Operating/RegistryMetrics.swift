@@ -18,7 +18,7 @@ struct RegistryMetrics: Sendable {
         text.gauge(
             "widgetd_damaged_archives",
             "Archives that reads have found damaged or gone, until they are whole again or their bundle changes.",
-            UInt64(reading.damaged.count))
+            UInt64(reading.answers.archives.damagedCount))
         writeTokens(&text)
         housekeeping.write(to: &text)
     }
@@ -27,7 +27,7 @@ struct RegistryMetrics: Sendable {
         text.declare(
             "widgetd_cache_lookups_total", "counter",
             "Reads by whether their answer was at hand: documents, resolved widgets among them, and open archives.")
-        for (name, lookups) in [("documents", reading.documents.lookups), ("archives", reading.archives.lookups)] {
+        for (name, lookups) in [("documents", reading.answers.lookups), ("archives", reading.answers.archives.lookups)] {
             text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "hit")], String(lookups.hits))
             text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "miss")], String(lookups.misses))
         }

@@ -1,7 +1,7 @@
 internal import HTTPServer
 internal import HTTPWire
-internal import JSONText
 internal import Locks
+internal import RegistryContract
 internal import Sockets
 
 /// The document by which a registry introduces itself, made anew when its clock has moved on.
@@ -31,24 +31,15 @@ final class WellKnown: Sendable {
 
     private func write(_ second: Int64) -> Resource {
         let description = description()
-        return Document.json(.briefly) { writer in
-            writer.key("api")
-            writer.array { $0.string("v1") }
-            writer.member("server", description.server)
-            writer.member("time", Timestamp.text(second))
-            writer.key("limits")
-            writer.object { writer in
-                for (name, value) in description.limits { writer.member(name, value) }
-            }
-            writer.key("policy")
-            writer.object { writer in
-                writer.key("kept")
-                writer.array { writer in for pattern in description.keptFiles { writer.string(pattern) } }
-                writer.member("strict", description.isStrict)
-                writer.key("snapshotChannels")
-                writer.array { writer in for channel in description.snapshotChannels { writer.string(channel) } }
-            }
-            writer.member("reads", description.reads)
-        }
+        var document = WellKnownDocument()
+        document.versions = ["v1"]
+        document.server = description.server
+        document.time = Timestamp.text(second)
+        document.limits = Record(description.limits.map { ($0.name, $0.value) })
+        document.policy.keptFiles = description.keptFiles
+        document.policy.isStrict = description.isStrict
+        document.policy.snapshotChannels = description.snapshotChannels
+        document.reads = description.reads
+        return Document.resource("application/json", document.bytes, .briefly)
     }
 }

@@ -1,6 +1,8 @@
 internal import Bytes
+internal import HTTPServer
 internal import HTTPWire
 internal import Registry
+internal import RegistryContract
 
 /// What a browser is shown at `/`: bundles, their channels and latest releases, and the lines that fetch them.
 ///
@@ -18,14 +20,13 @@ struct StartPage: Sendable {
             + "frame-ancestors 'none'"
     }
 
-    func draft(_ page: Page<BundleSummary>, address: String) -> Draft {
-        var draft = Draft(StartPage.bytes(page, address))
-        draft.mediaType = "text/html; charset=utf-8"
-        draft.fields = FieldBlock([
-            "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer",
-            "Cross-Origin-Opener-Policy": "same-origin",
-        ])
-        return draft
+    func resource(_ page: Page<BundleSummary>, address: String, _ caching: Document.Caching) -> Resource {
+        Document.resource(
+            "text/html; charset=utf-8", StartPage.bytes(page, address), caching,
+            fields: FieldBlock([
+                "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer",
+                "Cross-Origin-Opener-Policy": "same-origin",
+            ]))
     }
 
     private static func bytes(_ page: Page<BundleSummary>, _ address: String) -> [UInt8] {
@@ -78,7 +79,7 @@ struct StartPage: Sendable {
         html.markup("<span class=\"soft\">")
         html.text(bundle.releaseCount == 1 ? "1 release" : "\(bundle.releaseCount) releases")
         if let latest = bundle.latest {
-            html.element(", latest <a href=\"", Place.release(bundle.identifier, latest), "\">")
+            html.element(", latest <a href=\"", RegistryPath.release(bundle.identifier, latest), "\">")
             html.element("", latest, "</a>")
         } else {
             html.markup(", all withdrawn")
@@ -87,7 +88,7 @@ struct StartPage: Sendable {
         if !bundle.channels.isEmpty { write(bundle.channels, to: &html) }
         if let channel = bundle.channels.first(where: { $0.name == "stable" }) ?? bundle.channels.first {
             let query = channel.name == "stable" ? "" : "?channel=\(channel.name)"
-            let widget = "\(address)\(Place.widget(bundle.identifier))"
+            let widget = "\(address)\(RegistryPath.widget(bundle.identifier))"
             html.element("<pre>", "curl '\(widget)\(query)'\ncurl -OJ '\(widget)/bundle\(query)'", "</pre>\n")
         }
         html.markup("</article>\n")
@@ -104,7 +105,7 @@ struct StartPage: Sendable {
         for channel in channels {
             html.element("<tr><td>", channel.name, "</td><td><code>")
             html.element("", channel.release, "</code>")
-            if channel.rollout < Channel.bucketCount {
+            if channel.rollout < Rollout.bucketCount {
                 let rest = channel.base.map { ", the others \($0)" } ?? ""
                 html.element(" <span class=\"soft\">", "to \(percent(channel.rollout))\(rest)", "</span>")
             }

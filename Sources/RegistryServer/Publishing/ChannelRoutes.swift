@@ -1,7 +1,7 @@
 internal import HTTPServer
 internal import HTTPWire
-internal import JSONText
 internal import Registry
+internal import RegistryContract
 
 /// The routes that decide what a channel shows.
 struct ChannelRoutes: Sendable {
@@ -79,7 +79,7 @@ struct ChannelCondition: Sendable {
 
     @Sendable func check(_ channel: Channel?) throws(RegistryError) {
         var tag: String?
-        if let channel { tag = ChannelDocument.entityTag(channel) }
+        if let channel { tag = ChannelDocument(channel).entityTag }
         if let match, !match.holds(tag) { throw .preconditionFailed(channel) }
         if let noneMatch, noneMatch.holds(tag) { throw .preconditionFailed(channel) }
     }
@@ -88,19 +88,17 @@ struct ChannelCondition: Sendable {
 /// The bodies that channel routes take.
 enum ChannelRequest {
     static func setting(_ body: [UInt8]) throws(Problem) -> ChannelSetting {
-        let object = try RequestDocument(body, members: ["release", "rollout", "mandatory"])
-        let rollout: Int = try object.optional("rollout") ?? Channel.bucketCount
-        guard (0...Channel.bucketCount).contains(rollout) else {
+        let wanted: ChannelSettingDocument = try RequestDocument.read(body)
+        let rollout = wanted.rollout ?? Rollout.bucketCount
+        guard (0...Rollout.bucketCount).contains(rollout) else {
             throw ProblemCatalogue.problem(RegistryError.invalidRollout(rollout))
         }
-        return ChannelSetting(
-            release: try object.require("release"), rollout: rollout,
-            isMandatory: try object.optional("mandatory") ?? false)
+        return ChannelSetting(release: wanted.release, rollout: rollout, isMandatory: wanted.isMandatory ?? false)
     }
 
     /// `nil` for the release before the present one; no body says the same.
     static func rollbackTarget(_ body: [UInt8]) throws(Problem) -> String? {
         guard !body.isEmpty else { return nil }
-        return try RequestDocument(body, members: ["to"]).optional("to")
+        return try RequestDocument.read(body, as: RollbackDocument.self).key
     }
 }

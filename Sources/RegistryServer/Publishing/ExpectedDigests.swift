@@ -1,6 +1,7 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import RegistryContract
 
 /// What a request's head says the SHA-256 of its body is (RFC 9530).
 ///

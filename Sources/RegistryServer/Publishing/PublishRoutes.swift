@@ -1,7 +1,9 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
+internal import RegistryContract
 internal import WidgetBundles
 
 /// The routes by which bundles come in. Everything that can be known from the head is decided before a byte of
@@ -54,7 +56,7 @@ struct PublishRoutes: Sendable {
     private func receive(
         _ request: borrowing Request, from caller: Caller, _ entry: AuditEntry, identifier: String?, key: String?
     ) throws(Problem) -> Answer {
-        let options = try PublishOptions(request)
+        let options = try rethrowing(try PublishOptions(request), as: ProblemCatalogue.unreadable)
         let policy = policy()
         let contentType = request.value(.contentType) ?? ""
         let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
@@ -70,7 +72,8 @@ struct PublishRoutes: Sendable {
             audit.record(entry, error)
         }
         let wanted = PublishRequest(
-            channel: options.channel, rollout: options.rollout, forcesPromotion: options.forcesPromotion,
+            channel: options.channel ?? ChannelName.standard, rollout: options.rollout ?? Rollout.bucketCount,
+            forcesPromotion: options.forcesPromotion,
             by: caller.name, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
             registry: registry, access: access, audit: audit,

@@ -1,14 +1,16 @@
 internal import Bytes
 internal import HTTPServer
 internal import JSONText
+internal import RegistryContract
 
-/// A JSON object that somebody sent, with the members it may have.
+/// The documents that requests bring.
 ///
-/// A member nobody knows is refused: a misspelt one would otherwise be a setting that is not made.
-struct RequestDocument {
-    private let cursor: JSONCursor
-
-    init(_ body: [UInt8], members known: [String]) throws(Problem) {
+/// A member that the document does not have is refused: a misspelt one would otherwise be a setting that is not made.
+enum RequestDocument {
+    static func read<Document: WireObject>(
+        _ body: [UInt8], as type: Document.Type = Document.self
+    ) throws(Problem) -> Document {
+        let cursor: JSONCursor
         let members: [(name: String, value: JSONCursor)]
         do throws(JSONError) {
             cursor = try JSONDocument(parsing: body).cursor
@@ -16,7 +18,9 @@ struct RequestDocument {
         } catch {
             throw ProblemCatalogue.problem(error)
         }
-        for (name, value) in members where !known.contains(name) { throw RequestDocument.unknown(name, value, known) }
+        let known = Document.members.map(\.name)
+        for (name, value) in members where !known.contains(name) { throw unknown(name, value, known) }
+        return try rethrowing(try cursor.decode(), as: { (error: JSONError) in ProblemCatalogue.problem(error) })
     }
 
     private static func unknown(_ name: String, _ value: JSONCursor, _ known: [String]) -> Problem {
@@ -24,21 +28,5 @@ struct RequestDocument {
             .malformedRequest,
             "There is no member \"\(name.prefix(80))\" here; there are \(known.joined(separator: ", ")).",
             [Problem.Member("line", value.position.line), Problem.Member("column", value.position.column)])
-    }
-
-    func require<Value: JSONDecodable>(_ name: String) throws(Problem) -> Value {
-        do throws(JSONError) {
-            return try cursor.require(name)
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
-    }
-
-    func optional<Value: JSONDecodable>(_ name: String) throws(Problem) -> Value? {
-        do throws(JSONError) {
-            return try cursor.optional(name)
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
     }
 }

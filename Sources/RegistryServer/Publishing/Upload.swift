@@ -3,6 +3,7 @@ internal import Files
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
+internal import RegistryContract
 internal import WidgetBundles
 
 /// One archive on its way in: written to the staging folder as it arrives, then taken in and published.

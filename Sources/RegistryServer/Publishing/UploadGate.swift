@@ -2,6 +2,7 @@ internal import HTTPServer
 internal import HTTPWire
 internal import Locks
 internal import Registry
+internal import RegistryContract
 
 /// Lets so many uploads in at a time, and no more than the disk has room for: what one is going to write, another
 /// must not count on.

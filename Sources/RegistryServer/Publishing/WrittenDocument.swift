@@ -1,6 +1,7 @@
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
+internal import RegistryContract
 internal import WidgetBundles
 
 /// What a write is answered with: the thing as it is now, for nobody to keep.
@@ -15,14 +16,13 @@ enum WrittenDocument {
     }
 
     static func answer(_ channel: Channel) -> Answer {
+        let document = ChannelDocument(channel)
         // With the tag that the next change needs.
-        .response(
-            response(
-                .ok, ChannelDocument.bytes(channel), FieldBlock(["ETag": ChannelDocument.entityTag(channel)])))
+        return .response(response(.ok, document.bytes, FieldBlock(["ETag": document.entityTag])))
     }
 
     static func answer(_ release: Release) -> Answer {
-        .response(response(.ok, ReleaseDocument.bytes(release)))
+        .response(response(.ok, ReleaseDocument(release).bytes))
     }
 
     /// - Parameter report: what happened to this upload, which need not be what happened to the one that was stored.
@@ -35,9 +35,9 @@ enum WrittenDocument {
             report.warnings.append(BundleWarning(.olderThanChannel, path: "Info.plist", detail: warning.detail))
         }
         let isCreated = publication.outcome == .created
-        let bytes = ReleaseDocument.bytes(publication.release, isChanged: isCreated, report: report.json)
+        let bytes = ReleaseDocument(publication.release, isChanged: isCreated, report: report.json).bytes
         guard isCreated, !isDryRun else { return .response(response(.ok, bytes)) }
-        let place = Place.release(publication.release.bundleIdentifier, publication.release.key)
+        let place = RegistryPath.release(publication.release.bundleIdentifier, publication.release.key)
         return .response(response(.created, bytes, FieldBlock(["Location": (publicURL ?? "") + place])))
     }
 }

@@ -2,22 +2,18 @@ internal import HTTPServer
 internal import Locks
 internal import Synchronization
 
-/// Answers that were made once, kept until something changes them.
+/// Values that are loaded once and cached until something changes them.
 ///
-/// Looking one up takes a lock for the length of a dictionary's lookup and never waits for a disk; making one is
-/// done on a queue, once for all who ask at the same time. Each change raises the edition, and what was begun under
-/// an older edition is handed to those who asked for it and not kept: it may have been read before the change.
+/// A lookup takes a lock for the length of a dictionary's lookup and never waits for a disk; a value is loaded on a
+/// queue, once for all requests that need it at the same time. Each change raises the edition. A value whose loading began
+/// under an older edition is handed to the requests that wait for it and not cached: it may have been read before the change.
 final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A value, what it is about, and what keeping it costs.
-    struct Made: Sendable {
-        let value: Value
-        let subject: String
-        let cost: Int
-    }
+    /// A value, its subject, and the cost of keeping it.
+    typealias Loaded = (value: Value, subject: String, cost: Int)
 
     typealias Receiver = @Sendable (Result<Value, Problem>) -> Void
 
-    /// A value being made, as it was asked for under an edition.
+    /// A value being loaded, as it was asked for under an edition.
     private struct Flight: Hashable {
         let key: Key
         let edition: UInt64
@@ -59,11 +55,11 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes a value and hands it to `receiver`, on the queue's thread.
+    /// Loads a value and hands it to `receiver`, on the queue's thread.
     ///
-    /// Whoever asks for the same key before it is made is handed the same one, unless there was a change in between.
-    func make(
-        _ key: Key, _ work: @escaping @Sendable () throws(Problem) -> Made, then receiver: @escaping Receiver
+    /// Requests for the same key until then are handed the same value, unless there was a change in between.
+    func load(
+        _ key: Key, _ work: @escaping @Sendable () throws(Problem) -> Loaded, then receiver: @escaping Receiver
     ) {
         let flight = Flight(key: key, edition: edition.load(ordering: .acquiring))
         let isFirst = shard(key).withLock { shard in
@@ -72,28 +68,28 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
         guard isFirst else { return }
         queue.run { [self] in
-            let result: Result<Made, Problem>
+            let result: Result<Loaded, Problem>
             do throws(Problem) { result = .success(try work()) } catch { result = .failure(error) }
-            for receiver in land(flight, result) { receiver(result.map(\.value)) }
+            for receiver in land(flight, result) { receiver(result.map { $0.value }) }
         }
     }
 
-    /// Makes a value here and now, and keeps it unless there was a change meanwhile.
-    func keep(_ key: Key, _ work: () throws(Problem) -> Made) throws(Problem) -> Value {
+    /// Loads a value on this thread, and caches it unless there was a change meanwhile.
+    func keep(_ key: Key, _ work: () throws(Problem) -> Loaded) throws(Problem) -> Value {
         let begun = edition.load(ordering: .acquiring)
-        let made = try work()
+        let loaded = try work()
         shard(key).withLock { shard in
             guard edition.load(ordering: .acquiring) == begun else { return }
-            shard.values.insert(made.value, for: key, subject: made.subject, cost: made.cost)
+            shard.values.insert(loaded.value, for: key, subject: loaded.subject, cost: loaded.cost)
         }
-        return made.value
+        return loaded.value
     }
 
     /// Keeps what was made, if it is still true, and says who waits for it.
-    private func land(_ flight: Flight, _ result: Result<Made, Problem>) -> [Receiver] {
+    private func land(_ flight: Flight, _ result: Result<Loaded, Problem>) -> [Receiver] {
         shard(flight.key).withLock { shard in
-            if case .success(let made) = result, edition.load(ordering: .acquiring) == flight.edition {
-                shard.values.insert(made.value, for: flight.key, subject: made.subject, cost: made.cost)
+            if case .success(let loaded) = result, edition.load(ordering: .acquiring) == flight.edition {
+                shard.values.insert(loaded.value, for: flight.key, subject: loaded.subject, cost: loaded.cost)
             }
             return shard.receivers.removeValue(forKey: flight) ?? []
         }
@@ -117,5 +113,90 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         // Raised first: whoever keeps a value after this checks the edition under the same lock.
         edition.add(1, ordering: .acquiringAndReleasing)
         for shard in shards { shard.withLock { removal(&$0.values) } }
+    }
+}
+
+/// Keeps values that were used lately, within a budget.
+///
+/// Two generations: what is used is in the younger one, or moves there. When the younger one has taken half of the
+/// budget it becomes the older one, and what nobody used since the last time is gone. That is close to forgetting
+/// the least recently used, without a list to keep in order on every use.
+struct RecentValues<Key: Hashable, Value> {
+    private struct Entry {
+        let value: Value
+        let subject: String
+        let cost: Int
+    }
+
+    private struct Generation {
+        var entries: [Key: Entry] = [:]
+        /// Where to look when something about a subject has changed. It may name keys that are gone.
+        var keys: [String: Set<Key>] = [:]
+        var cost = 0
+
+        mutating func insert(_ entry: Entry, for key: Key) {
+            remove(key)
+            entries[key] = entry
+            keys[entry.subject, default: []].insert(key)
+            cost += entry.cost
+        }
+
+        @discardableResult
+        mutating func remove(_ key: Key) -> Entry? {
+            guard let entry = entries.removeValue(forKey: key) else { return nil }
+            cost -= entry.cost
+            keys[entry.subject]?.remove(key)
+            if keys[entry.subject]?.isEmpty ?? false { keys[entry.subject] = nil }
+            return entry
+        }
+    }
+
+    private let halfBudget: Int
+    private var younger = Generation()
+    private var older = Generation()
+
+    init(budget: Int) {
+        halfBudget = max(1, budget / 2)
+    }
+
+    var count: Int { younger.entries.count + older.entries.count }
+    var cost: Int { younger.cost + older.cost }
+
+    mutating func value(for key: Key) -> Value? {
+        if let entry = younger.entries[key] { return entry.value }
+        guard let entry = older.remove(key) else { return nil }
+        insert(entry, for: key)
+        return entry.value
+    }
+
+    /// - Parameter subject: what the value is about, by which it can be found when that changes.
+    mutating func insert(_ value: Value, for key: Key, subject: String, cost: Int) {
+        // What would push everything else out is not worth keeping.
+        guard cost <= halfBudget else { return }
+        older.remove(key)
+        insert(Entry(value: value, subject: subject, cost: cost), for: key)
+    }
+
+    mutating func remove(_ key: Key) {
+        younger.remove(key)
+        older.remove(key)
+    }
+
+    mutating func removeAll(about subject: String) {
+        for key in younger.keys[subject] ?? [] { younger.remove(key) }
+        for key in older.keys[subject] ?? [] { older.remove(key) }
+    }
+
+    mutating func removeAll(where isGone: (Key) -> Bool) {
+        for key in younger.entries.keys.filter(isGone) { younger.remove(key) }
+        for key in older.entries.keys.filter(isGone) { older.remove(key) }
+    }
+
+    private mutating func insert(_ entry: Entry, for key: Key) {
+        if younger.cost + entry.cost > halfBudget {
+            older = younger
+            younger = Generation()
+        }
+        younger.insert(entry, for: key)
     }
 }

@@ -7,6 +7,7 @@ import JSONText
 import Locks
 import Logging
 import Registry
+import RegistryContract
 import RegistryServer
 import Sockets
 import TestSupport
@@ -66,7 +67,7 @@ final class ServedRegistry {
 
     @discardableResult
     func publish(
-        _ bundle: TestBundle = TestBundle(), to channel: String = "stable", rollout: Int = Channel.bucketCount
+        _ bundle: TestBundle = TestBundle(), to channel: String = "stable", rollout: Int = Rollout.bucketCount
     ) throws -> Release {
         let staged = try registry.stage()
         let taken = try bundle.take(into: staged.file)
@@ -78,7 +79,7 @@ final class ServedRegistry {
         _ = try registry.withdraw(release.bundleIdentifier, release.key, reason: reason, by: "tester")
     }
 
-    func set(_ channel: String, _ key: String, rollout: Int = Channel.bucketCount, mandatory: Bool = false) throws {
+    func set(_ channel: String, _ key: String, rollout: Int = Rollout.bucketCount, mandatory: Bool = false) throws {
         _ = try registry.setChannel(
             TestBundle.identifier, channel, ChannelSetting(release: key, rollout: rollout, isMandatory: mandatory),
             by: "tester"

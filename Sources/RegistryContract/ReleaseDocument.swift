@@ -1,0 +1,217 @@
+internal import Bytes
+package import WidgetBundles
+
+/// A release: one accepted upload of a bundle.
+package struct ReleaseDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Release"
+    package static let about =
+        "One accepted upload of a bundle. It never changes, but for its channels and its withdrawal."
+
+    package var bundleIdentifier = ""
+    package var key = ""
+    package var shortVersion = ""
+    package var build = ""
+    package var name = ""
+    package var digest = ""
+    package var contentDigest = ""
+    package var byteCount = 0
+    package var published = ""
+    package var publishedBy = ""
+    package var note: String?
+    package var channels: [String] = []
+    package var withdrawal: WithdrawalDocument?
+    package var url = ""
+    /// Whether publishing made it; `nil` where it was not published just now.
+    package var isChanged: Bool?
+    package var report: Prewritten<BundleReport>?
+
+    package init() {}
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
+        try walker.member("release", &key, as: .releaseKey)
+        try walker.unneeded("shortVersion", &shortVersion, as: .version)
+        try walker.unneeded("build", &build, as: .version)
+        try walker.member("name", &name)
+        try walker.member("sha256", &digest, as: .digest)
+        try walker.member("content", &contentDigest, as: .digest)
+        try walker.member("size", &byteCount)
+        try walker.member("published", &published, as: .time)
+        try walker.member("publishedBy", &publishedBy)
+        try walker.optional("note", &note, "The publisher's words about it.")
+        try walker.member("channels", &channels, as: .channelNames, "Those that show it.")
+        try walker.optional("withdrawn", &withdrawal)
+        try walker.unneeded("url", &url)
+        try walker.optional("changed", &isChanged, "On publishing: whether this made the release.")
+        try walker.optional("report", &report, "On publishing, and where it is asked for.")
+    }
+
+    package static let example: ReleaseDocument = {
+        var document = ReleaseDocument()
+        document.bundleIdentifier = "mobi.favio.WidgetDemo"
+        document.key = "1.1~7"
+        document.shortVersion = "1.1"
+        document.build = "7"
+        document.name = "WidgetDemo"
+        document.digest = Digest(repeating: 0x11).hex
+        document.contentDigest = Digest(repeating: 0x22).hex
+        document.byteCount = 1_503_547
+        document.published = "2026-11-21T10:00:00Z"
+        document.publishedBy = "ci"
+        document.channels = ["stable"]
+        document.url = RegistryPath.blob(hex: document.digest)
+        return document
+    }()
+}
+
+extension ReleaseDocument: ListedDocument {
+    package static let pageAbout = "Releases, the newest first; withdrawn ones too."
+}
+
+/// The withdrawal of a release.
+package struct WithdrawalDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Withdrawal"
+    package static let about = "That a release was taken back."
+
+    package var at = ""
+    package var reason = ""
+
+    package init() {}
+
+    package init(at: String, reason: String) {
+        self.at = at
+        self.reason = reason
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("at", &at, as: .time)
+        try walker.member("reason", &reason)
+    }
+
+    package static let example = WithdrawalDocument(at: "2026-11-22T08:30:00Z", reason: "crashes on launch")
+}
+
+/// The body of a withdrawal, where the reason does not stand in the query.
+package struct WithdrawDocument: WireObject, Equatable {
+    package var reason: String?
+
+    package init() {}
+
+    package init(reason: String?) {
+        self.reason = reason
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.optional("reason", &reason)
+    }
+
+    package static let example = WithdrawDocument(reason: "crashes on launch")
+}
+
+/// The difference between two releases.
+package struct DifferenceDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Difference"
+    package static let about = "What is different between two releases."
+
+    package var bundleIdentifier = ""
+    package var old = ""
+    package var new = ""
+    package var added: [FileDocument] = []
+    package var removed: [FileDocument] = []
+    package var changed: [Change] = []
+    package var unchangedCount = 0
+    /// Bytes that a host fetches that has the one and wants the other.
+    package var transferByteCount = 0
+    /// Of the archive that it would fetch otherwise.
+    package var byteCount = 0
+
+    /// A file that both releases have, with different contents.
+    package struct Change: WireObject, Equatable {
+        package var path = ""
+        package var old = FileDocument()
+        package var new = FileDocument()
+
+        package init() {}
+
+        package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+            try walker.member("path", &path)
+            try walker.member("from", &old)
+            try walker.member("to", &new)
+        }
+
+        package static let example = Change()
+    }
+
+    package init() {}
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.unneeded("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
+        try walker.unneeded("from", &old, as: .releaseKey)
+        try walker.unneeded("to", &new, as: .releaseKey)
+        try walker.member("added", &added)
+        try walker.member("removed", &removed)
+        try walker.member("changed", &changed)
+        try walker.member("unchanged", &unchangedCount, "How many files are the same.")
+        try walker.member(
+            "transferBytes", &transferByteCount,
+            "What a host that has the first fetches of the second's archive, file by file.")
+        try walker.member("size", &byteCount, "Bytes of the second's archive.")
+    }
+
+    package static let example: DifferenceDocument = {
+        var document = DifferenceDocument()
+        document.bundleIdentifier = "mobi.favio.WidgetDemo"
+        document.old = "1.0~3"
+        document.new = "1.1~7"
+        document.added = [.example]
+        document.unchangedCount = 12
+        document.transferByteCount = 826
+        document.byteCount = 1_503_547
+        return document
+    }()
+}
+
+/// The report on a bundle, which WidgetBundles reads and writes.
+extension BundleReport: WireDocument {
+    package static var documentName: String { "Report" }
+    package static var about: String { "What happened to a bundle on its way in." }
+
+    package static var members: [Schema.Member] {
+        let kept: [Schema.Member] = [
+            .member("path", .text), .member("kind", .text), .member("size", .count), .member("sha256", .digest),
+        ]
+        let stripped: [Schema.Member] = [
+            .member("path", .text), .member("kind", .text), .member("rule", .text), .member("size", .count),
+            .member("sha256", .digest),
+        ]
+        let warning: [Schema.Member] = [.member("code", .text), .member("path", .text), .member("detail", .text)]
+        let finding: [Schema.Member] = [
+            .member("code", .text), .member("severity", .text), .member("path", .text), .member("line", .count),
+            .member("column", .count), .member("detail", .text),
+        ]
+        return [
+            .member("kept", .list(.object(kept))),
+            .member("stripped", .list(.object(stripped))),
+            .member("warnings", .list(.object(warning))),
+            .member("findings", .list(.object(finding))),
+            .member(
+                "source", .object([.member("sha256", .orNull(.digest)), .member("size", .count)]),
+                "What was handed in."),
+            .member("content", .digest),
+            .member("sha256", .digest, "Of the archive that was written."),
+            .member("size", .count),
+        ]
+    }
+
+    package static var exampleBytes: [UInt8] {
+        func digest(_ byte: UInt8) -> String { Digest(repeating: byte).hex }
+        return Array(
+            """
+            {"kept":[{"path":"Info.plist","kind":"property list","size":1274,"sha256":"\(digest(0x33))"}],\
+            "stripped":[{"path":"WidgetDemo","kind":"Mach-O","rule":"executable","size":91328,\
+            "sha256":"\(digest(0x44))"}],"warnings":[],"findings":[],\
+            "source":{"sha256":"\(digest(0x55))","size":1610612},"content":"\(digest(0x22))",\
+            "sha256":"\(digest(0x11))","size":1503547}
+            """.utf8)
+    }
+}

@@ -1,0 +1,74 @@
+/// A token, as its registry describes it.
+package struct TokenDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Token"
+    package static let about = "What somebody may do who shows its secret."
+    package static let scopeWords = ["read", "publish", "promote", "withdraw", "admin"]
+    static let scopeList = Schema.list(.word(scopeWords))
+
+    package var name = ""
+    /// Empty for all bundles.
+    package var prefix = ""
+    package var scopes: [String] = []
+    package var created = ""
+    package var expires: String?
+    package var lastUsed: String?
+    /// The token itself, shown once, when it is made.
+    package var secret: String?
+
+    package init() {}
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("name", &name)
+        try walker.member(
+            "prefix", &prefix, "The bundles it is good for: this one, and those that go on after a dot; empty: all.")
+        try walker.member("scopes", &scopes, as: Self.scopeList)
+        try walker.member("created", &created, as: .time)
+        try walker.optional("expires", &expires, as: .time)
+        try walker.optional("lastUsed", &lastUsed, as: .time)
+        try walker.optional("token", &secret, "The secret: shown once, on creation.")
+    }
+
+    package static let example: TokenDocument = {
+        var document = TokenDocument()
+        document.name = "ci"
+        document.prefix = "mobi.favio"
+        document.scopes = ["publish"]
+        document.created = "2026-11-20T09:00:00Z"
+        return document
+    }()
+}
+
+extension TokenDocument: ListedDocument {
+    package static let pageAbout = "All tokens."
+}
+
+/// The body of a request that makes a token.
+package struct TokenRequestDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "TokenRequest"
+    package static let about = "A token to be made."
+
+    package var name = ""
+    package var prefix: String?
+    package var scopes: [String] = []
+    /// A time, or a span such as `90d`; `nil`: never.
+    package var expires: String?
+
+    package init() {}
+
+    package init(name: String, prefix: String?, scopes: [String], expires: String?) {
+        self.name = name
+        self.prefix = prefix
+        self.scopes = scopes
+        self.expires = expires
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("name", &name)
+        try walker.optional("prefix", &prefix)
+        try walker.member("scopes", &scopes, as: TokenDocument.scopeList)
+        try walker.optional("expires", &expires, as: .time)
+    }
+
+    package static let example = TokenRequestDocument(
+        name: "ci", prefix: "mobi.favio", scopes: ["publish"], expires: nil)
+}

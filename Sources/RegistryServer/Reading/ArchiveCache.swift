@@ -1,0 +1,159 @@
+internal import Bytes
+internal import Files
+internal import HTTPServer
+internal import HTTPWire
+internal import Locks
+internal import Registry
+internal import RegistryContract
+
+/// The archives that are held open for sending.
+final class ArchiveCache: Sendable {
+    private let registry: Registry
+    private let work: WorkQueue
+    private let archives: ReadCache<Digest, OpenArchive>
+    private let damaged = DamagedArchives()
+
+    init(_ registry: Registry, work: WorkQueue, count: Int) {
+        self.registry = registry
+        self.work = work
+        archives = ReadCache(budget: count, shardCount: 1, queue: work)
+    }
+
+    var lookups: (hits: UInt64, misses: UInt64) { archives.lookups }
+    var damagedCount: Int { damaged.count }
+
+    /// Closes the archives that a change takes out of sight.
+    func forget(_ change: RegistryChange) {
+        damaged.forget(about: change.bundleIdentifier)
+        // Nothing else takes an archive out of sight.
+        if change.kind == .withdraw { archives.forget(about: change.bundleIdentifier) }
+    }
+
+    /// An archive from its open file, or once it has been opened.
+    func answer(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
+        guard reader.isAnyone else {
+            return work.answer { [self] () throws(Problem) in
+                .resource(try opened(digest, for: reader).resource(isNamed: isNamed, for: reader))
+            }
+        }
+        if let open = archives[digest] {
+            if open.isIntact { return .resource(open.resource(isNamed: isNamed, for: reader)) }
+            // Somebody touched the file: it is compared with its digest again before another byte of it is sent.
+            archives.forget(digest)
+        }
+        return .later { [self] responder in
+            archives.load(digest) { [self] () throws(Problem) in
+                try open(digest, for: reader)
+            } then: { result in
+                switch result {
+                case .success(let open): responder.answer(.resource(open.resource(isNamed: isNamed, for: reader)))
+                case .failure(let problem): responder.answer(.problem(problem))
+                }
+            }
+        }
+    }
+
+    /// An archive that is open and intact already, or is opened and stays so for others. Blocks.
+    func opened(_ digest: Digest, for reader: Reader) throws(Problem) -> OpenArchive {
+        if let open = archives[digest], open.isIntact {
+            guard reader.sees(open.bundleIdentifier) else {
+                throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
+            }
+            return open
+        }
+        return try archives.keep(digest) { () throws(Problem) in try open(digest, for: reader) }
+    }
+
+    /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
+    /// nobody has compared it with its digest before.
+    private func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Loaded {
+        let owner = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
+        guard reader.sees(owner.bundleIdentifier) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
+        }
+        if let (key, withdrawal) = owner.withdrawal {
+            throw ProblemCatalogue.withdrawn(owner.bundleIdentifier, key, withdrawal)
+        }
+        let blob: Blob
+        do throws(Problem) {
+            blob = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
+        } catch {
+            guard error.code == ProblemCode.blobDamaged.rawValue else { throw error }
+            damaged.note(digest, of: owner.bundleIdentifier)
+            var error = error
+            let keys = owner.releases.map(\.key).joined(separator: ", ")
+            error.reason = "\(owner.bundleIdentifier) \(keys): \(error.reason ?? digest.hex)"
+            throw error
+        }
+        damaged.forget(digest)
+        let open = OpenArchive(
+            blob, bundleIdentifier: owner.bundleIdentifier, name: owner.releases.first?.name ?? digest.hex)
+        return (open, owner.bundleIdentifier, 1)
+    }
+}
+
+/// An archive that is open for sending, with the answers that send it.
+struct OpenArchive: Sendable {
+    let blob: Blob
+    let bundleIdentifier: String
+    /// The file name it is offered under, without the ending.
+    let name: String
+    /// The answer at the archive's own address, which never changes.
+    let immutable: Resource
+    /// The answer under a widget's name, which may be another tomorrow.
+    let named: Resource
+
+    init(_ blob: Blob, bundleIdentifier: String, name: String) {
+        self.blob = blob
+        self.bundleIdentifier = bundleIdentifier
+        self.name = name
+        immutable = OpenArchive.resource(blob, name, .forever, isNamed: false)
+        named = OpenArchive.resource(blob, name, .briefly, isNamed: true)
+    }
+
+    /// Whether the file is still the one whose bytes were compared with the digest. Asks the system, not the disk.
+    var isIntact: Bool {
+        (try? blob.file.descriptor.status()) == blob.status
+    }
+
+    func resource(isNamed: Bool, for reader: Reader) -> Resource {
+        guard reader.isAnyone else { return OpenArchive.resource(blob, name, .privately, isNamed: isNamed) }
+        return isNamed ? named : immutable
+    }
+
+    private static func resource(_ blob: Blob, _ name: String, _ caching: Document.Caching, isNamed: Bool) -> Resource {
+        var fields = Document.commonFields(caching)
+        fields.add("Repr-Digest", "sha-256=:\(blob.digest.base64):")
+        fields.add("Content-Disposition", ContentDisposition.attachment(fileName: "\(name).zip"))
+        if isNamed { fields.add("Content-Location", RegistryPath.blob(blob.digest)) }
+        return Resource(
+            mediaType: "application/zip",
+            content: .file(OpenFile(blob.file.descriptor.number, of: blob.file), offset: 0, count: blob.byteCount),
+            validators: Validators(entityTag: "\"sha256-\(blob.digest.hex)\"", lastModified: blob.modified),
+            fields: fields,
+            // A resume under a changing name must prove that it goes on with the same bytes.
+            rangePolicy: isNamed ? .onlyWithIfRange : .always)
+    }
+}
+
+/// Archives that readers asked for and that are not what was stored, until one reads them whole again or their bundle
+/// changes.
+private final class DamagedArchives: Sendable {
+    private let bundles = Guarded<[Digest: String]>([:])
+
+    var count: Int { bundles.withLock { $0.count } }
+
+    func note(_ digest: Digest, of bundle: String) {
+        bundles.withLock { $0[digest] = bundle }
+    }
+
+    func forget(_ digest: Digest) {
+        bundles.withLock { _ = $0.removeValue(forKey: digest) }
+    }
+
+    func forget(about bundle: String) {
+        bundles.withLock { bundles in
+            if !bundles.isEmpty { bundles = bundles.filter { $0.value != bundle } }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Bytes
+internal import HTTPServer
+internal import HTTPWire
+internal import Registry
+internal import RegistryContract
+
+/// The routes that list bundles, their channels, and what has changed.
+struct CatalogReading: Sendable {
+    let answers: AnswerCache
+    let feed: ChangeFeed
+    let page: StartPage
+
+    /// `GET /`
+    func startPage(_ request: borrowing Request) throws -> Answer {
+        let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
+        let address = page.address()
+        let key = CacheKey(.page, address, CatalogReading.key(part))
+        return try answers.document(request, key) { [page] registry, reader throws(Problem) in
+            let bundles = try AnswerCache.ask(reader) { () throws(RegistryError) in
+                try registry.bundles(
+                    BundleQuery(limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
+            }
+            return page.resource(bundles, address: address, reader.caching(.briefly))
+        }
+    }
+
+    /// `GET /v1/bundles`
+    func bundles(_ request: borrowing Request) throws -> Answer {
+        let wanted = try rethrowing(try BundleListParameters(request), as: ProblemCatalogue.unreadable)
+        let part = wanted.page
+        let key = CacheKey(.bundles, wanted.prefix, wanted.text, wanted.channel, CatalogReading.key(part))
+        return try answers.document(request, key) { registry, reader throws(Problem) in
+            let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
+                try registry.bundles(
+                    BundleQuery(
+                        prefix: wanted.prefix ?? "", text: wanted.text ?? "", channel: wanted.channel,
+                        limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
+            }
+            var query: QueryText = []
+            BundleListParameters.prefix.add(wanted.prefix, to: &query)
+            BundleListParameters.text.add(wanted.text, to: &query)
+            BundleListParameters.channel.add(wanted.channel, to: &query)
+            PageParameters.limit.add(part.limit, to: &query)
+            return Document.page(
+                page.items.map(BundleDocument.init), next: page.next.map(PageParameters.cursor), reader,
+                at: RegistryPath.bundles, query)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}`
+    func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        try answers.document(request, CacheKey(.bundle, bundle.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let summary = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.bundle(bundle.text) }
+            return Document.json(BundleDocument(summary), reader)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}/channels`
+    func channels(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        try answers.document(request, CacheKey(.channels, bundle.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let channels = try AnswerCache.ask(reader) { () throws(RegistryError) in
+                try registry.channels(bundle.text)
+            }
+            return Document.json(PageDocument(channels.map(ChannelDocument.init)), reader)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}/channels/{channel}`
+    func channel(_ request: borrowing Request, _ bundle: BundleIdentifier, _ name: ChannelName) throws -> Answer {
+        try answers.document(request, CacheKey(.channel, bundle.text, name.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let channel = try AnswerCache.ask(reader) { () throws(RegistryError) in
+                try registry.channel(bundle.text, name.text)
+            }
+            // Its tag is what If-Match names, so there is one.
+            return Document.resource(
+                "application/json", ChannelDocument(channel).bytes, reader.caching(.briefly), isCompressible: false)
+        }
+    }
+
+    /// `GET /v1/changes`: a page of the feed, or the feed as it continues.
+    func changes(_ request: borrowing Request) throws -> Answer {
+        let reader = try answers.reader(request)
+        let wanted = try rethrowing(
+            try ChangeListParameters(request, lastEventID: request.value(.lastEventID)), as: ProblemCatalogue.unreadable)
+        let (limit, since) = (wanted.limit, Int64(wanted.since))
+        if request.accepts(naming: "text/event-stream"), !request.accepts(naming: "application/json") {
+            let fields = FieldBlock([
+                "Content-Type": "text/event-stream", "Cache-Control": "no-store", "Vary": "Accept",
+                "Access-Control-Allow-Origin": "*", "X-Content-Type-Options": "nosniff",
+                // Proxies that gather answers before they pass them on would hold the feed back.
+                "X-Accel-Buffering": "no",
+            ])
+            let subscription = ChangeSubscription(feed, of: answers.registry, for: reader, since: since)
+            return .response(Response(.ok, fields: fields, stream: subscription))
+        }
+        return try answers.document(request, CacheKey(.changes, String(since), String(limit))) {
+            registry, reader throws(Problem) in
+            let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
+                try registry.changes(since: since, limit: limit)
+            }
+            let changes = page.items.filter { reader.sees($0.bundleIdentifier) }
+            var query: QueryText = []
+            ChangeListParameters.limit.add(limit, to: &query)
+            return Document.page(
+                changes.map(ChangeDocument.init), next: page.next, reader, at: RegistryPath.changes, query,
+                nextName: "\(ChangeListParameters.since.name)", variesByType: true)
+        }
+    }
+
+    static func key(_ part: PageParameters) -> String { "\(part.limit) \(part.after ?? "")" }
+}
+
+extension Document {
+    /// A document of the contract, which may change.
+    static func json(_ document: some WireDocument, _ reader: Reader) -> Resource {
+        resource("application/json", document.bytes, reader.caching(.briefly))
+    }
+
+    /// Part of a list, with the field that leads to the next part (RFC 8288).
+    ///
+    /// - Parameter query: the parameters that the next part has in common with this one.
+    static func page<Item: ListedDocument>(
+        _ items: [Item], next: String?, _ reader: Reader, at path: String, _ query: QueryText,
+        nextName: String = "\(PageParameters.cursor.name)", variesByType: Bool = false
+    ) -> Resource {
+        var fields = FieldBlock()
+        if let next {
+            let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" } + ["\(nextName)=\(next)"]
+            fields.add("Link", "<\(path)?\(parts.joined(separator: "&"))>; rel=\"next\"")
+        }
+        return resource(
+            "application/json", PageDocument(items, next: next).bytes, reader.caching(.briefly), fields: fields,
+            variesByType: variesByType)
+    }
+}
+
+extension Reader {
+    /// The caching of an answer that is made for this reader.
+    func caching(_ caching: Document.Caching) -> Document.Caching { isAnyone ? caching : .privately }
+}

@@ -1,0 +1,3 @@
+import Testing
+@testable import RegistryContract
+@Suite struct `x` { @Test func `y`() {} }
