@@ -169,13 +169,14 @@ extension Reducer {
 
     mutating func keep(_ elements: [Value], of action: ServiceAction, _ request: PendingRequest) {
         guard let result = action.result else { return }
-        var edit = RecordEdit(store.records, recordLimit: budget.recordCount)
+        var edit = recordEdit
         if let provisional = request.provisional { _ = edit.delete(provisional) }
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
             // What is cleared may come again in the same answer: that is one change, and records keep who they are.
             var mapper = RecordMapper(
-                edit, transformers: program.transformers, environment: environment, meter: meter)
+                edit, transformers: program.transformers, environment: environment, meter: meter,
+                nesting: budget.documentDepth)
             stored = try mapper.store(elements, as: result.entity)
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
@@ -218,7 +219,7 @@ extension Reducer {
     }
 
     private mutating func clear(_ entity: String) {
-        var edit = RecordEdit(store.records)
+        var edit = recordEdit
         removeAll(of: entity, but: [], from: &edit)
         store.records = edit.table
     }
@@ -228,7 +229,7 @@ extension Reducer {
         let old = edit.base.ids(of: entity).filter { !kept.contains($0) }
         meter.spend(Meter.record * old.count)
         for _ in edit.delete(old).prefix(1) {
-            report(.warning, .deletion, "A relationship denies the deletion of one \(name)")
+            reportDeletion(edit, "A relationship denies the deletion of one \(name)", .warning)
         }
     }
 
@@ -255,7 +256,7 @@ extension Reducer {
         let content = screen.flatMap { store.place(ofScreen: $0) }.map { store.screens[$0].content } ?? .null
         let root = Value.object(SentObject(argument, content: content, environment))
         let predicates = ExpressionContext(environment, program.transformers, meter: meter).predicates
-        var edit = RecordEdit(store.records, recordLimit: budget.recordCount)
+        var edit = recordEdit
         guard !edit.isFull else {
             report(
                 .warning, .recordBudget, "\(action.name): there is no room for a record that stands in",
@@ -287,7 +288,7 @@ extension Reducer {
 
     mutating func forgetProvisional(of request: PendingRequest) {
         guard let id = request.provisional else { return }
-        var edit = RecordEdit(store.records)
+        var edit = recordEdit
         if edit.delete(id) { store.records = edit.table }
     }
 

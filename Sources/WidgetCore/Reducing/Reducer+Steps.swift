@@ -95,14 +95,14 @@ extension Reducer {
 
     private mutating func delete(_ value: Value) {
         guard let id = value.recordID else { return }
-        var edit = RecordEdit(store.records)
+        var edit = recordEdit
         // Pages and lists of records are gone over, whatever is changed in them.
         meter.spend(store.records.count / 8)
         if edit.delete(id) {
             store.records = edit.table
             note(.stored, "deleted one record")
         } else {
-            report(.error, .deletion, "A relationship of the record denies its deletion")
+            reportDeletion(edit, "A relationship of the record denies its deletion", .error)
         }
     }
 

@@ -259,6 +259,24 @@ package struct Reducer: Sendable {
         diagnostics.add(Diagnostic(severity, code, message, at: place, hint: hint))
     }
 
+    /// Changes of records, within what the store may have.
+    var recordEdit: RecordEdit {
+        RecordEdit(
+            store.records, recordLimit: budget.recordCount, weightLimit: budget.recordWeight,
+            lookLimit: budget.lookCount)
+    }
+
+    /// A deletion that was not done: denied, or given up after looking at too many records.
+    mutating func reportDeletion(_ edit: RecordEdit, _ message: String, _ severity: Diagnostic.Severity) {
+        if edit.hasLookedEnough {
+            report(
+                .error, .recordBudget, "A deletion looks at more than \(budget.lookCount) records in vain",
+                hint: "what is left stays")
+        } else {
+            report(severity, .deletion, message)
+        }
+    }
+
     mutating func note(_ kind: LogEntry.Kind, _ text: String) {
         if log.count < budget.logCount {
             log.append(LogEntry(kind: kind, text: text.shortened(toByteCount: budget.logTextByteCount)))

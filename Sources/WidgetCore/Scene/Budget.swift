@@ -42,8 +42,13 @@ package struct Budget: Sendable {
     /// Values within one value that is kept, in each other and in all.
     package var valueDepth = 80
     package var valueCount = 100_000
-    /// Records in the store.
+    /// Records in the store, and what all of them weigh together.
     package var recordCount: Int
+    package var recordWeight = RecordTable.weightLimit
+    /// Objects within objects of one document that becomes records.
+    package var documentDepth = 32
+    /// Records that one deletion may look at in vain.
+    package var lookCount = 200_000
     /// Screens over each other.
     package var screenCount = 50
     package var alertCount = 20

@@ -30,8 +30,6 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Shown while there is no other picture.
     package static let placeholderImage: PropertyName = "placeholder-image"
     package static let accessibleName: PropertyName = "accessible-name"
-    /// Of a page on the web, which is named and never fetched.
-    package static let address: PropertyName = "address"
 
     // MARK: - Values of controls
 
