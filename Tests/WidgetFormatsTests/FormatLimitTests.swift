@@ -123,7 +123,7 @@ import WidgetCore
             """
         #expect(Self.service(text) { $0.actionCount = 1 } == [.nodeBudget])
         #expect(Self.service(text) { $0.headerByteCount = 5 } == [.byteBudget])
-        #expect(Self.service(text) { $0.repeatedMemberCount = 1 } == [.badFile])
+        #expect(Set(Self.service(text) { $0.repeatedMemberCount = 1 }) == [.badFile])
         #expect(Self.service(text) { $0.longestScriptedDelay = 5 } == [.badValue])
         #expect(Self.service(text) { $0.longestCacheTime = 5 } == [.badValue])
         #expect(Self.service(text) { $0.serviceByteCount = 5 } == [.badFile])

@@ -57,8 +57,8 @@ struct RequestBuilder {
     private mutating func form() -> [UInt8] {
         var form = FormText(budget)
         form.add(parameters)
-        if form.text.utf8.count >= budget.requestByteCount {
-            shortages.append("the parameters have \(budget.requestByteCount) bytes or more")
+        if form.isTooLong {
+            shortages.append("the parameters have more than \(budget.requestByteCount) bytes")
         }
         if form.isTooDeep {
             shortages.append("the parameters lie more than \(budget.parameterDepth) deep in each other")
@@ -134,7 +134,11 @@ struct RequestBuilder {
 private struct FormText {
     private let budget: Budget
     private(set) var text = ""
+    private var hasLeftOut = false
     private(set) var isTooDeep = false
+
+    /// Whether there is more than a body may have.
+    var isTooLong: Bool { hasLeftOut || text.utf8.count > budget.requestByteCount }
 
     init(_ budget: Budget) {
         self.budget = budget
@@ -147,7 +151,10 @@ private struct FormText {
 
     private mutating func add(_ key: String, _ value: Value, depth: Int) {
         let limit = budget.requestByteCount
-        guard text.utf8.count < limit, key.utf8.count < limit else { return }
+        guard text.utf8.count < limit, key.utf8.count < limit else {
+            hasLeftOut = true
+            return
+        }
         guard depth < budget.parameterDepth else {
             isTooDeep = true
             return
@@ -157,7 +164,11 @@ private struct FormText {
             let inner = "\(key)[]"
             for element in elements { add(inner, element, depth: depth + 1) }
         case .dictionary(let dictionary):
-            for name in dictionary.keys.sorted() where text.utf8.count < limit {
+            for name in dictionary.keys.sorted() {
+                if text.utf8.count >= limit {
+                    hasLeftOut = true
+                    break
+                }
                 add("\(key)[\(name)]", dictionary[name] ?? .null, depth: depth + 1)
             }
         default:
