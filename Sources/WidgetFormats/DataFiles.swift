@@ -5,18 +5,21 @@ struct DataFiles: Sendable {
     /// What the providers of all screens have read, by the names they read it under.
     var items: [String: [Value]] = [:]
     private var schemes: [String: SchemeFile] = [:]
+    private let limits: FormatLimits
     /// Bytes of documents that may still be read.
-    private var left = DataFiles.limit
+    private var left: Int
 
-    /// More than any author writes by hand; every byte of it is read before anything is seen.
-    static let limit = 4 << 20
+    init(_ limits: FormatLimits) {
+        self.limits = limits
+        left = limits.dataByteCount
+    }
 
     /// Whether a document is still to be read; if not, why.
     mutating func take(_ byteCount: Int, of path: String) -> Diagnostic? {
         left -= byteCount
         guard left < 0 else { return nil }
         return Diagnostic(
-            .error, .byteBudget, "The schemes and data of all screens come to more than \(DataFiles.limit) bytes",
+            .error, .byteBudget, "The schemes and data of all screens come to more than \(limits.dataByteCount) bytes",
             at: Place(file: path), hint: "this one is not read")
     }
 
@@ -29,7 +32,7 @@ struct DataFiles: Sendable {
             diagnostics.append(refusal)
             return nil
         }
-        let scheme = SchemeFile(bytes, path: path, identifier: identifier)
+        let scheme = SchemeFile(bytes, path: path, identifier: identifier, limits)
         schemes[identifier] = scheme
         return scheme
     }

@@ -4,50 +4,47 @@ internal import Predicates
 package import WidgetCore
 
 /// Makes a program of a bundle of the JSON-scheme framework: storyboards, schemes, models and service descriptions.
-package struct WidgetKitReader {
+package struct WidgetKitReader: FrontEnd {
+    package static let name = "WidgetKit scheme"
+    package static let endings = [".json", ".nib", ".mom", ".plist", ".strings"]
+
     private let files: BundleFiles
-    private let identifier: String
-    /// Whether the description for development is preferred.
-    private let isDevelopment: Bool
+    private let options: ProgramOptions
+    private let limits: FormatLimits
     private var diagnostics: [Diagnostic] = []
     private var scenes: [String: Scene] = [:]
     private var entries: [String: Program.Entry] = [:]
     private var transformers = Transformers()
     private var translations = Translations.none
-    private var data = DataFiles()
+    private var data: DataFiles
     /// What the screen of an interface turned out to be, by the interface: many identifiers may lead to one.
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
-    private var interfacesLeft = WidgetKitReader.mostInterfaceBytes
+    private var interfacesLeft: Int
 
-    /// Many times what a large widget has; all of them are read before anything is seen.
-    private static let mostScreens = 256
-    private static let mostInterfaceBytes = 1 << 20
-
-    /// - Parameter identifier: of the widget; instances of one bundle have different ones.
-    package static func program(
-        _ files: BundleFiles, identifier: String, entryPoint: String = "Main", isDevelopment: Bool = false
-    ) throws(FormatError) -> Program {
-        var reader = WidgetKitReader(files: files, identifier: identifier, isDevelopment: isDevelopment)
-        return try reader.read(entryPoint)
+    /// Whether there is any compiled storyboard.
+    package static func recognises(_ files: BundleFiles) -> Bool {
+        files.paths.contains { $0.contains(".storyboardc/") }
     }
 
-    private init(files: BundleFiles, identifier: String, isDevelopment: Bool) {
+    package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
+        var reader = WidgetKitReader(files, options)
+        return try reader.read(options.entryPoint)
+    }
+
+    private init(_ files: BundleFiles, _ options: ProgramOptions) {
         self.files = files
-        self.identifier = identifier
-        self.isDevelopment = isDevelopment
+        self.options = options
+        limits = options.limits
+        data = DataFiles(limits)
+        interfacesLeft = limits.interfaceByteCount
     }
 
     private mutating func read(_ entryPoint: String) throws(FormatError) -> Program {
         guard let (path, folder) = files.folder("\(entryPoint).storyboardc") else {
             throw .missingStoryboard(entryPoint)
         }
-        let storyboard: CompiledStoryboard
-        do throws(NibError) {
-            storyboard = try CompiledStoryboard(files: folder)
-        } catch {
-            throw .interface(error, path: path)
-        }
+        let storyboard = try rethrowing(try CompiledStoryboard(files: folder)) { FormatError.interface($0, path: path) }
         guard let initial = storyboard.entryPoint else { throw .noInitialViewController(storyboard: entryPoint) }
         translations = Translations(files, table: entryPoint, &diagnostics)
         let services = readServices()
@@ -64,7 +61,7 @@ package struct WidgetKitReader {
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
         return Program(
-            identifier: identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
+            identifier: options.identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
             vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, diagnostics: diagnostics)
@@ -74,7 +71,7 @@ package struct WidgetKitReader {
     private mutating func chosen(
         _ storyboard: CompiledStoryboard, _ initial: String, _ path: String
     ) -> [(identifier: String, nib: String)] {
-        let most = WidgetKitReader.mostScreens
+        let most = limits.screenCount
         guard storyboard.screens.count > most else { return storyboard.screens }
         diagnostics.append(
             Diagnostic(
@@ -87,13 +84,14 @@ package struct WidgetKitReader {
     // MARK: - Services
 
     private mutating func readServices() -> [Service] {
-        let standard = isDevelopment ? ["Service.dev.json", "Service.json"] : ["Service.json", "Service.dev.json"]
+        let standard =
+            options.isDevelopment ? ["Service.dev.json", "Service.json"] : ["Service.json", "Service.dev.json"]
         var services: [Service] = []
         for (name, paths, isScripted) in [
             ("StandardServiceProvider", standard, false), ("StubServiceProvider", ["StubService.json"], true),
         ] {
             guard let (path, bytes) = paths.compactMap({ files.resource($0) }).first else { continue }
-            let reader = ServiceReader(bytes, path: path, name: name, isScripted: isScripted)
+            let reader = ServiceReader(bytes, path: path, name: name, isScripted: isScripted, limits)
             diagnostics += reader.diagnostics
             for (name, transformer) in reader.transformers { transformers[name] = transformer }
             if let service = reader.service { services.append(service) }
@@ -151,10 +149,12 @@ package struct WidgetKitReader {
             try take(nib, of: storyboard)
             views = ("\(nib).nib", try storyboard.document(ofNib: nib))
         }
-        let skeleton = SceneSkeleton(compiled, controller: controller, views: views, translations)
+        let skeleton = SceneSkeleton(
+            compiled, controller: controller, views: views, translations, limits)
         let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
         var assembly = SceneAssembly(
-            skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names))
+            skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
+            limits)
         scenes[name] = assembly.assemble()
         data = assembly.data
         diagnostics += assembly.diagnostics
@@ -164,7 +164,7 @@ package struct WidgetKitReader {
     private mutating func take(_ nib: String, of storyboard: CompiledStoryboard) throws(NibError) {
         interfacesLeft -= try storyboard.bytes(ofNib: nib).bytes.count
         guard interfacesLeft >= 0 else {
-            throw NibError(.limitReached(.byteCount, limit: WidgetKitReader.mostInterfaceBytes), path: "\(nib).nib")
+            throw NibError(.limitReached(.byteCount, limit: limits.interfaceByteCount), path: "\(nib).nib")
         }
     }
 }

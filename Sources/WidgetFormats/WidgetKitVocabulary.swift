@@ -1,8 +1,36 @@
 internal import WidgetCore
 
-/// What UIKit and the framework call the properties of elements.
+/// The words of UIKit and of the framework: what they call the properties of elements, and what else expressions can ask.
 enum WidgetKitVocabulary {
-    static let vocabulary = Vocabulary(keys: keys, valueKey: "wx_value", values: values)
+    static let vocabulary = Vocabulary(keys: keys, valueKey: valueKey, facts: facts)
+
+    static let valueKey = "wx_value"
+    static let identifier = "\(attachments)identifier"
+    static let binding = "\(attachments)addBinding"
+    static let fieldName = "wx_fieldName"
+    private static let attachments = "wx."
+
+    /// A list of the framework's.
+    static var list: ListTemplate {
+        var list = ListTemplate()
+        list.standardPrototype = "Cell"
+        list.deletionRefusal = "only own records can be deleted here"
+        return list
+    }
+
+    /// What of its content a row must have to be deleted.
+    static let mayDelete = "content.isMine"
+
+    static let recordFacts: [String: RecordFact] = [
+        "objectId": .identity, "objectID": .identity, "entityName": .entityName, "owner": .owner, "isMine": .isOwn,
+        "mine": .isOwn,
+    ]
+
+    private static let facts: [String: Vocabulary.Fact] = [
+        "refreshControl": .element, "isRefreshing": .property(.refreshing), "wx": .attachments(prefix: attachments),
+        fieldName: .fieldName, "wx_fieldValue": .fieldValue, "uploadContainer": .mediaContainer,
+        "result": .uploadAnswer, "hasMedia": .hasMedia, "isMovie": .hasFilm,
+    ]
 
     private static func same(_ property: PropertyName) -> Vocabulary.Meaning { Vocabulary.Meaning(property) }
 
@@ -21,21 +49,10 @@ enum WidgetKitVocabulary {
         "isAnimating": same(.active), "animating": same(.active), "on": same(.value), "isOn": same(.value),
         "value": same(.value), "progress": same(.value), "selectedSegmentIndex": same(.value), "date": same(.value),
         "currentPage": same(.value), "numberOfPages": same(.pageCount), "minimumValue": same(.minimum),
-        "maximumValue": same(.maximum), "stepValue": same(.step), "constant": same("constant"),
-        "animatedConstant": same("constant"), "wx_fieldValue": same(.value),
+        "maximumValue": same(.maximum), "stepValue": same(.step), "constant": same(.constant),
+        "animatedConstant": same(.constant), "wx_fieldValue": same(.value),
         "hidesWhenStopped": same(.hidesWhenStopped),
-        "refreshControl.wx_value": same("refreshing"), "accessibilityLabel": same(.accessibleName),
-        "unveilAlpha": same("alpha"), "alpha": same("alpha"),
-    ]
-
-    private static let values: [NodeKind: PropertyName] = [
-        .label: .text, .textField: .text, .textArea: .text, .searchField: .text, .button: .text, .image: .image,
-        .activity: .active, .progress: .value, .toggle: .value, .slider: .value, .stepper: .value, .segments: .value,
-        .datePicker: .value, .pageControl: .value, .constraint: "constant", .list: "refreshing", .grid: "refreshing",
-    ]
-
-    /// Kinds of which the main value is a person's to change: an assignment gives it once, and what is typed stays.
-    static let editable: Set<NodeKind> = [
-        .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .datePicker,
+        "refreshControl.\(valueKey)": same(.refreshing), "accessibilityLabel": same(.accessibleName),
+        "unveilAlpha": same(.alpha), "alpha": same(.alpha),
     ]
 }

@@ -3,7 +3,19 @@ internal import Predicates
 package import WidgetCore
 
 /// Views as JSON: keys in their order, and nothing for what is not there.
-package enum ViewJSON {
+package struct ViewJSON: ViewPrinter {
+    package static let name = "json"
+    package static let mediaType = "application/json"
+    package static let printsDiagnostics = true
+
+    private let size: (width: Int, height: Int)
+
+    package init(_ options: PrintOptions) {
+        size = options.size
+    }
+
+    package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { ViewJSON.document(view, size: size) }
+
     package static func document(_ view: View, size: (width: Int, height: Int)) -> [UInt8] {
         var writer = JSONWriter(reservingBytes: 4_096)
         write(view, size: size, to: &writer)

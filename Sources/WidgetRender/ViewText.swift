@@ -1,7 +1,11 @@
 package import WidgetCore
 
 /// Views as lines of text: for terminals, and for people who read tests.
-package struct ViewText: Sendable {
+package struct ViewText: ViewPrinter {
+    package static let name = "text"
+    package static let mediaType = "text/plain; charset=utf-8"
+    package static let printsDiagnostics = false
+
     /// In cells.
     package var width: Int
     package var usesColor: Bool
@@ -14,6 +18,12 @@ package struct ViewText: Sendable {
         self.width = max(20, min(width, 500))
         self.usesColor = usesColor
     }
+
+    package init(_ options: PrintOptions) {
+        self.init(width: options.columns, usesColor: options.usesColor)
+    }
+
+    package func print(_ view: View, _ assets: some ViewAssets) -> [UInt8] { Array(text(view).utf8) }
 
     package func text(_ view: View) -> String {
         var text = ""
@@ -100,7 +110,7 @@ package struct ViewText: Sendable {
     private func arranged(_ nodes: [AccessibleNode], isBar: Bool) -> [[AccessibleNode]] {
         var lines: [[AccessibleNode]] = []
         for node in nodes {
-            let isLeaf = node.children.isEmpty && node.hasToken
+            let isLeaf = node.children.isEmpty && node.isPrinted
             if isLeaf, let last = lines.last, let neighbour = last.last, neighbour.children.isEmpty,
                 neighbour.role != "list", isBar || isBeside(neighbour, node)
             {
@@ -136,7 +146,7 @@ package struct ViewText: Sendable {
     /// Whether it is a row of several things that each stand on a line.
     private func isCells(_ node: AccessibleNode) -> Bool {
         node.role == "listitem" && node.children.count > 1
-            && node.children.allSatisfy { $0.children.isEmpty && $0.hasToken }
+            && node.children.allSatisfy { $0.children.isEmpty && $0.isPrinted }
     }
 
     private func table(_ rows: [AccessibleNode], width: Int) -> [String] {
@@ -190,7 +200,7 @@ package struct ViewText: Sendable {
 
     /// `nil` for what has no text of its own.
     private func token(_ node: AccessibleNode) -> String? {
-        guard node.hasToken else { return nil }
+        guard node.isPrinted else { return nil }
         let name = shortened(node.name ?? "")
         if node.role == "text" { return name }
         let value = shortened(node.value ?? "")
@@ -214,8 +224,8 @@ package struct ViewText: Sendable {
             let done = Int((fraction * 10).rounded())
             return "[\(String(repeating: "#", count: done))\(String(repeating: "-", count: 10 - done))]"
         case "switch": return "[\(value == "on" ? "x" : " ")] \(name.isEmpty ? node.id ?? "" : name)\(marks)"
-        case "slider", "spinbutton", "radiogroup": return "<\(value)\(marks)>"
-        case "document": return "[web page]"
+        case "slider", "spinbutton", "radiogroup", "combobox": return "<\(value)\(marks)>"
+        case "document": return value.isEmpty ? "[web page]" : "[web page: \(value)]"
         default: return nil
         }
     }

@@ -36,7 +36,7 @@ struct ProgramOutline: CustomStringConvertible {
                     !images.contains(picture)
                 else { continue }
                 let diagnostic = Diagnostic(
-                    .warning, .unknownImage, "The bundle has no picture called \(picture.prefix(100))",
+                    .warning, .unknownImage, "The bundle has no picture called \(picture.excerpt)",
                     at: node[name]?.place ?? node.place)
                 if !found.contains(diagnostic) { found.append(diagnostic) }
             }

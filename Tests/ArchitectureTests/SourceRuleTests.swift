@@ -21,6 +21,15 @@ import Testing
         #expect(Repository.modules.filter { $0.contains(vague) }.isEmpty)
     }
 
+    /// A type is read in one place; what is split off is a value of its own.
+    @Test(arguments: ["WidgetCore", "WidgetFormats", "WidgetRender", "WidgetBuild"])
+    func `of the engine have types with at most three extension files`(module: String) {
+        let names = Repository.sources.filter { $0.module == module }.map(\.name)
+        let types = names.filter { $0.contains("+") }.compactMap { $0.split(separator: "+").first.map(String.init) }
+        let counts = Dictionary(grouping: types) { $0 }.filter { $0.value.count > 3 }
+        #expect(counts.isEmpty)
+    }
+
     @Test func `do not stop the program for what the world can cause`() {
         let traps = /\bfatalError\(|\btry!|\bas!|[\w)\]]!(?![=\w"])/
         #expect(places(traps, words: ["!", "fatalError"], in: Repository.sources).isEmpty)
@@ -45,6 +54,18 @@ import Testing
     ])
     func `import each C library in one module only`(library: String, module: String) {
         #expect(outside([module]).filter { $0.imports.contains(library) }.map(\.path).isEmpty)
+    }
+
+    /// What a front end knows of its framework is handed to the core as a vocabulary, and is never a word of the core's.
+    @Test func `of the core hold no word of any framework`() {
+        let words = [
+            "wx_", "wx.", "\"wx\"", "uploadContainer", "isMovie", "isMine", "\"Cell\"", "media-picker", ":sender:",
+            "WidgetKit", "UIKit", "toryboard",
+        ]
+        let core = Repository.sources.filter { $0.module == "WidgetCore" }
+        #expect(core.count > 30)
+        let found = core.flatMap { file in words.filter(file.text.contains).map { "\(file.path): \($0)" } }
+        #expect(found.isEmpty)
     }
 
     @Test(arguments: Repository.modules)

@@ -6,7 +6,7 @@ import WidgetCore
 @Suite struct `An action` {
     static func program(
         _ scene: Scene, services: [Service] = [], model: EntityModel = SampleModel.model,
-        vocabulary: Vocabulary = Vocabulary(values: [.textField: .text])
+        vocabulary: Vocabulary = Vocabulary()
     ) -> Program {
         Program(
             identifier: "test", scenes: [scene], entries: [scene.name: .init(scene: scene.name, isNavigation: false)],
@@ -19,7 +19,7 @@ import WidgetCore
 
     static func natives(_ effects: [Effect]) -> [(target: String, selector: String, argument: Value)] {
         effects.compactMap { effect in
-            if case .native(let target, let selector, let argument) = effect {
+            if case .native(.message(let target, let selector), let argument) = effect {
                 (target, selector, argument)
             } else {
                 nil
@@ -33,7 +33,9 @@ import WidgetCore
         var action = Action("a", name: "testAction")
         action.otherName = "altAction"
         action.condition = try CompiledPredicate("content.field1 == 'value1'")
-        action.handlers = ["testAction": .native(target: "host"), "altAction": .native(target: "host")]
+        for name in ["testAction", "altAction"] {
+            action.handlers[name] = .native(.message(target: "host", selector: "\(name):sender:"))
+        }
         scene.actions = [action]
         scene.reactions = [
             Reaction([.loaded], [.assign(.content, .literal(SampleModel.object(["field1": .string(value)])))])
@@ -54,7 +56,7 @@ import WidgetCore
         var action = Action("a", name: "send")
         action.form = 4
         action.sender = 3
-        action.handlers["send"] = .native(target: "host")
+        action.handlers["send"] = .native(.message(target: "host", selector: "send:sender:"))
         scene.actions = [action]
         return scene
     }

@@ -144,16 +144,18 @@ import WidgetCore
     }
 
     @Test func `keeps both sides of one to one the same`() throws {
-        let model = EntityModel([
-            EntityModel.Entity(
-                "Key",
-                properties: [
-                    Self.text("id"), .relationship(.init("lock", to: "Lock", inverse: "key", jsonKeyPath: ["lock"])),
-                ], identity: ["id"]),
-            EntityModel.Entity(
-                "Lock", properties: [Self.text("id"), .relationship(.init("key", to: "Key", inverse: "lock"))],
-                identity: ["id"]),
-        ])
+        let model = EntityModel(
+            [
+                EntityModel.Entity(
+                    "Key",
+                    properties: [
+                        Self.text("id"),
+                        .relationship(.init("lock", to: "Lock", inverse: "key", jsonKeyPath: ["lock"])),
+                    ], identity: ["id"]),
+                EntityModel.Entity(
+                    "Lock", properties: [Self.text("id"), .relationship(.init("key", to: "Key", inverse: "lock"))],
+                    identity: ["id"]),
+            ], facts: ["objectId": .identity])
         func key(_ id: String) -> Value { Self.object(["id": .string(id), "lock": .string("l")]) }
         let (ids, table) = try Self.stored([key("1"), key("2")], as: "Key", in: model)
         let locks = ids.map { RecordObject($0, in: table)?.value(forKey: "lock")?.member("objectId").shown }

@@ -25,7 +25,7 @@ import Testing
         let entries = screens.map { ($0, Program.Entry(scene: $0, isNavigation: true)) }
         return Program(
             identifier: "test", scenes: scenes, entries: Dictionary(entries) { first, _ in first }, initial: "one",
-            model: model, vocabulary: Vocabulary(values: [.textField: .text]))
+            model: model, vocabulary: Vocabulary())
     }
 
     /// Two screens over each other, with a record, a setting, a search and a text.

@@ -104,8 +104,13 @@ struct TestInterface {
     ///
     /// - Parameter screens: identifiers and the names of their interfaces; the first is the one to begin with.
     static func program(
-        _ screens: [(identifier: String, nib: String)], _ files: [String: [UInt8]]
+        _ screens: [(identifier: String, nib: String)], _ files: [String: [UInt8]],
+        _ limits: FormatLimits = FormatLimits()
     ) throws -> Program {
+        try WidgetKitReader.program(self.files(screens, files), identifier: "test", limits: limits)
+    }
+
+    static func files(_ screens: [(identifier: String, nib: String)], _ files: [String: [UInt8]]) -> BundleFiles {
         let names = screens.map { "<key>\($0.identifier)</key><string>\($0.nib)</string>" }.joined()
         let list = """
             <plist version="1.0"><dict><key>UIViewControllerIdentifiersToNibNames</key><dict>\(names)</dict>
@@ -113,7 +118,7 @@ struct TestInterface {
             """
         var all = files
         all["Main.storyboardc/Info.plist"] = Array(list.utf8)
-        return try WidgetKitReader.program(BundleFiles(all), identifier: "test")
+        return BundleFiles(all)
     }
 
     /// A bundle of one screen, called `Main`.

@@ -62,7 +62,7 @@ import WidgetRender
     }
 
     static let picture = Media(
-        fileName: "harbour.jpg", bytes: [0xFF, 0xD8, 0x0D, 0x0A, 0x2D, 0x2D], contentType: "image/jpeg", isMovie: false)
+        fileName: "harbour.jpg", bytes: [0xFF, 0xD8, 0x0D, 0x0A, 0x2D, 0x2D], contentType: "image/jpeg", isFilm: false)
 
     private func outgoing(_ widget: DrivenWidget) -> [(number: Int, request: Request)] {
         var requests: [(number: Int, request: Request)] = []
@@ -123,7 +123,7 @@ import WidgetRender
 
     @Test func `with a name and a kind of their own keep them, as files do`() throws {
         let widget = try Self.widget()
-        let film = Media(fileName: "a \"b\".mov", bytes: [1, 2], contentType: "video/quicktime", isMovie: true)
+        let film = Media(fileName: "a \"b\".mov", bytes: [1, 2], contentType: "video/quicktime", isFilm: true)
         widget.send(.pick(try widget.key("pick", for: .pick), film))
         let sent = try #require(outgoing(widget).first)
         #expect(

@@ -128,7 +128,7 @@ import WidgetRender
         let host = try widget("session")
         var wishes: [WidgetInstance.Wish] = []
         host.change { wishes = $0.takeWishes() }
-        guard case .native(let target, let selector, _)? = wishes.first else {
+        guard case .native(.message(let target, let selector), _)? = wishes.first else {
             Issue.record("the host is not asked"); return
         }
         #expect(target == "session" && selector == "login:sender:" && !host.log.contains { $0.text == "loginStart" })

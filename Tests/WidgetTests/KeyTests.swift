@@ -86,4 +86,38 @@ import Testing
         #expect(terminal.waits(for: "[gull.png]"))
         Self.end(terminal)
     }
+
+    @Test func `chooses among the titles of a picker`() throws {
+        let folder = try Folder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium") {
+            try FileManager.default.copyItem(
+                atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium/\(name)", toPath: folder.path(name))
+        }
+        let stepper = #"<stepper contentMode="scaleToFill" minimumValue="1" maximumValue="9" value="3" stepValue="1" "#
+        let storyboard = String(decoding: try folder.bytes("Main.storyboard"), as: UTF8.self)
+        try #require(storyboard.contains(stepper))
+        try folder.write(
+            "Main.storyboard",
+            Array(
+                storyboard.replacingOccurrences(of: stepper, with: #"<pickerView contentMode="scaleToFill" "#)
+                    .replacingOccurrences(of: "</stepper>", with: "</pickerView>").utf8))
+        let scheme = String(decoding: try folder.bytes("AddViewController.json"), as: UTF8.self)
+        let titled = scheme.replacingOccurrences(
+            of: #""elements": {"# + "\n            \"",
+            with: #""elements": {"leafStepper": {"attrs": {"titles": ["oak", "elm", "ash"]}}, "# + "\"")
+        try #require(titled != scheme)
+        try folder.write("AddViewController.json", Array(titled.utf8))
+        let terminal = try PseudoTerminal(
+            ["run", folder.url.path, "--screen", "AddViewController"], environment: ["NO_COLOR": "1"])
+        #expect(terminal.waits(for: "<oak>"))
+        terminal.type("\t\t")
+        #expect(terminal.waits(for: "left right change"))
+        terminal.type(Self.arrows.right)
+        #expect(terminal.waits(for: "<elm>"))
+        terminal.type(Self.arrows.right + Self.arrows.right)
+        #expect(terminal.waits(for: "<ash>"), "behind the last is nothing")
+        terminal.type(Self.arrows.left)
+        #expect(terminal.waits(for: "<elm>"))
+        Self.end(terminal)
+    }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 /// The property list of a source, completed: what it leaves out gets the usual value, and a note says so.
@@ -12,11 +13,8 @@ struct ManifestSource {
                 "there is no Info.plist", path: "Info.plist",
                 hints: ["`widget new NAME` writes a source with everything a bundle needs"])
         }
-        let root: PlistValue
-        do throws(PlistError) {
-            root = try PlistValue(parsing: source)
-        } catch {
-            throw BuildError("\(error.reason)", path: "Info.plist", at: error.position)
+        let root = try rethrowing(try PlistValue(parsing: source)) { (error: PlistError) in
+            BuildError("\(error.reason)", path: "Info.plist", at: error.position)
         }
         guard let given = root.dictionary else {
             throw BuildError("the property list is no dictionary", path: "Info.plist")

@@ -67,10 +67,8 @@ struct InterfaceSource {
 
     init(path: String, bytes: [UInt8]) throws(BuildError) {
         self.path = path
-        do throws(XMLError) {
-            document = try XMLDocument(parsing: bytes)
-        } catch {
-            throw BuildError("\(error.reason)", path: path, at: error.position)
+        document = try rethrowing(try XMLDocument(parsing: bytes)) { (error: XMLError) in
+            BuildError("\(error.reason)", path: path, at: error.position)
         }
         isTranslatable = path.contains(".lproj/")
         let root = document.root

@@ -12,64 +12,59 @@ final class ElementObject: PredicateObject {
         self.item = item
     }
 
-    /// What no property is called.
-    private static let special: Set<String> = [
-        "self", "SELF", "refreshControl", "wx", "wx_fieldName", "wx_fieldValue", "uploadContainer", "hasMedia",
-        "isMovie", "result",
-    ]
-
     func value(forKey key: String) -> Value? {
-        guard let node = screen.node(id) else { return nil }
-        if ElementObject.special.contains(key) {
-            switch key {
-            case "self", "SELF": return nil
-            case "refreshControl": return .object(self)
-            case "wx": return screen.scene.node(id).map { .object(AssistantObject($0)) }
-            case "wx_fieldName": return node.fieldName.map { .string($0) } ?? .null
-            case "wx_fieldValue": return PropertyReader.fieldValue(of: id, item: item, in: screen)
-            default: if let known = mediaValue(key) { return known }
-            }
-        }
-        var meaning = screen.program.vocabulary.meaning(of: key, for: node.kind)
-        if key == "isRefreshing" { meaning = Vocabulary.Meaning("refreshing") }
-        let value = PropertyReader.value(meaning.property, of: id, item: item, in: screen)
+        guard key != "self", key != "SELF", let node = screen.node(id) else { return nil }
+        let vocabulary = screen.program.vocabulary
+        if let fact = vocabulary.facts[key], let known = value(of: fact, node) { return known }
+        let meaning = vocabulary.meaning(of: key, for: node.kind)
+        let value = property(meaning.property)
         return meaning.isInverse ? .boolean(!value.truth) : value
     }
-}
 
-extension ElementObject {
-    /// What forms that take media, and the containers in them, know of it.
-    private func mediaValue(_ key: String) -> Value? {
-        let media = screen.scene.node(id)?.form?.media
-        switch key {
-        case "uploadContainer":
+    private func property(_ name: PropertyName) -> Value { PropertyReader.value(name, of: id, item: item, in: screen) }
+
+    /// `nil` where the element knows nothing of the kind, and the name may be that of a property.
+    private func value(of fact: Vocabulary.Fact, _ node: NodePlan) -> Value? {
+        switch fact {
+        case .element: return .object(self)
+        case .property(let name): return property(name)
+        case .attachments(let prefix):
+            return screen.scene.node(id).map { .object(AttachedValues($0, prefix: prefix, isOutermost: true)) }
+        case .fieldName: return node.fieldName.map { .string($0) } ?? .null
+        case .fieldValue: return PropertyReader.fieldValue(of: id, item: item, in: screen)
+        case .mediaContainer:
             return media?.container.map { .object(ElementObject($0, in: screen, item: item)) }
-        case "hasMedia": return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).isNull)
-        case "isMovie":
-            return .boolean(!PropertyReader.value(.value, of: id, item: nil, in: screen).member("fileName").isNull)
-        case "result" where media != nil:
-            return PropertyReader.value(.uploadResult, of: id, item: nil, in: screen)
-        default: return nil
+        case .uploadAnswer:
+            return media == nil ? nil : PropertyReader.value(.uploadResult, of: id, item: nil, in: screen)
+        case .hasMedia: return .boolean(!picked.isNull)
+        // A picture is its bytes; a film has a name besides.
+        case .hasFilm: return .boolean(!picked.member("fileName").isNull)
         }
     }
+
+    private var media: MediaForm? { screen.scene.node(id)?.form?.media }
+
+    private var picked: Value { PropertyReader.value(.value, of: id, item: nil, in: screen) }
 }
 
-/// What the framework has attached to an element: `wx.identifier`, and whatever else was set under `wx`.
-final class AssistantObject: PredicateObject {
+/// Properties of an element that the front end has put under names of one beginning, and the element's name.
+final class AttachedValues: PredicateObject {
     private let node: Node
     private let prefix: String
+    private let isOutermost: Bool
 
-    init(_ node: Node, prefix: String = "wx.") {
+    init(_ node: Node, prefix: String, isOutermost: Bool) {
         self.node = node
         self.prefix = prefix
+        self.isOutermost = isOutermost
     }
 
     func value(forKey key: String) -> Value? {
         if key == "self" || key == "SELF" { return nil }
-        if prefix == "wx.", key == "identifier" { return node.identifier.map { .string($0) } ?? .null }
+        if isOutermost, key == "identifier" { return node.identifier.map { .string($0) } ?? .null }
         if let value = node[PropertyName(prefix + key)]?.literal { return value }
         let inner = "\(prefix)\(key)."
         return node.properties.contains { $0.name.name.hasPrefix(inner) }
-            ? .object(AssistantObject(node, prefix: inner)) : .null
+            ? .object(AttachedValues(node, prefix: inner, isOutermost: false)) : .null
     }
 }

@@ -9,10 +9,19 @@ package final class Meter: PredicateMeter {
     private let hasLongText = Atomic(false)
     /// Bytes of one text that an expression may make.
     package let textByteCount: Int
+    /// Bindings that may lead to one another.
+    let bindingDepth: Int
 
-    package init(_ steps: Int, textByteCount: Int = .max) {
+    package init(
+        _ steps: Int, textByteCount: Int = .max, bindingDepth: Int = Budget().bindingDepth
+    ) {
         rest = Atomic(max(0, steps))
         self.textByteCount = textByteCount
+        self.bindingDepth = bindingDepth
+    }
+
+    package convenience init(_ budget: Budget) {
+        self.init(budget.fuel, textByteCount: budget.textByteCount, bindingDepth: budget.bindingDepth)
     }
 
     // What work takes beside the steps of expressions: about 25 nanoseconds are one.

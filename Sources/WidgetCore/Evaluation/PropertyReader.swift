@@ -15,21 +15,22 @@ enum PropertyReader {
         screen.meter?.spend(Meter.binding)
         if screen.meter?.isEmpty ?? false { return .null }
         let scope: Value = if let item { .object(item.within(deeper)) } else { .object(deeper) }
-        // Whoever shows the property says what is wrong with it; here it only has no value.
+        // The view says what is wrong with the property; here it only has no value.
         return (try? plan.expression.value(scope, item?.context ?? deeper.context)) ?? .null
     }
 
     /// What a form takes from an element: nothing from a text area that is empty.
     static func fieldValue(of id: NodeID, item: ItemScope?, in screen: ScreenScope) -> Value {
         guard let node = screen.scene.node(id) else { return .null }
-        let value = value(screen.program.vocabulary.values[node.kind] ?? .value, of: id, item: item, in: screen)
+        let row = node.kind.row
+        let value = value(row.value.property, of: id, item: item, in: screen)
         if let media = node.form?.media {
             guard let container = media.container,
                 !PropertyReader.value(.value, of: container, item: nil, in: screen).isNull
             else { return .null }
             return PropertyReader.value(.uploadResult, of: id, item: nil, in: screen).member(at: media.resultKeyPath)
         }
-        if node.kind == .textArea, case .string("") = value { return .null }
+        if case .lines = row.typing, case .string("") = value { return .null }
         return value
     }
 

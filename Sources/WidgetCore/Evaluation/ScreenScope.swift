@@ -4,10 +4,7 @@ internal import Predicates
 package final class ScreenScope: PredicateObject {
     private let moment: ScreenMoment
     /// How many bindings have led to this one.
-    let depth: Int
-
-    /// Bindings that read each other end here.
-    static let deepest = 12
+    private let depth: Int
 
     package init?(
         _ program: Program, _ store: Store, screen place: Int, _ environment: Environment, log: ReadLog? = nil,
@@ -25,7 +22,8 @@ package final class ScreenScope: PredicateObject {
         depth = other.depth + 1
     }
 
-    var deeper: ScreenScope? { depth < ScreenScope.deepest ? ScreenScope(deeperThan: self) : nil }
+    /// The same for what a binding reads; `nil` where bindings that read each other end.
+    var deeper: ScreenScope? { depth < moment.bindingDepth ? ScreenScope(deeperThan: self) : nil }
 
     var program: Program { moment.program }
     var scene: Scene { moment.scene }
@@ -103,6 +101,7 @@ private final class ScreenMoment: Sendable {
     let extras: [String: Value]
     /// What all expressions may still use together.
     let meter: Meter?
+    let bindingDepth: Int
     let context: ExpressionContext
 
     init?(
@@ -122,6 +121,7 @@ private final class ScreenMoment: Sendable {
         self.log = log
         self.extras = extras
         self.meter = meter
+        bindingDepth = meter?.bindingDepth ?? Budget().bindingDepth
         context = ExpressionContext(environment, program.transformers, log: log, meter: meter)
     }
 }

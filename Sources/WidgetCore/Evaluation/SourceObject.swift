@@ -47,7 +47,7 @@ final class SourceObject: PredicateObject {
 
     private var chained: Value {
         guard let chain = source.chain, !source.showsChain else { return .array(all) }
-        if chain.links.count == 1, let selection = chain.selection {
+        if let selection = chain.selection {
             return switch selection {
             case .first: item(0)
             case .last: item(state.items.count - 1)

@@ -119,14 +119,18 @@ package final class EntityModel: Sendable {
     /// For each entity itself and all that it inherits from.
     private let lines: [[Int]]
 
+    /// The names under which expressions can ask more of a record than its properties.
+    package let facts: [String: RecordFact]
+
     package static let empty = EntityModel([])
 
     /// Parents of parents, and what all entities together may inherit: no model of a person comes near.
     package static let mostAncestors = 64
-    private static let mostProperties = 50_000
+    package static let mostProperties = 50_000
 
     /// Parents that do not exist, or inherit from their own children, count as none, and so do those that are too many.
-    package init(_ declared: [Entity]) {
+    package init(_ declared: [Entity], facts: [String: RecordFact] = [:]) {
+        self.facts = facts
         let byName = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
         var entities: [Entity] = []
         var places: [String: Int] = [:]

@@ -39,16 +39,17 @@ package struct Query: Sendable {
 
     /// Whether records are judged by their own attributes alone, so that one that has not changed need not be asked
     /// again.
-    var looksAtRecordsAlone: Bool {
-        order.allSatisfy(\.isOwn) && (predicate?.tree).map(Query.looksAtRecordAlone) ?? true
+    func looksAtRecordsAlone(_ model: EntityModel) -> Bool {
+        order.allSatisfy(\.isOwn) && (predicate?.tree).map { Query.looksAtRecordAlone($0, model) } ?? true
     }
 
-    static func looksAtRecordAlone(_ tree: SyntaxTree) -> Bool {
+    static func looksAtRecordAlone(_ tree: SyntaxTree, _ model: EntityModel) -> Bool {
         tree.nodes.allSatisfy { node in
             switch node.kind {
             case .keyPath(base: nil, let path):
                 if path.components.count == 1, case .key(let key) = path.components[0] {
-                    return !["owner", "isMine", "mine"].contains(key)
+                    let fact = model.facts[key]
+                    return fact != .owner && fact != .isOwn
                 }
                 return false
             case .subject, .subquery, .keyPath, .index, .place, .call: return false

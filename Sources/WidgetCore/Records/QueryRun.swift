@@ -103,8 +103,8 @@ package struct QueryRun {
     package func updated(
         _ ids: [RecordID], from old: RecordTable, changes: [RecordID]
     ) throws(PredicateError) -> [RecordID]? {
-        guard query.looksAtRecordsAlone, !conditions.hasMaster, query.limit == nil,
-            conditions.filter.map({ Query.looksAtRecordAlone($0.tree) }) ?? true,
+        guard query.looksAtRecordsAlone(table.model), !conditions.hasMaster, query.limit == nil,
+            conditions.filter.map({ Query.looksAtRecordAlone($0.tree, table.model) }) ?? true,
             changes.count < 64, let entity = table.model.place(of: query.entity)
         else { return nil }
         let family = table.model.family(of: entity)

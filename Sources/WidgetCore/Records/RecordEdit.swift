@@ -5,10 +5,13 @@ package struct RecordEdit: Sendable {
     private var nextID: RecordID
     private let limit: Int
     private let weightLimit: Int
+    private let lookLimit: Int
     /// What all records weigh with the changes, but for what ``arrivals`` has.
     private var weight: Int
     /// Records gone over in vain by the last deletion: a relationship may deny one after much was looked at.
     package private(set) var lookCount = 0
+    /// Whether a deletion was given up because of that.
+    package var hasLookedEnough: Bool { lookCount >= lookLimit }
     /// Records that many others have been pointed at, which are put into them together: one by one, each would copy all
     /// that came before it.
     private var arrivals: [Place: [RecordID]] = [:]
@@ -18,15 +21,15 @@ package struct RecordEdit: Sendable {
         var slot: Int
     }
 
-    /// More than this is looked at in vain for no deletion.
-    private static let mostLooks = 200_000
     /// Beyond are no numbers of records: counting on from there must come to no end.
     private static let mostIDs = 1 << 60
 
     package init(
-        _ base: RecordTable, recordLimit: Int = .max, weightLimit: Int = RecordTable.weightLimit
+        _ base: RecordTable, recordLimit: Int = .max, weightLimit: Int = RecordTable.weightLimit,
+        lookLimit: Int = Budget().lookCount
     ) {
         self.base = base
+        self.lookLimit = lookLimit
         nextID = base.nextID
         limit = recordLimit
         self.weightLimit = weightLimit
@@ -217,7 +220,7 @@ package struct RecordEdit: Sendable {
     private mutating func group(
         of id: RecordID, without gone: Set<RecordID>, kept: inout Set<RecordID>
     ) -> Set<RecordID>? {
-        guard !kept.contains(id), lookCount < RecordEdit.mostLooks else { return nil }
+        guard !kept.contains(id), lookCount < lookLimit else { return nil }
         /// Each with the one that takes it along.
         var group: [RecordID: RecordID] = [id: id]
         var pending = [id]

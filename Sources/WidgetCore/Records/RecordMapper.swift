@@ -24,10 +24,14 @@ package struct RecordMapper: Sendable {
     private var indexes: [Int: [String: RecordID]] = [:]
     private static let exhausted = Failure("keeping the answer takes more steps than it may", isBudget: true)
     static let full = Failure("the widget keeps more in its records than it may", isBudget: true)
-    /// What one batch may have within each other.
-    private static let nesting = 32
+    /// Objects within objects of one batch.
+    private let nesting: Int
 
-    package init(_ edit: RecordEdit, transformers: Transformers, environment: Environment, meter: Meter? = nil) {
+    package init(
+        _ edit: RecordEdit, transformers: Transformers, environment: Environment, meter: Meter? = nil,
+        nesting: Int = Budget().documentDepth
+    ) {
+        self.nesting = nesting
         self.edit = edit
         self.transformers = transformers
         self.environment = environment
@@ -43,8 +47,8 @@ package struct RecordMapper: Sendable {
     }
 
     private mutating func store(_ elements: [Value], _ entity: Int, depth: Int) throws(Failure) -> [RecordID] {
-        guard depth < RecordMapper.nesting else {
-            throw Failure("objects lie more than \(RecordMapper.nesting) deep in each other", isBudget: true)
+        guard depth < nesting else {
+            throw Failure("objects lie more than \(nesting) deep in each other", isBudget: true)
         }
         let plan = edit.model.plans[entity]
         let elements = elements.filter { !$0.isNull }

@@ -25,15 +25,16 @@ package final class RecordObject: PredicateObject {
         if let slot = table.model.slot(key, of: record.entity), record.fields.indices.contains(slot) {
             return value(of: record.fields[slot])
         }
-        switch key {
-        case "objectId", "objectID": return .string(objectID)
-        case "owner": return owner?.asValue ?? .null
-        case "isMine", "mine": return .boolean(owner?.entity.isOwner ?? false)
-        case "entityName": return .string(entity.name)
-        case "description": return .string("\(entity.name) \(objectID)")
-        // What a subclass may have that the model does not declare is simply not there.
-        default: return key == "self" || key == "SELF" ? nil : .null
+        switch table.model.facts[key] {
+        case .identity: return .string(objectID)
+        case .entityName: return .string(entity.name)
+        case .owner: return owner?.asValue ?? .null
+        case .isOwn: return .boolean(owner?.entity.isOwner ?? false)
+        case nil: break
         }
+        if key == "description" { return .string("\(entity.name) \(objectID)") }
+        // What a subclass may have that the model does not declare is simply not there.
+        return key == "self" || key == "SELF" ? nil : .null
     }
 
     private func value(of field: Record.Field) -> Value {

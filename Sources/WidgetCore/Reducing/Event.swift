@@ -28,13 +28,13 @@ package struct Media: Equatable, Sendable {
     package var fileName: String
     package var bytes: [UInt8]
     package var contentType: String
-    package var isMovie: Bool
+    package var isFilm: Bool
 
-    package init(fileName: String, bytes: [UInt8], contentType: String, isMovie: Bool) {
+    package init(fileName: String, bytes: [UInt8], contentType: String, isFilm: Bool) {
         self.fileName = fileName
         self.bytes = bytes
         self.contentType = contentType
-        self.isMovie = isMovie
+        self.isFilm = isFilm
     }
 }
 
@@ -53,8 +53,8 @@ package enum Effect: Sendable {
     /// These records are other than before; those that are gone are to be forgotten.
     case persist([RecordID])
     case open(String)
-    /// Whoever runs the widget is asked to do something.
-    case native(target: String, selector: String, argument: Value)
+    /// The host is asked to do something.
+    case native(HostCall, argument: Value)
     case settings
 }
 

@@ -54,7 +54,7 @@ struct FormReader {
             text += value.shown
             if text.utf8.count > limit {
                 screen.meter?.noteLongText()
-                return Reducer.short(text, limit)
+                return text.shortened(toByteCount: limit)
             }
         }
         return text

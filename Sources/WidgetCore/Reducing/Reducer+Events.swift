@@ -40,28 +40,10 @@ extension Reducer {
         var frame = StepFrame(screen: key.screen, sender: key.node)
         if let item = key.item {
             frame.item = item
-            frame.content = content(of: item, scene, screen)
+            frame.content = item.content(scene, screen, in: store.records)
             frame.prototype = node.prototype ?? key.node
         }
         return (node, frame)
-    }
-
-    private func content(of item: ItemKey, _ scene: Scene, _ screen: Screen) -> Value {
-        if item.isRecord { return RecordObject(item.number, in: store.records).map { .object($0) } ?? .null }
-        guard let list = scene.node(item.list)?.list,
-            case .values(let values) = state(of: list, screen).items, values.indices.contains(item.number)
-        else { return .null }
-        return values[item.number]
-    }
-
-    func state(of list: ListTemplate, _ screen: Screen) -> SourceState {
-        let isSearching = list.searchAction.map { !(screen.searching[$0] ?? "").isEmpty } ?? false
-        let name = isSearching ? list.searchSource ?? list.source : list.source
-        return name.flatMap { screen.sources[$0] } ?? SourceState()
-    }
-
-    private mutating func isDisabled(_ node: Node, _ frame: StepFrame, _ property: PropertyName) -> Bool {
-        current(property, frame).truth
     }
 
     /// What a property of the element that a frame is about is at the moment.
@@ -85,7 +67,7 @@ extension Reducer {
         default: break
         }
         guard let (node, frame) = frame(of: key) else { return }
-        if isDisabled(node, frame, .disabled) {
+        if current(.disabled, frame).truth {
             refusal = "the element is disabled"
             return
         }
@@ -93,42 +75,34 @@ extension Reducer {
             return input(key, .boolean(!current(.value, frame).truth))
         }
         if let item = key.item, node.events[.tap] == nil { return choose(item, frame) }
-        if node.kind == .textField || node.kind == .textArea || node.kind == .searchField {
-            set(frame.screen) { $0.focus = key.node }
-        }
+        let takesFocus = node.kind.row.holdsTypedText
+        if takesFocus { set(frame.screen) { $0.focus = key.node } }
         guard let steps = node.events[.tap] else {
-            if node.kind != .textField, node.kind != .textArea, node.kind != .searchField {
-                refusal = "nothing happens when the element is tapped"
-            }
+            if !takesFocus { refusal = "nothing happens when the element is tapped" }
             return
         }
         push(steps, frame)
     }
 
-    /// What a person can give a value.
-    private static let controls: Set<NodeKind> = [
-        .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .datePicker, .pageControl,
-    ]
-
     private mutating func input(_ key: ViewKey, _ value: Value) {
         guard case (let node, var frame)? = frame(of: key) else { return }
-        if isDisabled(node, frame, .disabled) || isDisabled(node, frame, .readOnly) {
+        if current(.disabled, frame).truth || current(.readOnly, frame).truth {
             refusal = "the element cannot be changed now"
             return
         }
-        guard Reducer.controls.contains(node.kind) || node.events[.change] != nil else {
+        guard node.kind.row.isControl || node.events[.change] != nil else {
             refusal = "the element has no value that could be changed"
             return
         }
-        let property = program.vocabulary.values[node.kind] ?? .value
+        let row = node.kind.row
         guard let value = fitting(value, to: key.node, node, frame) else {
-            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is no value for a \(node.kind.name)"
+            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is no value for a \(row.name)"
             return
         }
         set(frame.screen) { screen in
-            screen.slots[SlotKey(key.node, property, item: key.item)] = value
+            screen.slots[SlotKey(key.node, row.value.property, item: key.item)] = value
             screen.missing.remove(key.node)
-            if [.textField, .textArea, .searchField].contains(node.kind) { screen.focus = key.node }
+            if row.holdsTypedText { screen.focus = key.node }
         }
         frame.argument = value
         push(node.events[.change] ?? [], frame)
@@ -137,13 +111,12 @@ extension Reducer {
     /// What the element makes of a value, or `nil` when it ignores it.
     func fitting(_ value: Value, to id: NodeID, _ node: Node, _ frame: StepFrame) -> Value? {
         guard let scope = scope(frame) else { return nil }
-        return ControlValue.fitting(value, node.kind) { PropertyReader.value($0, of: id, item: nil, in: scope) }
+        return node.kind.row.value.fitting(value) { PropertyReader.value($0, of: id, item: nil, in: scope) }
     }
 
     private mutating func submit(_ key: ViewKey) {
         guard case (let node, var frame)? = frame(of: key), let scope = scope(frame) else { return }
-        let property = program.vocabulary.values[node.kind] ?? .value
-        frame.argument = PropertyReader.value(property, of: key.node, item: nil, in: scope)
+        frame.argument = PropertyReader.value(node.kind.row.value.property, of: key.node, item: nil, in: scope)
         guard let steps = node.events[.submit] else {
             refusal = "nothing happens when the element is submitted"
             return
@@ -166,18 +139,9 @@ extension Reducer {
         guard let list = node.list, let steps = node.events[toEnd ? .scrollEnd : .scrollStart],
             let screen = store.screens.last
         else { return }
-        let items = state(of: list, screen).items
-        frame.argument = item(of: items, toEnd ? items.count - 1 : 0)
+        let items = ShownList(list, in: screen).state.items
+        frame.argument = items.item(toEnd ? items.count - 1 : 0, in: store.records)
         push(steps, frame)
-    }
-
-    func item(of items: SourceState.Items, _ place: Int) -> Value {
-        switch items {
-        case .records(let ids):
-            ids.indices.contains(place)
-                ? RecordObject(ids[place], in: store.records).map { .object($0) } ?? .null : .null
-        case .values(let values): values.indices.contains(place) ? values[place] : .null
-        }
     }
 
     // MARK: - Rows
@@ -188,7 +152,7 @@ extension Reducer {
             refusal = "the element has no rows"
             return nil
         }
-        let state = state(of: list, screen)
+        let state = ShownList(list, in: screen).state
         let start = state.sections.indices.contains(section) ? state.sections[section].start : section == 0 ? 0 : -1
         let count = state.sections.indices.contains(section) ? state.sections[section].count : state.items.count
         guard start >= 0, row >= 0, row < count else {
@@ -210,7 +174,7 @@ extension Reducer {
     private mutating func choose(_ item: ItemKey, _ frame: StepFrame) {
         guard let scene = scene(frame.screen), let screen = store.screens.last, let list = scene.node(item.list)?.list
         else { return }
-        let content = content(of: item, scene, screen)
+        let content = item.content(scene, screen, in: store.records)
         if list.collectsSelection {
             set(frame.screen) { screen in
                 var chosen = screen.selection[item.list] ?? []
@@ -222,27 +186,17 @@ extension Reducer {
         } else {
             set(frame.screen) { $0.touched[item.list] = content }
         }
-        guard let prototype = prototype(of: list, content, frame) else { return }
+        guard let prototype = prototype(of: ShownList(list, in: screen), content, frame) else { return }
         var frame = frame
         (frame.item, frame.content, frame.prototype) = (item, content, prototype)
         push(scene.node(prototype)?.events[.select] ?? [], frame)
     }
 
-    private mutating func prototype(of list: ListTemplate, _ content: Value, _ frame: StepFrame) -> NodeID? {
+    private mutating func prototype(of list: ShownList, _ content: Value, _ frame: StepFrame) -> NodeID? {
         var frame = frame
         frame.content = content
         frame.prototype = nil
-        let isSearching =
-            list.searchAction.map { id in
-                store.screens.last.map { !($0.searching[id] ?? "").isEmpty } ?? false
-            } ?? false
-        if let choice = isSearching ? list.searchChoice ?? list.choice : list.choice,
-            let prototype = list.prototypes[value(choice, frame).shown]
-        {
-            return prototype
-        }
-        let name = (isSearching ? list.searchPrototype : nil) ?? list.prototype
-        return list.prototype(named: name)
+        return list.prototype(chosen: list.choice.map { value($0, frame).shown })
     }
 
     private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {
@@ -252,13 +206,17 @@ extension Reducer {
             let scene = scene(frame.screen),
             let screen = store.screens.last
         else { return }
-        let content = content(of: item, scene, screen)
-        guard node.list?.allowsDeletion ?? false, content.recordID != nil, content.member("isMine").truth else {
-            refusal = "only own records can be deleted here"
-            return
-        }
+        let content = item.content(scene, screen, in: store.records)
         frame.content = content
         frame.argument = content
+        guard let list = node.list else {
+            refusal = "the element has no rows"
+            return
+        }
+        guard content.recordID != nil, let mayDelete = list.mayDelete, self.value(mayDelete, frame).truth else {
+            refusal = list.deletionRefusal
+            return
+        }
         push(node.events[.delete] ?? [.delete(.literal(content))], frame)
     }
 
@@ -293,5 +251,104 @@ extension Reducer {
             case .resend(let request): resend(request)
             }
         }
+    }
+
+    // MARK: - Pictures and films
+
+    mutating func pick(_ key: ViewKey, _ media: Media) {
+        guard let (node, frame) = frame(of: key), let scene = scene(frame.screen) else { return }
+        let forms = (node.pickerForms.isEmpty ? [key.node] : node.pickerForms)
+            .filter { scene.node($0)?.form?.media?.container != nil }
+        guard !forms.isEmpty else {
+            refusal = "nothing can be picked here"
+            return
+        }
+        guard let form = forms.first(where: { !hasMedia($0, scene, frame.screen) }) else {
+            refusal = "every place for a picture is taken"
+            return
+        }
+        note(.event, "picked \(media.fileName): \(media.bytes.count) bytes")
+        attach(media, to: form, scene, frame)
+    }
+
+    private func hasMedia(_ form: NodeID, _ scene: Scene, _ number: Int) -> Bool {
+        guard let container = scene.node(form)?.form?.media?.container, let place = store.place(ofScreen: number) else {
+            return false
+        }
+        return store.screens[place].slots[SlotKey(container, .value)].map { !$0.isNull } ?? false
+    }
+
+    private mutating func attach(_ media: Media, to id: NodeID, _ scene: Scene, _ frame: StepFrame) {
+        guard let form = scene.node(id)?.form?.media, let container = form.container else { return }
+        set(frame.screen) { screen in
+            screen.slots[SlotKey(container, .value)] = media.value
+            screen.slots[SlotKey(id, .hidden)] = .boolean(false)
+            screen.slots[SlotKey(id, .uploadResult)] = nil
+            if let progress = form.progress { screen.slots[SlotKey(progress, .value)] = .double(0) }
+            if let preview = scene.node(container)?.preview {
+                screen.slots[SlotKey(preview, .image)] = .string(media.fileName)
+            }
+            screen.missing.remove(container)
+        }
+        if form.uploadsItself { upload(id, frame) }
+    }
+
+    /// Hands a form to its action, with the form itself as whoever sends.
+    private mutating func upload(_ id: NodeID, _ frame: StepFrame) {
+        guard let action = scene(frame.screen)?.node(id)?.form?.media?.action else { return }
+        guard let value = formValue(id, frame) else { return }
+        var run = frame
+        (run.argument, run.uploader) = (value, id)
+        pending.append(.action(action, run))
+    }
+
+    /// How far a form's upload is.
+    mutating func deliver(_ signal: Signal, toForm id: NodeID, _ number: Int) {
+        guard let form = scene(number)?.node(id)?.form?.media else { return }
+        set(number) { screen in
+            switch signal.phase {
+            case .start, .error: if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(0) }
+            case .progress:
+                if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(signal.progress ?? 0) }
+            case .ready:
+                if let bar = form.progress { screen.slots[SlotKey(bar, .value)] = .double(1) }
+                screen.slots[SlotKey(id, .uploadResult)] = signal.answer
+            case .success: break
+            }
+        }
+    }
+
+    mutating func detach(_ id: NodeID, _ frame: StepFrame) {
+        guard let scene = scene(frame.screen), let form = scene.node(id)?.form?.media else { return }
+        let sender = SenderKey(screen: frame.screen, node: id)
+        for request in store.requests where request.sender == sender {
+            effects.append(.cancel(number: request.number))
+            store.timers.removeAll { timer in
+                if case .response(request.number, _) = timer.purpose { true } else { false }
+            }
+        }
+        store.requests.removeAll { $0.sender == sender }
+        set(frame.screen) { screen in
+            for node in [form.container, id].compactMap({ $0 }) {
+                screen.slots[SlotKey(node, .value)] = nil
+                screen.slots[SlotKey(node, .uploadResult)] = nil
+            }
+            if let preview = form.container.flatMap({ scene.node($0)?.preview }) {
+                screen.slots[SlotKey(preview, .image)] = nil
+            }
+            screen.slots[SlotKey(id, .hidden)] = .boolean(true)
+        }
+        push(.appearing, screen: frame.screen)
+    }
+}
+
+extension Media {
+    /// A picture is its bytes. A film has a name and a type besides, as a file has.
+    fileprivate var value: Value {
+        guard isFilm else { return .data(bytes) }
+        return .dictionary(
+            PredicateDictionary([
+                ("data", .data(bytes)), ("fileName", .string(fileName)), ("contentType", .string(contentType)),
+            ]))
     }
 }

@@ -1,11 +1,7 @@
 internal import Predicates
 
+/// Requests, their answers, and what stands in for answers that are not there.
 extension Reducer {
-    /// How often a chain of actions may go on by itself.
-    private static let longestChain = 20
-    /// How many answers may be waited for.
-    private static let mostRequests = 500
-
     func requestID(_ name: String, _ sender: SenderKey?) -> String {
         let element = sender.flatMap { key in scene(key.screen)?.node(key.node)?.identifier }
         return "\(program.identifier)_\(name)_\(element ?? "0")"
@@ -17,7 +13,7 @@ extension Reducer {
         guard let description = program.services[service] else {
             report(
                 .error, .unknownService, "There is no service \(service) that could do \(name)", at: place,
-                hint: "there are \(program.services.keys.sorted().joined(separator: ", "))")
+                hint: "there are \(NameList(program.services.keys.sorted()))")
             return
         }
         meter.spend(Meter.work)
@@ -36,7 +32,8 @@ extension Reducer {
         }
         let context = ExpressionContext(environment, program.transformers, meter: meter)
         let argument = refreshed(argument)
-        var builder = RequestBuilder(action: action, argument: argument, environment: context.predicates)
+        var builder = RequestBuilder(
+            action: action, argument: argument, environment: context.predicates, budget: budget)
         if action.needsAuthorization, let authorization = description.authorization {
             guard let token = store.defaults[authorization.setting]?.text, !token.isEmpty else {
                 let error = "\(name) needs an authorization, and the setting \(authorization.setting) has none."
@@ -47,13 +44,16 @@ extension Reducer {
             let value = authorization.scheme.isEmpty ? token : "\(authorization.scheme) \(token)"
             builder.authorization = Request.Header(name: authorization.header, value: value)
         }
-        guard store.requests.count < Reducer.mostRequests else {
-            report(.error, .stepBudget, "More than \(Reducer.mostRequests) requests wait; \(name) is not sent")
+        guard store.requests.count < budget.requestCount else {
+            report(.error, .stepBudget, "More than \(budget.requestCount) requests wait; \(name) is not sent")
             let error = "Too many requests wait for their answers."
             pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
             return
         }
-        let request = builder.request
+        let request = builder.request()
+        for shortage in builder.shortages {
+            report(.error, .byteBudget, "\(name): \(shortage)", at: action.place, hint: "its beginning is sent")
+        }
         let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
         meter.spend((request.url.utf8.count + request.body.count + headers) / 4)
         let number = store.number()
@@ -62,11 +62,12 @@ extension Reducer {
             sender: sender, screen: screen, chained: chained, request: request)
         note(
             .request,
-            "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(1_000), as: UTF8.self))")
+            "\(name): \(request.method) \(request.url) \(String(decoding: request.body.prefix(budget.logTextByteCount), as: UTF8.self))"
+        )
         if action.clearPolicy == .before, let result = action.result { clear(result.entity) }
         pendingRequest.provisional = insertProvisional(for: action, argument, screen)
         store.requests.append(pendingRequest)
-        if let kept = keptAnswer(to: request, of: action) {
+        if action.cacheTime > 0, let kept = store.answers.answer(to: request, at: environment.now) {
             answer(number, .response(status: 200, body: kept), after: 0)
         } else if description.isScripted {
             answer(number, scripted(action, argument, context.predicates), after: max(0, action.delay))
@@ -114,7 +115,7 @@ extension Reducer {
             if 200..<300 ~= status, action.result == nil { return ready(request, action, .null, []) }
             fail(request, 200..<300 ~= status ? message : "The server answered with status \(status).")
         case .response(let status, let body):
-            note(.response, "\(request.action): \(status) \(body.shown.prefix(200))")
+            note(.response, "\(request.action): \(status) \(body.shown.shortened(toByteCount: 200))")
             guard 200..<300 ~= status else {
                 let message = body.member(at: action.errorKeyPath)
                 let text = message.string ?? message.member("message").string ?? message.text
@@ -168,13 +169,14 @@ extension Reducer {
 
     mutating func keep(_ elements: [Value], of action: ServiceAction, _ request: PendingRequest) {
         guard let result = action.result else { return }
-        var edit = RecordEdit(store.records, recordLimit: budget.recordCount)
+        var edit = recordEdit
         if let provisional = request.provisional { _ = edit.delete(provisional) }
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
             // What is cleared may come again in the same answer: that is one change, and records keep who they are.
             var mapper = RecordMapper(
-                edit, transformers: program.transformers, environment: environment, meter: meter)
+                edit, transformers: program.transformers, environment: environment, meter: meter,
+                nesting: budget.documentDepth)
             stored = try mapper.store(elements, as: result.entity)
             edit = mapper.edit
             if action.clearPolicy == .after { removeAll(of: result.entity, but: Set(stored), from: &edit) }
@@ -217,7 +219,7 @@ extension Reducer {
     }
 
     private mutating func clear(_ entity: String) {
-        var edit = RecordEdit(store.records)
+        var edit = recordEdit
         removeAll(of: entity, but: [], from: &edit)
         store.records = edit.table
     }
@@ -227,20 +229,145 @@ extension Reducer {
         let old = edit.base.ids(of: entity).filter { !kept.contains($0) }
         meter.spend(Meter.record * old.count)
         for _ in edit.delete(old).prefix(1) {
-            report(.warning, .deletion, "A relationship denies the deletion of one \(name)")
+            reportDeletion(edit, "A relationship denies the deletion of one \(name)", .warning)
         }
     }
 
     mutating func callNext(after action: ServiceAction, _ request: PendingRequest) {
         guard let next = action.nextAction else { return }
-        guard request.chained < Reducer.longestChain else {
+        guard request.chained < budget.chainLength else {
             report(
-                .error, .stepBudget, "\(request.action) has been followed by \(Reducer.longestChain) actions",
+                .error, .stepBudget, "\(request.action) has been followed by \(budget.chainLength) actions",
                 at: action.place, hint: "an action that calls itself never ends")
             return
         }
         call(
             next, request.service, request.argument, sender: request.sender, screen: request.screen,
             chained: request.chained + 1)
+    }
+
+    // MARK: - Records that stand in
+
+    /// A record of what was sent, to be seen until the answer brings the real one.
+    mutating func insertProvisional(for action: ServiceAction, _ argument: Value, _ screen: Int?) -> RecordID? {
+        guard !action.optimistic.isEmpty, let result = action.result, !result.isArray,
+            let entity = store.records.model.place(of: result.entity)
+        else { return nil }
+        let content = screen.flatMap { store.place(ofScreen: $0) }.map { store.screens[$0].content } ?? .null
+        let root = Value.object(SentObject(argument, content: content, environment))
+        let predicates = ExpressionContext(environment, program.transformers, meter: meter).predicates
+        var edit = recordEdit
+        guard !edit.isFull else {
+            report(
+                .warning, .recordBudget, "\(action.name): there is no room for a record that stands in",
+                at: action.place)
+            return nil
+        }
+        let record = edit.insert(entity)
+        for (name, template) in action.optimistic {
+            let value = template.value(root: root, environment: predicates)
+            guard let slot = edit.model.entities[entity].slot(name) else {
+                report(.warning, .unknownKey, "\(result.entity) has no \(name)", at: action.place)
+                continue
+            }
+            switch edit.model.entities[entity].properties[slot] {
+            case .attribute(let attribute):
+                guard let fitting = attribute.kind.fitting(value) else {
+                    report(
+                        .warning, .badValue, "\(result.entity).\(name) cannot be \(value.kindName)", at: action.place)
+                    continue
+                }
+                edit.set(slot, of: record.id, to: fitting)
+            case .relationship: edit.link(slot, of: record.id, to: value.recordID.map { [$0] } ?? [])
+            }
+        }
+        store.records = edit.table
+        note(.stored, "\(result.entity): one that stands in")
+        return record.id
+    }
+
+    mutating func forgetProvisional(of request: PendingRequest) {
+        guard let id = request.provisional else { return }
+        var edit = recordEdit
+        if edit.delete(id) { store.records = edit.table }
+    }
+
+    // MARK: - Nobody there
+
+    /// Whether a request that reached nobody is not given up.
+    mutating func standsOffline(_ request: PendingRequest, _ action: ServiceAction) -> Bool {
+        switch action.offline {
+        case .fail: return false
+        case .keep:
+            guard let entity = action.result.flatMap({ store.records.model.place(of: $0.entity) }),
+                !store.records.ids(of: entity).isEmpty
+            else { return false }
+            note(.response, "\(request.action): what is kept has to do")
+            forgetProvisional(of: request)
+            pending.append(.signal(Signal(name: request.action, phase: .success, sender: request.sender)))
+            pending.append(.signal(Signal(name: request.action, phase: .ready, sender: request.sender)))
+            return true
+        case .retry:
+            var again = request
+            again.attempts += 1
+            store.requests.append(again)
+            let wait = min(5 * Double(1 << min(request.attempts, 4)), budget.longestRetryWait)
+            note(.request, "\(request.action): again in \(Value.text(wait)) s")
+            store.timers.append(
+                PendingTimer(
+                    number: store.number(), due: environment.now + wait, screen: nil,
+                    purpose: .resend(request: request.number)))
+            return true
+        }
+    }
+
+    mutating func resend(_ number: Int) {
+        guard let request = store.requests.first(where: { $0.number == number }) else { return }
+        note(.request, "\(request.action): \(request.request.method) \(request.request.url) again")
+        effects.append(.request(number: number, request.request))
+    }
+
+    // MARK: - Answers that stay good
+
+    private mutating func keepAnswer(_ body: Value, to request: PendingRequest, of action: ServiceAction) {
+        guard action.cacheTime > 0 else { return }
+        let shortage = store.answers.keep(
+            body, to: request.request, at: environment.now, until: environment.now + action.cacheTime, budget)
+        switch shortage {
+        case .tooHeavy:
+            report(
+                .warning, .countBudget,
+                "\(request.action): the answer is larger than the \(budget.cachedAnswerWeight) values that are kept",
+                at: action.place, hint: "it is asked for again each time")
+        case .full:
+            report(
+                .warning, .countBudget,
+                "\(request.action): more than \(budget.cachedAnswerCount) answers, or \(budget.cachedAnswerWeight) values, are good for a while",
+                at: action.place, hint: "the ones that expire first are asked for again")
+        case nil: break
+        }
+    }
+}
+
+/// What a record that stands in is made of: what was sent, the content of the screen, and the time.
+private final class SentObject: PredicateObject {
+    private let argument: Value
+    private let content: Value
+    private let environment: Environment
+
+    init(_ argument: Value, content: Value, _ environment: Environment) {
+        self.argument = argument
+        self.content = content
+        self.environment = environment
+    }
+
+    func value(forKey key: String) -> Value? {
+        let own = argument.member(key)
+        if !own.isNull { return own }
+        switch key {
+        case "content": return content
+        case "now": return .date(environment.now)
+        default: return key == "self" || key == "SELF" ? nil : .null
+        }
     }
 }

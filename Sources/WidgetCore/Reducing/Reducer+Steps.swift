@@ -1,5 +1,6 @@
 internal import Predicates
 
+/// Steps, and what they lead to: actions, their signals and forms, screens, timers.
 extension Reducer {
     mutating func take(_ step: Step, _ frame: StepFrame) {
         switch step {
@@ -8,7 +9,7 @@ extension Reducer {
         case .dismiss: dismiss(frame.screen)
         case .back: goBack()
         case .perform(let action, let argument): perform(action, argument, frame)
-        case .run(let action): pending.append(.run(action: action, frame))
+        case .performNow(let action): pending.append(.action(action, frame))
         case .cancel(let action): cancel(action, frame)
         case .search(let source, let text, let filter): search(source, value(text, frame).shown, filter, frame)
         case .fetch(let source):
@@ -34,10 +35,10 @@ extension Reducer {
         case .delete(let expression): delete(value(expression, frame))
         case .toggleSelection(let list): set(frame.screen) { $0.selection[list] = nil }
         case .open(let expression): effects.append(.open(value(expression, frame).shown))
-        case .native(let target, let selector, let argument):
-            note(.action, "\(target) \(selector)")
+        case .native(let call, let argument):
+            note(.action, call.summary)
             let argument = argument.map { value($0, frame) } ?? frame.argument
-            effects.append(.native(target: target, selector: selector, argument: argument.kept))
+            effects.append(.native(call, argument: argument.kept))
         case .trigger(let trigger): push(trigger, screen: frame.screen)
         case .focus(let node): set(frame.screen) { $0.focus = node }
         case .detach(let form): detach(form, frame)
@@ -50,7 +51,7 @@ extension Reducer {
         switch target {
         case .property(let id, let property):
             var value = value
-            if let node = scene(frame.screen)?.node(id), property == program.vocabulary.values[node.kind] {
+            if let node = scene(frame.screen)?.node(id), property == node.kind.row.value.property {
                 guard let fitting = fitting(value, to: id, node, frame) else { return }
                 value = fitting
             }
@@ -73,24 +74,35 @@ extension Reducer {
     }
 
     mutating func alert(_ title: String, _ message: String) {
-        guard store.alerts.count < 20 else { return }
+        guard store.alerts.count < budget.alertCount else {
+            report(
+                .error, .countBudget, "More than \(budget.alertCount) alerts wait to be read",
+                hint: "\"\(title.excerpt)\" is not shown")
+            return
+        }
         note(.alert, title)
+        if title.utf8.count > budget.alertTitleByteCount || message.utf8.count > budget.alertMessageByteCount {
+            report(
+                .warning, .byteBudget,
+                "An alert has more than \(budget.alertTitleByteCount) bytes of title or \(budget.alertMessageByteCount) of message",
+                hint: "their beginnings are shown")
+        }
         store.alerts.append(
             Alert(
-                number: store.number(), title: Reducer.short(title, 200), message: Reducer.short(message, 4_000),
-                button: "OK"))
+                number: store.number(), title: title.shortened(toByteCount: budget.alertTitleByteCount),
+                message: message.shortened(toByteCount: budget.alertMessageByteCount), button: "OK"))
     }
 
     private mutating func delete(_ value: Value) {
         guard let id = value.recordID else { return }
-        var edit = RecordEdit(store.records)
+        var edit = recordEdit
         // Pages and lists of records are gone over, whatever is changed in them.
         meter.spend(store.records.count / 8)
         if edit.delete(id) {
             store.records = edit.table
             note(.stored, "deleted one record")
         } else {
-            report(.error, .deletion, "A relationship of the record denies its deletion")
+            reportDeletion(edit, "A relationship of the record denies its deletion", .error)
         }
     }
 
@@ -114,11 +126,16 @@ extension Reducer {
         _ name: String, _ seconds: Double, _ steps: [Step], _ frame: StepFrame, every: Double?
     ) {
         removeTimer(name, frame)
-        guard store.timers.count < 200 else {
-            report(.error, .stepBudget, "More than 200 timers wait; \(name) is not started")
+        guard store.timers.count < budget.timerCount else {
+            report(.error, .stepBudget, "More than \(budget.timerCount) timers wait; \(name) is not started")
             return
         }
-        let seconds = seconds.isFinite ? min(max(seconds, 0), 1e9) : 0
+        if seconds > budget.longestDelay {
+            report(
+                .warning, .badValue, "\(name) waits \(Value.text(seconds)) s",
+                hint: "the longest wait is \(Value.text(budget.longestDelay)) s")
+        }
+        let seconds = seconds.isFinite ? min(max(seconds, 0), budget.longestDelay) : 0
         store.timers.append(
             PendingTimer(
                 number: store.number(), due: environment.now + seconds, screen: frame.screen,
@@ -128,6 +145,247 @@ extension Reducer {
     private mutating func removeTimer(_ name: String, _ frame: StepFrame) {
         store.timers.removeAll { timer in
             if case .steps(_, _, name, _) = timer.purpose { timer.screen == frame.screen } else { false }
+        }
+    }
+
+    // MARK: - Actions
+
+    /// Performs an action, now or after its delay: with what its form has, with the argument, or with its own.
+    mutating func perform(_ id: String, _ argument: Expression?, _ frame: StepFrame) {
+        guard let action = action(id, frame) else {
+            report(.error, .unknownAction, "The screen has no action \(id)")
+            return
+        }
+        var now = frame
+        if let form = action.form {
+            guard let value = formValue(form, frame) else { return }
+            now.argument = value
+        } else if let argument {
+            now.argument = value(argument, frame)
+        } else if let argument = action.argument {
+            now.argument = value(argument, frame)
+        }
+        if let sender = action.sender { now.sender = sender }
+        guard action.delay > 0 else {
+            pending.append(.action(id, now))
+            return
+        }
+        pending.append(.step(.after(name: "delay \(id)", seconds: action.delay, [.performNow(id)]), now))
+    }
+
+    /// Does what an action is for, with the argument of the frame.
+    mutating func performNow(_ id: String, _ frame: StepFrame) {
+        guard let action = action(id, frame) else { return }
+        var name = action.name
+        if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
+        guard let name else { return }
+        note(.action, "\(id): \(name)")
+        // What is of this moment alone is asked for again instead.
+        let (given, kept) = (frame.argument, frame.argument.kept)
+        set(frame.screen) { $0.arguments[id] = kept.isNull && !given.isNull ? nil : kept }
+        switch action.handlers[name] ?? .service {
+        case .steps(let steps): push(steps, frame)
+        case .native(let call): effects.append(.native(call, argument: frame.argument.kept))
+        case .service:
+            guard let service = action.service else {
+                report(.error, .unknownService, "\(id) has no service that could do \(name)", at: action.place)
+                return
+            }
+            guard isKnown(name, service) else {
+                // Nothing else happens: no status changes, and nobody is told but the log.
+                reportUnknown(name, service, at: action.place)
+                guard program.services[service]?.failsUnknown ?? false else { return }
+                set(frame.screen) { $0.actions[id] = StatusState() }
+                let sender = (frame.uploader ?? action.sender).map { SenderKey(screen: frame.screen, node: $0) }
+                let error = "\(service) has no action \(name)."
+                pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
+                return
+            }
+            set(frame.screen) { $0.actions[id] = StatusState() }
+            let sender = (frame.uploader ?? action.sender).map { SenderKey(screen: frame.screen, node: $0) }
+            call(name, service, frame.argument, sender: sender, screen: frame.screen, chained: 0)
+        }
+    }
+
+    /// Looked up where it is found at once, however many a screen has.
+    private func action(_ id: String, _ frame: StepFrame) -> Action? {
+        scene(frame.screen).flatMap { program.plans[$0.name]?.actions[id] }
+    }
+
+    mutating func cancel(_ id: String, _ frame: StepFrame) {
+        guard let action = action(id, frame), let name = action.name else { return }
+        let sender = action.sender.map { SenderKey(screen: frame.screen, node: $0) }
+        let key = requestID(name, sender)
+        guard let request = store.requests.last(where: { $0.id == key }) else { return }
+        store.requests.removeAll { $0.number == request.number }
+        forgetProvisional(of: request)
+        store.timers.removeAll { timer in
+            if case .response(request.number, _) = timer.purpose { true } else { false }
+        }
+        effects.append(.cancel(number: request.number))
+        pending.append(.signal(Signal(name: request.action, phase: .error, sender: sender)))
+    }
+
+    // MARK: - Signals
+
+    mutating func deliver(_ signal: Signal) {
+        note(.signal, signal.name + signal.phase.rawValue)
+        for screen in store.screens.reversed() {
+            guard let scene = program.scenes[screen.scene] else { continue }
+            meter.spend(scene.statuses.count + scene.actions.count)
+            push(.signal(signal.name + signal.phase.rawValue), screen: screen.number)
+            if let sender = signal.sender, sender.screen == screen.number {
+                deliver(signal, toForm: sender.node, screen.number)
+            }
+            for status in scene.statuses.reversed() where status.actionName == signal.name {
+                let sender = status.sender.map { SenderKey(screen: screen.number, node: $0) }
+                guard sender == nil || sender == signal.sender else { continue }
+                deliver(signal, to: status, screen.number)
+            }
+            for action in scene.actions.reversed() where screen.actions[action.id] != nil {
+                guard action.name == signal.name || action.otherName == signal.name else { continue }
+                let sender = action.sender.map { SenderKey(screen: screen.number, node: $0) }
+                guard sender == nil || sender == signal.sender else { continue }
+                set(screen.number) { $0.actions[action.id]?.take(signal) }
+                if signal.phase != .success { push(.status(action.id), screen: screen.number) }
+            }
+        }
+    }
+
+    private mutating func deliver(_ signal: Signal, to status: Status, _ number: Int) {
+        set(number) { $0.statuses[status.id, default: StatusState()].take(signal) }
+        if signal.phase == .ready { note(.action, "\(status.id): \(signal.name) succeeded") }
+        if signal.phase == .error { note(.action, "\(status.id): \(signal.name) failed, \(signal.error ?? "")") }
+        if signal.phase == .error, let error = signal.error, let message = status.errorMessage {
+            alert(status.errorTitle ?? "Error", "\(message)\n\n\(error)")
+        }
+        if signal.phase != .success { push(.status(status.id), screen: number) }
+    }
+
+    // MARK: - Forms
+
+    /// The values of a form's fields by their names, or `nil` when one that must be filled in is not.
+    mutating func formValue(_ id: NodeID, _ frame: StepFrame) -> Value? {
+        guard let scene = scene(frame.screen), let form = scene.node(id)?.form, let scope = scope(frame) else {
+            return nil
+        }
+        let reader = FormReader(form, scope)
+        let missing = reader.missing
+        // What was not read is not missing.
+        if meter.isEmpty {
+            report(
+                .error, .expressionBudget, "The form has more fields than one event may read",
+                at: scene.node(id)?.place, hint: "it is not sent")
+            return nil
+        }
+        set(frame.screen) { $0.missing = Set(missing) }
+        guard missing.isEmpty else {
+            let names = missing.map { (scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)").excerpt }
+            let shown = NameList(names).counted
+            refusal = "the form is not filled in: \(shown)"
+            note(.action, "missing \(shown)")
+            return nil
+        }
+        let value = bounded(reader.value, at: scene.node(id)?.place)
+        if meter.takeLongText() { reportLongText(at: scene.node(id)?.place) }
+        return value
+    }
+
+    // MARK: - Screens
+
+    /// What a screen hands on: the row's item, or its own content.
+    mutating func segueContent(_ expression: Expression?, _ frame: StepFrame) -> Value {
+        if let expression { return value(expression, frame) }
+        if let content = frame.content { return content }
+        return store.place(ofScreen: frame.screen).map { store.screens[$0].content } ?? .null
+    }
+
+    mutating func show(_ name: String, content: Value, from frame: StepFrame?) {
+        guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
+            report(
+                .error, .unknownScreen, "There is no screen \(name)",
+                hint: "there are \(NameList(program.entries.keys.sorted()))")
+            return
+        }
+        guard store.screens.count < budget.screenCount else {
+            report(.error, .depthBudget, "More than \(budget.screenCount) screens lie over each other")
+            return
+        }
+        let current = frame.flatMap { store.place(ofScreen: $0.screen) }.map { store.screens[$0] }
+        let level = current.map { entry.isNavigation || !$0.hasBar ? $0.level + 1 : $0.level } ?? 0
+        var screen = Screen(
+            number: store.number(), scene: scene.name, level: level,
+            hasBar: entry.isNavigation || (current?.hasBar ?? false) && level == current?.level)
+        if scene.takesContent { screen.content = refreshed(content).kept }
+        note(.navigation, "show \(scene.identifier ?? scene.name)")
+        store.screens.append(screen)
+        for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }
+        for source in scene.sources { update(source, screen.number, isForced: false) }
+        // Sources have just been asked; what they gave is shown by what loading triggers.
+        pending.removeAll { work in
+            if case .trigger(.source, screen.number) = work { true } else { false }
+        }
+        pending.append(.mounted(screen: screen.number))
+        push(.appearing, screen: screen.number)
+        push(.loaded, screen: screen.number)
+    }
+
+    mutating func begin(_ number: Int) {
+        guard let scene = scene(number) else { return }
+        push(scene.onLoad, StepFrame(screen: number))
+    }
+
+    mutating func goBack() {
+        guard let last = store.screens.last else { return }
+        let below = store.screens.dropLast().last
+        if let below, below.level == last.level {
+            close { $0.number == last.number }
+        } else if below != nil {
+            dismiss(last.number)
+        } else {
+            refusal = "there is no screen to go back to"
+        }
+    }
+
+    /// Removes a presented screen and all that were shown from it.
+    mutating func dismiss(_ number: Int) {
+        guard let place = store.place(ofScreen: number) else { return }
+        let level = store.screens[place].level
+        guard level > 0 else { return }
+        close { $0.level >= level }
+    }
+
+    private mutating func close(_ isClosing: (Screen) -> Bool) {
+        let closing = store.screens.filter(isClosing)
+        guard !closing.isEmpty else { return }
+        store.screens.removeAll(where: isClosing)
+        for screen in closing {
+            note(.navigation, "close \(screen.scene)")
+            store.timers.removeAll { $0.screen == screen.number }
+            for request in store.requests where request.screen == screen.number {
+                effects.append(.cancel(number: request.number))
+                forgetProvisional(of: request)
+            }
+            store.requests.removeAll { $0.screen == screen.number }
+        }
+        pending.removeAll { work in
+            switch work {
+            case .step(_, let frame), .action(_, let frame): closing.contains { $0.number == frame.screen }
+            default: false
+            }
+        }
+        if let visible = store.screens.last { push(.appearing, screen: visible.number) }
+    }
+}
+
+extension StatusState {
+    mutating func take(_ signal: Reducer.Signal) {
+        switch signal.phase {
+        case .start: (isInProgress, isSuccess, isFailure, error, progress) = (true, false, false, nil, nil)
+        case .progress: progress = signal.progress
+        case .ready: (isInProgress, isSuccess, isFailure) = (false, true, false)
+        case .success: break
+        case .error: (isInProgress, isSuccess, isFailure, error) = (false, false, true, signal.error)
         }
     }
 }

@@ -7,7 +7,7 @@ package struct Reducer: Sendable {
     var store: Store
     var environment: Environment
     var effects: [Effect] = []
-    var diagnostics: [Diagnostic] = []
+    var diagnostics: DiagnosticList
     var log: [LogEntry] = []
     var refusal: String?
     var stepCount = 0
@@ -17,7 +17,8 @@ package struct Reducer: Sendable {
 
     enum Work: Sendable {
         case step(Step, StepFrame)
-        case run(action: String, StepFrame)
+        /// An action, without any delay.
+        case action(String, StepFrame)
         case trigger(Trigger, screen: Int)
         case signal(Signal)
         case store(PendingRequest, ServiceAction, [Value])
@@ -40,7 +41,8 @@ package struct Reducer: Sendable {
         self.store = store
         self.environment = environment
         self.budget = budget
-        meter = Meter(budget.fuel, textByteCount: budget.textByteCount)
+        diagnostics = DiagnosticList(upTo: budget.diagnosticCount)
+        meter = Meter(budget)
     }
 
     package static func reduce(
@@ -55,7 +57,7 @@ package struct Reducer: Sendable {
         let changes = reducer.store.records.changes(since: before).filter { !provisional.contains($0) }
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
-            store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics, log: reducer.log,
+            store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
             refusal: reducer.refusal, stepCount: reducer.stepCount)
     }
 
@@ -70,7 +72,7 @@ package struct Reducer: Sendable {
                     report(.error, limit.code, limit.message, hint: "what was left is not done")
                     return
                 }
-                perform(work)
+                carryOut(work)
             }
             updateSources()
             if pending.isEmpty { observe() }
@@ -88,10 +90,10 @@ package struct Reducer: Sendable {
             ? (.timeBudget, "One event takes longer than it may") : nil
     }
 
-    private mutating func perform(_ work: Work) {
+    private mutating func carryOut(_ work: Work) {
         switch work {
         case .step(let step, let frame): take(step, frame)
-        case .run(let action, let frame): run(action, frame)
+        case .action(let id, let frame): performNow(id, frame)
         case .trigger(let trigger, let screen): react(to: trigger, screen)
         case .signal(let signal): deliver(signal)
         case .store(let request, let action, let elements): keep(elements, of: action, request)
@@ -151,7 +153,7 @@ package struct Reducer: Sendable {
             guard let (updated, isDifferent) = try answer(of: source, number, isForced: isForced) else { return }
             store.screens[place].sources[source.id] = updated
             guard isDifferent else { return }
-            log.append(LogEntry(kind: .source, text: "\(source.id): \(updated.items.count)"))
+            note(.source, "\(source.id): \(updated.items.count)")
             push(.source(source.id), screen: number)
         } catch {
             var broken = store.screens[place].sources[source.id] ?? SourceState(source)
@@ -224,12 +226,12 @@ package struct Reducer: Sendable {
     mutating func bounded(_ value: Value, at place: Place?) -> Value {
         if case .string(let text) = value, text.utf8.count > budget.textByteCount {
             reportLongText(at: place)
-            return .string(Reducer.short(text, budget.textByteCount))
+            return .string(text.shortened(toByteCount: budget.textByteCount))
         }
-        guard !value.isLarger(depth: Reducer.deepestValue, count: Reducer.largestValue) else {
+        guard !value.isLarger(depth: budget.valueDepth, count: budget.valueCount) else {
             report(
                 .error, .depthBudget,
-                "A value has values more than \(Reducer.deepestValue) deep in each other, or more than \(Reducer.largestValue)",
+                "A value has values more than \(budget.valueDepth) deep in each other, or more than \(budget.valueCount)",
                 at: place, hint: "it has itself in it")
             return .null
         }
@@ -239,10 +241,6 @@ package struct Reducer: Sendable {
     mutating func reportLongText(at place: Place?) {
         report(.error, .byteBudget, "A text is longer than \(budget.textByteCount) bytes", at: place)
     }
-
-    /// Deeper than any document may be.
-    private static let deepestValue = 80
-    private static let largestValue = 100_000
 
     mutating func holds(_ predicate: CompiledPredicate, _ frame: StepFrame, at place: Place? = nil) -> Bool {
         guard let scope = scope(frame) else { return false }
@@ -258,17 +256,35 @@ package struct Reducer: Sendable {
         _ severity: Diagnostic.Severity, _ code: Diagnostic.Code, _ message: String, at place: Place? = nil,
         hint: String? = nil
     ) {
-        guard diagnostics.count < 200 else { return }
-        let diagnostic = Diagnostic(severity, code, message, at: place, hint: hint)
-        if !diagnostics.contains(diagnostic) { diagnostics.append(diagnostic) }
+        diagnostics.add(Diagnostic(severity, code, message, at: place, hint: hint))
     }
 
-    /// A text from outside, short enough to be kept.
-    static func short(_ text: String, _ byteCount: Int) -> String {
-        text.utf8.count <= byteCount ? text : String(decoding: text.utf8.prefix(byteCount), as: UTF8.self) + "…"
+    /// Changes of records, within what the store may have.
+    var recordEdit: RecordEdit {
+        RecordEdit(
+            store.records, recordLimit: budget.recordCount, weightLimit: budget.recordWeight,
+            lookLimit: budget.lookCount)
+    }
+
+    /// A deletion that was not done: denied, or given up after looking at too many records.
+    mutating func reportDeletion(_ edit: RecordEdit, _ message: String, _ severity: Diagnostic.Severity) {
+        if edit.hasLookedEnough {
+            report(
+                .error, .recordBudget, "A deletion looks at more than \(budget.lookCount) records in vain",
+                hint: "what is left stays")
+        } else {
+            report(severity, .deletion, message)
+        }
     }
 
     mutating func note(_ kind: LogEntry.Kind, _ text: String) {
-        if log.count < 1_000 { log.append(LogEntry(kind: kind, text: Reducer.short(text, 1_000))) }
+        if log.count < budget.logCount {
+            log.append(LogEntry(kind: kind, text: text.shortened(toByteCount: budget.logTextByteCount)))
+        } else if log.count == budget.logCount {
+            // The log itself says so: what an author sees of the widget is not wrong because of it.
+            log.append(
+                LogEntry(kind: .event, text: "more than \(budget.logCount) lines of one event; the others are left out")
+            )
+        }
     }
 }

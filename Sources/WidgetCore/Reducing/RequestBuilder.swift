@@ -5,13 +5,20 @@ struct RequestBuilder {
     let action: ServiceAction
     let argument: Value
     let environment: PredicateEnvironment
+    let budget: Budget
     var authorization: Request.Header?
 
-    private static let bodyLimit = 1 << 20
-    /// Letters of an address; no server takes as many.
-    private static let urlLimit = 8 << 10
+    /// What of the request had no room in it.
+    private(set) var shortages: [String] = []
 
-    var request: Request {
+    init(action: ServiceAction, argument: Value, environment: PredicateEnvironment, budget: Budget) {
+        self.action = action
+        self.argument = argument
+        self.environment = environment
+        self.budget = budget
+    }
+
+    mutating func request() -> Request {
         var headers = action.headers.map { Request.Header(name: $0.name, value: RequestBuilder.oneLine($0.value)) }
         if let authorization {
             headers.removeAll { $0.name.lowercased() == authorization.name.lowercased() }
@@ -24,23 +31,39 @@ struct RequestBuilder {
             parts = action.multipart.compactMap(part)
             if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
         } else if action.hasParameters {
-            body = Array(RequestBuilder.formEncoded(parameters).utf8.prefix(RequestBuilder.bodyLimit))
+            body = form()
             if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 headers.append(
                     Request.Header(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
             }
         }
-        return Request(method: action.method, url: url, headers: headers, body: body, parts: parts)
+        return Request(method: action.method, url: address(), headers: headers, body: body, parts: parts)
     }
 
     /// Without an argument the places stay as they are written.
     var parameters: Value { action.parameters.filled(from: argument.isNull ? nil : argument, environment: environment) }
 
-    private var url: String {
+    private mutating func address() -> String {
         let text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
-        return RequestBuilder.percentEncoded(String(text.prefix(RequestBuilder.urlLimit))) { byte in
+        let shown = text.prefix(budget.addressLength)
+        if shown.endIndex < text.endIndex {
+            shortages.append("the address has more than \(budget.addressLength) characters")
+        }
+        return RequestBuilder.percentEncoded(String(shown)) { byte in
             RequestBuilder.isUnreserved(byte) || "!$&'()*+,;=:@/?#[]%".utf8.contains(byte)
         }
+    }
+
+    private mutating func form() -> [UInt8] {
+        var form = FormText(budget)
+        form.add(parameters)
+        if form.isTooLong {
+            shortages.append("the parameters have more than \(budget.requestByteCount) bytes")
+        }
+        if form.isTooDeep {
+            shortages.append("the parameters lie more than \(budget.parameterDepth) deep in each other")
+        }
+        return Array(form.text.utf8.prefix(budget.requestByteCount))
     }
 
     private func part(_ part: (name: String, keyPath: String)) -> Request.Part? {
@@ -70,30 +93,13 @@ struct RequestBuilder {
 
     // MARK: - Encoding
 
-    /// `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`. What is within each other repeats the names of
-    /// all around it, so this ends where a body does.
-    static func formEncoded(_ parameters: Value) -> String {
-        guard case .dictionary(let dictionary) = parameters else { return "" }
-        var form = ""
-        for key in dictionary.keys.sorted() { add(key, dictionary[key] ?? .null, to: &form, depth: 0) }
-        return form
+    static func formEncoded(_ parameters: Value, _ budget: Budget = Budget()) -> String {
+        var form = FormText(budget)
+        form.add(parameters)
+        return form.text
     }
 
-    private static func add(_ key: String, _ value: Value, to form: inout String, depth: Int) {
-        guard form.utf8.count < bodyLimit, key.utf8.count < bodyLimit, depth < 64 else { return }
-        switch value {
-        case .array(let elements), .set(let elements):
-            let inner = "\(key)[]"
-            for element in elements { add(inner, element, to: &form, depth: depth + 1) }
-        case .dictionary(let dictionary):
-            for name in dictionary.keys.sorted() where form.utf8.count < bodyLimit {
-                add("\(key)[\(name)]", dictionary[name] ?? .null, to: &form, depth: depth + 1)
-            }
-        default: form += "\(form.isEmpty ? "" : "&")\(encoded(key))=\(encoded(value.shown))"
-        }
-    }
-
-    private static func encoded(_ text: String) -> String {
+    fileprivate static func encoded(_ text: String) -> String {
         percentEncoded(text) { isUnreserved($0) || $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") }
     }
 
@@ -118,6 +124,55 @@ struct RequestBuilder {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
         default: false
+        }
+    }
+}
+
+/// Parameters as a form has them: `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`.
+///
+/// What is within each other repeats the names of all around it, so this ends where a body does.
+private struct FormText {
+    private let budget: Budget
+    private(set) var text = ""
+    private var hasLeftOut = false
+    private(set) var isTooDeep = false
+
+    /// Whether there is more than a body may have.
+    var isTooLong: Bool { hasLeftOut || text.utf8.count > budget.requestByteCount }
+
+    init(_ budget: Budget) {
+        self.budget = budget
+    }
+
+    mutating func add(_ parameters: Value) {
+        guard case .dictionary(let dictionary) = parameters else { return }
+        for key in dictionary.keys.sorted() { add(key, dictionary[key] ?? .null, depth: 0) }
+    }
+
+    private mutating func add(_ key: String, _ value: Value, depth: Int) {
+        let limit = budget.requestByteCount
+        guard text.utf8.count < limit, key.utf8.count < limit else {
+            hasLeftOut = true
+            return
+        }
+        guard depth < budget.parameterDepth else {
+            isTooDeep = true
+            return
+        }
+        switch value {
+        case .array(let elements), .set(let elements):
+            let inner = "\(key)[]"
+            for element in elements { add(inner, element, depth: depth + 1) }
+        case .dictionary(let dictionary):
+            for name in dictionary.keys.sorted() {
+                if text.utf8.count >= limit {
+                    hasLeftOut = true
+                    break
+                }
+                add("\(key)[\(name)]", dictionary[name] ?? .null, depth: depth + 1)
+            }
+        default:
+            text += "\(text.isEmpty ? "" : "&")\(RequestBuilder.encoded(key))=\(RequestBuilder.encoded(value.shown))"
         }
     }
 }

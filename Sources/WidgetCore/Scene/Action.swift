@@ -6,8 +6,8 @@ package struct Action: Sendable {
         /// What the widget's service does under that name.
         case service
         case steps([Step])
-        /// Whoever runs the widget does it.
-        case native(target: String)
+        /// The host does it.
+        case native(HostCall)
     }
 
     package var id: String

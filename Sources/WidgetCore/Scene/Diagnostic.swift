@@ -40,6 +40,8 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case rowBudget = "row-budget"
         case stepBudget = "step-budget"
         case timeBudget = "time-budget"
+        /// More alerts, lines of a log, links of a chain or other things than there may be.
+        case countBudget = "count-budget"
         case recordBudget = "record-budget"
         case mediatorBudget = "mediator-budget"
         case expressionBudget = "expression-budget"
@@ -66,5 +68,29 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         let head = place.map { "\($0): " } ?? ""
         return "\(head)\(severity.rawValue): \(message) [\(code.rawValue)]" + (hint.map { "; \($0)" } ?? "")
+    }
+}
+
+/// Diagnostics, each once and no more than there may be. Where there are more, one says so.
+package struct DiagnosticList: Sendable {
+    package private(set) var all: [Diagnostic] = []
+    private var known: Set<Diagnostic> = []
+    private let limit: Int
+    private var isFull = false
+
+    package init(upTo limit: Int) {
+        self.limit = limit
+    }
+
+    package mutating func add(_ diagnostic: Diagnostic) {
+        guard !isFull, known.insert(diagnostic).inserted else { return }
+        if all.count < limit {
+            all.append(diagnostic)
+        } else {
+            isFull = true
+            all.append(
+                Diagnostic(
+                    .error, .countBudget, "There are more than \(limit) diagnostics", hint: "these are the first"))
+        }
     }
 }

@@ -3,178 +3,6 @@ internal import Predicates
 /// The place of a node among those of its scene.
 package typealias NodeID = Int
 
-/// A name among those that the engine knows itself, by a number: comparing and hashing names is what evaluations and
-/// printers do most.
-struct KnownName: Sendable {
-    private let numbers: [String: UInt8]
-
-    init(_ names: [String]) {
-        numbers = Dictionary(zip(names, 1...UInt8.max)) { first, _ in first }
-    }
-
-    /// Zero for all others.
-    subscript(_ name: String) -> UInt8 { numbers[name] ?? 0 }
-}
-
-/// What a node is. The set is open: a printer shows the children of a kind it does not know.
-package struct NodeKind: Hashable, Sendable, ExpressibleByStringLiteral {
-    package let name: String
-    private let number: UInt8
-
-    private static let known = KnownName([
-        "box",
-        "label",
-        "button",
-        "image",
-        "text-field",
-        "text-area",
-        "search-field",
-        "list",
-        "grid",
-        "row",
-        "section-header",
-        "section-footer",
-        "activity",
-        "progress",
-        "switch",
-        "slider",
-        "stepper",
-        "segments",
-        "date-picker",
-        "page-control",
-        "bar",
-        "bar-title",
-        "constraint",
-        "form",
-        "screen",
-        "web",
-    ])
-
-    package init(stringLiteral name: String) {
-        self.name = name
-        number = NodeKind.known[name]
-    }
-
-    /// A place in tables of what the engine knows of each kind: below ``tableSize``, and zero for all others.
-    package var place: Int { Int(number) }
-
-    package static let tableSize = 256
-
-    package static func == (first: NodeKind, second: NodeKind) -> Bool {
-        first.number == second.number && (first.number != 0 || first.name == second.name)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        if number == 0 { hasher.combine(name) } else { hasher.combine(number) }
-    }
-
-    package static let box: NodeKind = "box"
-    package static let label: NodeKind = "label"
-    package static let button: NodeKind = "button"
-    package static let image: NodeKind = "image"
-    package static let textField: NodeKind = "text-field"
-    package static let textArea: NodeKind = "text-area"
-    package static let searchField: NodeKind = "search-field"
-    package static let list: NodeKind = "list"
-    package static let grid: NodeKind = "grid"
-    package static let row: NodeKind = "row"
-    package static let sectionHeader: NodeKind = "section-header"
-    package static let sectionFooter: NodeKind = "section-footer"
-    package static let activity: NodeKind = "activity"
-    package static let progress: NodeKind = "progress"
-    package static let toggle: NodeKind = "switch"
-    package static let slider: NodeKind = "slider"
-    package static let stepper: NodeKind = "stepper"
-    package static let segments: NodeKind = "segments"
-    package static let datePicker: NodeKind = "date-picker"
-    package static let pageControl: NodeKind = "page-control"
-    package static let bar: NodeKind = "bar"
-    package static let barTitle: NodeKind = "bar-title"
-    package static let constraint: NodeKind = "constraint"
-    package static let form: NodeKind = "form"
-    package static let screen: NodeKind = "screen"
-    package static let web: NodeKind = "web"
-}
-
-/// The name of something a node has.
-package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
-    package let name: String
-    private let number: UInt8
-
-    private static let known = KnownName([
-        "text",
-        "placeholder",
-        "image",
-        "image-url",
-        "placeholder-image",
-        "hidden",
-        "disabled",
-        "read-only",
-        "active",
-        "hides-when-stopped",
-        "value",
-        "minimum",
-        "maximum",
-        "step",
-        "titles",
-        "accessible-name",
-        "page-count",
-        "upload-result",
-        "prominent",
-        "alpha",
-        "focused",
-        "invalid",
-        "selected",
-        "refreshing",
-    ])
-
-    package init(stringLiteral name: String) {
-        self.init(name)
-    }
-
-    package init(_ name: String) {
-        self.name = name
-        number = PropertyName.known[name]
-    }
-
-    package static func == (first: PropertyName, second: PropertyName) -> Bool {
-        first.number == second.number && (first.number != 0 || first.name == second.name)
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        if number == 0 { hasher.combine(name) } else { hasher.combine(number) }
-    }
-
-    package static let text: PropertyName = "text"
-    package static let placeholder: PropertyName = "placeholder"
-    package static let image: PropertyName = "image"
-    package static let imageURL: PropertyName = "image-url"
-    /// Shown while there is no other.
-    package static let placeholderImage: PropertyName = "placeholder-image"
-    package static let hidden: PropertyName = "hidden"
-    package static let disabled: PropertyName = "disabled"
-    package static let readOnly: PropertyName = "read-only"
-    package static let active: PropertyName = "active"
-    package static let hidesWhenStopped: PropertyName = "hides-when-stopped"
-    package static let value: PropertyName = "value"
-    package static let minimum: PropertyName = "minimum"
-    package static let maximum: PropertyName = "maximum"
-    package static let step: PropertyName = "step"
-    package static let titles: PropertyName = "titles"
-    package static let accessibleName: PropertyName = "accessible-name"
-    package static let pageCount: PropertyName = "page-count"
-    /// What a server has said to an upload.
-    package static let uploadResult: PropertyName = "upload-result"
-    package static let isProminent: PropertyName = "prominent"
-    package static let alpha: PropertyName = "alpha"
-    /// Where text is being typed.
-    package static let focused: PropertyName = "focused"
-    /// A field that was asked for and is missing.
-    package static let invalid: PropertyName = "invalid"
-    package static let selected: PropertyName = "selected"
-    package static let refreshing: PropertyName = "refreshing"
-}
-
 package struct Property: Sendable {
     package var name: PropertyName
     package var expression: Expression
@@ -259,13 +87,18 @@ package struct ListTemplate: Sendable {
     package var searchChoice: Expression?
     package var prototype: String?
     package var searchPrototype: String?
+    /// The name of the prototype that rows are made of where nothing names another.
+    package var standardPrototype: String?
     package var header: NodeID?
     package var footer: NodeID?
     /// Nodes that show while there are no rows.
     package var emptyViews: [NodeID] = []
     package var collectsSelection = false
     package var selectsSeveral = false
-    package var allowsDeletion = false
+    /// Whether a row may be deleted: asked of its content. No row may be without one.
+    package var mayDelete: Expression?
+    /// What is said to someone who tries to delete a row that may not be.
+    package var deletionRefusal = "rows cannot be deleted here"
     /// How often the items come again; a list without end is one that comes very often.
     package var repetitions = 1
     /// A node that shows how many there are.
@@ -277,7 +110,8 @@ package struct ListTemplate: Sendable {
 
     /// What rows are made of that nothing was chosen for. Of several that nobody asked for, none is the one that is meant.
     func prototype(named name: String?) -> NodeID? {
-        name.flatMap { prototypes[$0] } ?? prototypes["Cell"] ?? (prototypes.count == 1 ? prototypes.first?.value : nil)
+        name.flatMap { prototypes[$0] } ?? standardPrototype.flatMap { prototypes[$0] }
+            ?? (prototypes.count == 1 ? prototypes.first?.value : nil)
     }
 }
 

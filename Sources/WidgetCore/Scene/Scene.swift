@@ -59,8 +59,8 @@ package final class Program: Sendable {
         }
     }
 
-    /// Nobody reads more, and whoever adds one looks for it among those that are there.
-    private static let mostDiagnostics = 500
+    /// Diagnostics of what was read.
+    package static let diagnosticCount = 500
 
     package let identifier: String
     package let scenes: [String: Scene]
@@ -93,11 +93,17 @@ package final class Program: Sendable {
         self.transformers = transformers
         self.vocabulary = vocabulary
         self.images = images
-        self.diagnostics = Array(diagnostics.prefix(Program.mostDiagnostics))
+        self.diagnostics = Program.limited(diagnostics)
         plans = self.scenes.mapValues(ScenePlan.init)
-        actionNames = self.services.mapValues { service in
-            service.actions.keys.sorted().prefix(20).joined(separator: ", ") + (service.actions.count > 20 ? ", …" : "")
-        }
+        actionNames = self.services.mapValues { NameList($0.actions.keys.sorted()).description }
+    }
+
+    private static func limited(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        guard diagnostics.count > diagnosticCount, diagnostics.last?.code != .countBudget else { return diagnostics }
+        return diagnostics.prefix(diagnosticCount) + [
+            Diagnostic(
+                .error, .countBudget, "There are more than \(diagnosticCount) diagnostics", hint: "these are the first")
+        ]
     }
 
     /// The same program with another screen to begin with, by its own name or by that of a way to it.
@@ -113,37 +119,5 @@ package final class Program: Sendable {
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
                 images: images, diagnostics: diagnostics)
         }
-    }
-}
-
-/// What the properties of nodes are called in one authored form: there, many names may mean one property.
-package struct Vocabulary: Sendable {
-    package struct Meaning: Hashable, Sendable {
-        package var property: PropertyName
-        /// Whether the authored name means the opposite, as `enabled` does of disabled.
-        package var isInverse: Bool
-
-        package init(_ property: PropertyName, isInverse: Bool = false) {
-            self.property = property
-            self.isInverse = isInverse
-        }
-    }
-
-    package var keys: [String: Meaning]
-    /// What a kind's main value is, under that key.
-    package var valueKey: String
-    package var values: [NodeKind: PropertyName]
-
-    package init(
-        keys: [String: Meaning] = [:], valueKey: String = "value", values: [NodeKind: PropertyName] = [:]
-    ) {
-        self.keys = keys
-        self.valueKey = valueKey
-        self.values = values
-    }
-
-    package func meaning(of key: String, for kind: NodeKind) -> Meaning {
-        if key == valueKey { return Meaning(values[kind] ?? .value) }
-        return keys[key] ?? Meaning(PropertyName(key))
     }
 }

@@ -46,34 +46,40 @@ package struct ResultChain: Sendable {
 
     package let links: [Link]
     let compiled: CompiledExpression
+    /// The items that the chain leaves, where it does nothing but that.
+    let selection: Selection?
 
     /// Arguments are values of the expression and never a part of its text.
     package init(_ links: [Link]) throws(PredicateError) {
         self.links = links
         var text = "SELF"
         var arguments: [Value] = []
-        for (index, link) in links.prefix(50).enumerated() {
+        for (index, link) in links.enumerated() {
             let takesArgument = link.name.hasSuffix(":")
             text = "FUNCTION(\(text), \(ResultChain.quoted(link.name))" + (takesArgument ? ", %\(index + 1)$@)" : ")")
             arguments.append(.string(link.argument))
         }
         compiled = try CompiledExpression(text, arguments: arguments)
+        selection = links.count == 1 ? ResultChain.selection(of: compiled.tree) : nil
     }
 
     private static func quoted(_ name: String) -> String {
         "\"" + name.filter { $0.isLetter || $0.isNumber || $0 == "_" || $0 == ":" } + "\""
     }
 
-    /// How many items the first step leaves, where it does nothing but that: taking one of many needs no list of all.
-    var selection: Selection? {
-        guard let first = links.first else { return nil }
-        switch first.name {
-        case "wx_first", "firstObject": return .first
-        case "wx_last", "lastObject": return .last
-        case "wx_count", "count": return .count
-        default: return nil
-        }
-    }
-
     enum Selection { case first, last, count }
+
+    /// A chain of one step that takes one of many needs no list of all.
+    private static func selection(of tree: SyntaxTree) -> Selection? {
+        for node in tree.nodes {
+            guard case .call(let function, _) = node.kind else { continue }
+            switch function {
+            case .chainFirst, .firstObject: return .first
+            case .chainLast, .lastObject: return .last
+            case .chainCount, .elementCount: return .count
+            default: return nil
+            }
+        }
+        return nil
+    }
 }

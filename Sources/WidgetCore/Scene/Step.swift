@@ -7,10 +7,10 @@ package indirect enum Step: Sendable {
     case show(String, content: Expression?)
     case dismiss
     case back
-    /// Performs an action of this screen.
+    /// Performs an action of this screen, after its delay.
     case perform(String, argument: Expression?)
-    /// The same, with what is at hand as the argument and without any delay.
-    case run(String)
+    /// Performs an action at once, with the argument of the frame.
+    case performNow(String)
     case cancel(String)
     /// Searches a source for a text, with the question that the text is put into.
     case search(source: String, text: Expression, filter: CompiledPredicate?)
@@ -31,8 +31,8 @@ package indirect enum Step: Sendable {
     case delete(Expression)
     case toggleSelection(NodeID)
     case open(Expression)
-    /// Asks whoever runs the widget; nobody needs to answer.
-    case native(target: String, selector: String, argument: Expression?)
+    /// Asks the host, which need not answer.
+    case native(HostCall, argument: Expression?)
     case trigger(Trigger)
     case focus(NodeID)
     /// Takes what was picked out of a form again, and ends its upload.

@@ -52,15 +52,20 @@ extension PredicateValue {
         }
     }
 
+    /// Elements and members of a value that are shown; a mark stands for the others.
+    package static let shownCount = 100
+
     /// As a person would read it: the description of what has one, and the parts of what has none.
     package var shown: String {
         if let text { return text }
         switch self {
         case .array(let elements), .set(let elements):
-            return "(" + elements.prefix(100).map { $0.text ?? "…" }.joined(separator: ", ") + ")"
+            let shown = elements.prefix(Value.shownCount).map { $0.text ?? "…" }
+            return "(" + shown.joined(separator: ", ") + (elements.count > shown.count ? ", …)" : ")")
         case .dictionary(let dictionary):
-            let members = zip(dictionary.keys, dictionary.values).prefix(100).map { "\($0): \($1.text ?? "…")" }
-            return "{" + members.joined(separator: ", ") + "}"
+            let members = zip(dictionary.keys, dictionary.values).prefix(Value.shownCount)
+                .map { "\($0): \($1.text ?? "…")" }
+            return "{" + members.joined(separator: ", ") + (dictionary.keys.count > members.count ? ", …}" : "}")
         case .data(let bytes): return "\(bytes.count) bytes"
         case .object(let object): return object.value(forKey: "description")?.text ?? ""
         default: return ""

@@ -36,18 +36,8 @@ package struct EvaluationCache: Sendable {
 }
 
 extension Evaluation {
-    func items(of list: ListTemplate) -> SourceState {
-        let isSearching = isSearching(list)
-        let name = isSearching ? list.searchSource ?? list.source : list.source
-        return name.flatMap { scope.screen.sources[$0] } ?? SourceState()
-    }
-
-    private func isSearching(_ list: ListTemplate) -> Bool {
-        list.searchAction.map { !(scope.screen.searching[$0] ?? "").isEmpty } ?? false
-    }
-
-    mutating func rows(of list: ListTemplate, _ id: NodeID, depth: Int) -> [ViewNode] {
-        let state = items(of: list)
+    mutating func rows(of shown: ShownList, _ id: NodeID, depth: Int) -> [ViewNode] {
+        let (list, state) = (shown.template, shown.state)
         var total = state.items.count
         if list.repetitions > 1 { total = total.multipliedReportingOverflow(by: list.repetitions).partialValue }
         if total > budget.rowCount || total < 0 {
@@ -66,7 +56,7 @@ extension Evaluation {
             list.footer == nil,
             total == ids.count, !scope.screen.slots.keys.contains(where: { $0.item?.list == id })
         {
-            return cachedRows(of: list, id, ids, depth: depth)
+            return cachedRows(of: shown, id, ids, depth: depth)
         }
         var rows: [ViewNode] = []
         rows.reserveCapacity(total)
@@ -81,7 +71,7 @@ extension Evaluation {
                 rows.append(node)
             }
             let count = state.items.count
-            rows.append(contentsOf: row(of: list, id, state, place % count, turn: place / count, depth: depth)?.node)
+            rows.append(contentsOf: row(of: shown, id, place % count, turn: place / count, depth: depth)?.node)
             if let footer = list.footer, let section = ends[place],
                 let node = extra(footer, state, section, id, turn: -2, depth: depth)
             {
@@ -120,7 +110,7 @@ extension Evaluation {
     }
 
     private mutating func row(
-        of list: ListTemplate, _ id: NodeID, _ state: SourceState, _ place: Int, turn: Int, depth: Int
+        of shown: ShownList, _ id: NodeID, _ place: Int, turn: Int, depth: Int
     ) -> (node: ViewNode, reads: ReadLog.Reads)? {
         if logs.count == nesting { logs.append(ReadLog()) }
         let log = logs[nesting]
@@ -128,16 +118,16 @@ extension Evaluation {
         nesting += 1
         defer { nesting -= 1 }
         scope.meter?.spend(Meter.row)
-        let (content, key) = content(of: state, place, id, turn: turn, log: log)
-        if case .records(let ids) = state.items { log.read(ids[place]) }
+        let (content, key) = content(of: shown.state, place, id, turn: turn, log: log)
+        if case .records(let ids) = shown.state.items { log.read(ids[place]) }
         evaluatedRows += 1
-        guard let prototype = prototype(of: list, content, log) else {
+        guard let prototype = prototype(of: shown, content, log) else {
             // Once for each list: its names are many, and so are its rows.
             guard unprepared.insert(id).inserted else { return nil }
             report(
                 Diagnostic(
                     .error, .unknownIdentifier, "No prototype for the rows of this list", at: scene.node(id)?.place,
-                    hint: "it has \(list.prototypes.keys.sorted().prefix(20).joined(separator: ", "))"))
+                    hint: "it has \(NameList(shown.template.prototypes.keys.sorted()))"))
             return nil
         }
         let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: log)
@@ -145,28 +135,21 @@ extension Evaluation {
         return (view, log.summary)
     }
 
-    private mutating func prototype(of list: ListTemplate, _ content: Value, _ log: ReadLog) -> NodeID? {
-        let isSearching = isSearching(list)
-        let choice = isSearching ? list.searchChoice ?? list.choice : list.choice
-        if let choice {
-            let scope = RowChoiceScope(self.scope, content: content, log: log)
-            let name = value(choice, .object(scope), log: log).shown
-            if let prototype = list.prototypes[name] { return prototype }
-        }
-        let name = (isSearching ? list.searchPrototype : nil) ?? list.prototype
-        return list.prototype(named: name)
+    private mutating func prototype(of list: ShownList, _ content: Value, _ log: ReadLog) -> NodeID? {
+        guard let choice = list.choice else { return list.prototype(chosen: nil) }
+        let scope = RowChoiceScope(self.scope, content: content, log: log)
+        return list.prototype(chosen: value(choice, .object(scope), log: log).shown)
     }
 
     /// Rows as they were, but for those that looked at something that has changed.
     private mutating func cachedRows(
-        of list: ListTemplate, _ id: NodeID, _ ids: [RecordID], depth: Int
+        of list: ShownList, _ id: NodeID, _ ids: [RecordID], depth: Int
     ) -> [ViewNode] {
         let key = EvaluationCache.ListKey(screen: scope.screen.number, node: id)
-        let state = items(of: list)
         let selection = scope.screen.chosen(in: id)
         // Taken out, so that it is changed in place.
         guard var known = cache.lists.removeValue(forKey: key), isValid(known, list, selection) else {
-            return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)
+            return freshRows(of: list, id, ids, key, selection, depth: depth, reusing: nil)
         }
         var affected: Set<Int> = []
         let changes = scope.records.changes(since: known.table)
@@ -179,11 +162,11 @@ extension Evaluation {
             }
         }
         guard known.ids == ids, affected.count <= ids.count / 4 else {
-            return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: (known, affected))
+            return freshRows(of: list, id, ids, key, selection, depth: depth, reusing: (known, affected))
         }
         for place in affected.sorted() {
-            guard let (node, reads) = row(of: list, id, state, place, turn: 0, depth: depth) else {
-                return freshRows(of: list, id, state, ids, key, selection, depth: depth, reusing: nil)
+            guard let (node, reads) = row(of: list, id, place, turn: 0, depth: depth) else {
+                return freshRows(of: list, id, ids, key, selection, depth: depth, reusing: nil)
             }
             known.rows[place] = node
             known.expiries[place] = reads.validUntil
@@ -201,14 +184,14 @@ extension Evaluation {
         return rows
     }
 
-    private func isValid(_ known: EvaluationCache.List, _ list: ListTemplate, _ selection: [Value]) -> Bool {
-        guard known.isSearching == isSearching(list), known.selection.count == selection.count else { return false }
+    private func isValid(_ known: EvaluationCache.List, _ list: ShownList, _ selection: [Value]) -> Bool {
+        guard known.isSearching == list.isSearching, known.selection.count == selection.count else { return false }
         return zip(known.selection, selection).allSatisfy { $0.isIdentical(to: $1) }
             && Value.dictionary(known.settings).isIdentical(to: .dictionary(scope.settings))
     }
 
     private mutating func freshRows(
-        of list: ListTemplate, _ id: NodeID, _ state: SourceState, _ ids: [RecordID],
+        of list: ShownList, _ id: NodeID, _ ids: [RecordID],
         _ key: EvaluationCache.ListKey, _ selection: [Value], depth: Int,
         reusing known: (list: EvaluationCache.List, affected: Set<Int>)?
     ) -> [ViewNode] {
@@ -222,7 +205,7 @@ extension Evaluation {
         }
         var fresh = EvaluationCache.List(
             table: scope.records, ids: ids, rows: [], readers: [:], expiries: [], earliestExpiry: .infinity,
-            now: scope.environment.now, settings: scope.settings, selection: selection, isSearching: isSearching(list))
+            now: scope.environment.now, settings: scope.settings, selection: selection, isSearching: list.isSearching)
         fresh.rows.reserveCapacity(ids.count)
         var isComplete = true
         for (place, record) in ids.enumerated() {
@@ -233,7 +216,7 @@ extension Evaluation {
                 fresh.expiries.append(known.list.expiries[before])
                 scope.meter?.spend(1)
                 for record in reads[before] ?? [] { fresh.readers[record, default: []].append(place) }
-            } else if let (node, reads) = row(of: list, id, state, place, turn: 0, depth: depth) {
+            } else if let (node, reads) = row(of: list, id, place, turn: 0, depth: depth) {
                 fresh.rows.append(node)
                 fresh.expiries.append(reads.validUntil)
                 for other in reads.records where other != record { fresh.readers[other, default: []].append(place) }
@@ -242,7 +225,7 @@ extension Evaluation {
                 isComplete = false
                 for place in (place + 1)..<max(ids.count, place + 1) {
                     if isExhausted() { break }
-                    if let (node, _) = row(of: list, id, state, place, turn: 0, depth: depth) {
+                    if let (node, _) = row(of: list, id, place, turn: 0, depth: depth) {
                         fresh.rows.append(node)
                     }
                 }

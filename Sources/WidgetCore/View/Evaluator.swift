@@ -16,7 +16,7 @@ package struct Evaluator: Sendable {
         guard let place = store.screens.indices.last,
             let scope = ScreenScope(
                 program, store, screen: place, environment,
-                meter: Meter(budget.fuel, textByteCount: budget.textByteCount))
+                meter: Meter(budget))
         else {
             let key = ViewKey(screen: 0, node: 0)
             return View(screen: "", title: "", root: ViewNode(key, .screen), diagnostics: program.diagnostics)
@@ -32,7 +32,7 @@ package struct Evaluator: Sendable {
         }
         return View(
             screen: scope.scene.identifier ?? scope.scene.name, title: evaluation.title, root: root, alerts: notices,
-            diagnostics: evaluation.diagnostics)
+            diagnostics: evaluation.diagnostics.all)
     }
 
     package func view(of store: Store, _ environment: Environment) -> View {
@@ -47,8 +47,7 @@ struct Evaluation {
     let store: Store
     let budget: Budget
     var cache: EvaluationCache
-    var diagnostics: [Diagnostic] = []
-    private var reported: Set<Diagnostic> = []
+    private(set) var diagnostics: DiagnosticList
     private var nodeCount = 0
     private var byteCount = 0
     private var isOver = false
@@ -75,6 +74,7 @@ struct Evaluation {
         self.store = store
         self.budget = budget
         self.cache = cache
+        diagnostics = DiagnosticList(upTo: budget.diagnosticCount)
         given = Dictionary(grouping: scope.screen.slots) { SlotOwner(node: $0.key.node, item: $0.key.item) }
             .mapValues { slots in
                 slots.map { ViewProperty($0.key.property, $0.value) }.sorted { $0.name.name < $1.name.name }
@@ -83,17 +83,14 @@ struct Evaluation {
 
     var scene: Scene { scope.scene }
 
-    mutating func report(_ diagnostic: Diagnostic) {
-        guard diagnostics.count < 200, reported.insert(diagnostic).inserted else { return }
-        diagnostics.append(diagnostic)
-    }
+    mutating func report(_ diagnostic: Diagnostic) { diagnostics.add(diagnostic) }
 
     // MARK: - The screen
 
     mutating func screen() -> ViewNode {
         for node in scene.nodes {
             guard let list = node.list else { continue }
-            let count = items(of: list).items.count
+            let count = ShownList(list, in: scope.screen).state.items.count
             for empty in list.emptyViews { hiddenByRows[empty] = count > 0 }
         }
         title = screenTitle()
@@ -204,7 +201,10 @@ struct Evaluation {
             guard let view = self.node(child, scope, item: item, depth: depth + 1) else { continue }
             children.append(view)
         }
-        if let list = node.list { children = placed(rows(of: list, id, depth: depth), among: children) }
+        if let list = node.list {
+            let rows = rows(of: ShownList(list, in: self.scope.screen), id, depth: depth)
+            children = placed(rows, among: children)
+        }
         if node.kind == .searchField, self.scope.screen.focus == id {
             children.append(
                 ViewNode(
@@ -223,7 +223,7 @@ struct Evaluation {
         byteCount += min(text.utf8.count, budget.textByteCount)
         guard text.utf8.count > budget.textByteCount else { return value }
         reportLongText(at: place)
-        return .string(Reducer.short(text, budget.textByteCount))
+        return .string(text.shortened(toByteCount: budget.textByteCount))
     }
 
     private mutating func reportLongText(at place: Place?) {
@@ -241,7 +241,7 @@ struct Evaluation {
         else { return }
         report(
             Diagnostic(
-                .warning, .unknownImage, "The bundle has no picture called \(name.prefix(100))",
+                .warning, .unknownImage, "The bundle has no picture called \(name.excerpt)",
                 at: node[.image]?.expression.place ?? node.place))
     }
 

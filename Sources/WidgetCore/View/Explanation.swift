@@ -22,6 +22,8 @@ package struct Explanation: Sendable {
     package var source: String
     package var place: Place?
     package var inputs: [Input]
+    /// Inputs that are not among them, because there are more than an explanation names.
+    package var omittedCount = 0
 }
 
 extension Evaluator {
@@ -31,14 +33,14 @@ extension Evaluator {
     package func explanation(
         of property: PropertyName, at key: ViewKey, in store: Store, _ environment: Environment, meter: Meter? = nil
     ) -> Explanation? {
-        let meter = meter ?? Meter(budget.fuel, textByteCount: budget.textByteCount)
+        let meter = meter ?? Meter(budget)
         guard let place = store.screens.firstIndex(where: { $0.number == key.screen }),
             let scope = ScreenScope(program, store, screen: place, environment, meter: meter),
             let node = scope.scene.node(key.node)
         else { return nil }
         var item: ItemScope?
         if let itemKey = key.item {
-            let content = content(of: itemKey, scope)
+            let content = itemKey.content(scope.scene, scope.screen, in: scope.records).moved(to: scope.records)
             item = ItemScope(scope, content: content, key: itemKey, prototype: node.prototype ?? key.node, log: nil)
         }
         let subject = item.map { Value.object($0) } ?? .object(scope)
@@ -46,35 +48,29 @@ extension Evaluator {
             let assignment = scope.scene.reactions.lazy.flatMap(\.steps).compactMap { step -> Expression? in
                 if case .assign(.property(key.node, property), let expression) = step { expression } else { nil }
             }.first
-            return Explanation(
-                origin: .given, value: given, source: assignment?.source ?? "", place: assignment?.place ?? node.place,
-                inputs: assignment.map { inputs(of: $0, subject, scope) } ?? [])
+            return explanation(
+                .given, given, assignment?.source ?? "", assignment?.place ?? node.place, assignment, subject, scope)
         }
         guard let expression = node[property] else { return nil }
         let value = PropertyReader.value(property, of: key.node, item: item, in: scope)
-        return Explanation(
-            origin: expression.literal == nil ? .bound : .authored, value: value, source: expression.source,
-            place: expression.place ?? node.place, inputs: inputs(of: expression, subject, scope))
+        return explanation(
+            expression.literal == nil ? .bound : .authored, value, expression.source, expression.place ?? node.place,
+            expression, subject, scope)
     }
 
-    /// What a row is about.
-    private func content(of key: ItemKey, _ scope: ScreenScope) -> Value {
-        if key.isRecord { return RecordObject(key.number, in: scope.records).map { .object($0) } ?? .null }
-        guard let list = scope.scene.node(key.list)?.list else { return .null }
-        let isSearching = list.searchAction.map { !(scope.screen.searching[$0] ?? "").isEmpty } ?? false
-        let source = isSearching ? list.searchSource ?? list.source : list.source
-        guard case .values(let values)? = source.flatMap({ scope.screen.sources[$0] })?.items,
-            values.indices.contains(key.number)
-        else { return .null }
-        return values[key.number].moved(to: scope.records)
-    }
-
-    private func inputs(of expression: Expression, _ subject: Value, _ scope: ScreenScope) -> [Explanation.Input] {
-        expression.keyPaths.prefix(50).map { path in
+    private func explanation(
+        _ origin: Explanation.Origin, _ value: Value, _ source: String, _ place: Place?, _ expression: Expression?,
+        _ subject: Value, _ scope: ScreenScope
+    ) -> Explanation {
+        let paths = expression?.keyPaths ?? []
+        let inputs = paths.prefix(budget.inputCount).map { path in
             let value = try? CompiledExpression("%K", arguments: [.string(path)])
                 .value(for: subject, environment: scope.context.predicates)
             return Explanation.Input(keyPath: path, value: value ?? .null)
         }
+        return Explanation(
+            origin: origin, value: value, source: source, place: place, inputs: inputs,
+            omittedCount: paths.count - inputs.count)
     }
 }
 

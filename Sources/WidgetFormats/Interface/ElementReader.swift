@@ -9,7 +9,8 @@ enum ElementReader {
         "UITextView": .textArea, "UISearchBar": .searchField, "UITableView": .list, "UICollectionView": .grid,
         "UIActivityIndicatorView": .activity, "UIProgressView": .progress, "UISwitch": .toggle, "UISlider": .slider,
         "UIStepper": .stepper, "UISegmentedControl": .segments, "UIDatePicker": .datePicker,
-        "UIPageControl": .pageControl, "UIWebView": .web, "WKWebView": .web, "UIBarButtonItem": .button,
+        "UIPageControl": .pageControl, "UIPickerView": .picker, "UIWebView": .web, "WKWebView": .web,
+        "UIBarButtonItem": .button,
         "UITableViewCell": .row, "UICollectionViewCell": .row,
     ]
 
@@ -17,9 +18,6 @@ enum ElementReader {
         "FormDisplayView": .form, "MediaUploadFormView": .form, "TextInputView": .textField,
         "ContentTableViewCell": .row, "ContentCollectionViewCell": .row,
     ]
-
-    /// Segments of a control and states of a button: many of either may share one list of them.
-    private static let mostParts = 100
 
     static func kind(of element: NibElement) -> NodeKind {
         if let name = element.customClassName, let kind = customKinds[name] ?? kinds[name] { return kind }
@@ -33,20 +31,30 @@ enum ElementReader {
             || name == "_UILayoutGuide"
     }
 
-    static func node(_ element: NibElement, file: String, _ translations: Translations) -> Node {
+    static func node(
+        _ element: NibElement, file: String, _ translations: Translations, _ limits: FormatLimits,
+        _ diagnostics: inout [Diagnostic]
+    ) -> Node {
         var node = Node(kind(of: element), place: Place(file: file, path: element.shownClassName))
         if let frame = element.frame {
             node.frame = Frame(x: frame.x, y: frame.y, width: frame.width, height: frame.height)
         }
         if element.boolean("UIHidden") == true, node.kind != .activity { set(.hidden, .boolean(true), &node) }
-        if let alpha = element.double("UIAlpha"), alpha < 1 { set("alpha", .double(alpha), &node) }
+        if let alpha = element.double("UIAlpha"), alpha < 1 { set(.alpha, .double(alpha), &node) }
         if element.boolean("UIDisabled") == true || element.boolean("UIEnabled") == false {
             set(.disabled, .boolean(true), &node)
         }
         if let name = translations.text("UIAccessibilityLabel", of: element) {
             set(.accessibleName, .string(name), &node)
         }
-        read(element, &node, translations)
+        let count = limits.partCount
+        read(element, &node, translations, upTo: count)
+        if [.button, .segments].contains(node.kind), hasMoreParts(element, than: count) {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .nodeBudget, "An element has more than \(count) segments or states", at: node.place,
+                    hint: "the first ones count"))
+        }
         if element.customClassName == "FormDisplayView" || element.customClassName == "MediaUploadFormView" {
             node.form = Form()
             if element.customClassName == "MediaUploadFormView" { node.form?.media = MediaForm() }
@@ -62,14 +70,21 @@ enum ElementReader {
         element.double(key).map { Int64(exactly: $0).map { .integer($0) } ?? .double($0) }
     }
 
-    private static func read(_ element: NibElement, _ node: inout Node, _ translations: Translations) {
+    private static func hasMoreParts(_ element: NibElement, than count: Int) -> Bool {
+        element.elements("UISegments", upTo: count + 1).count > count
+            || element.pairs("UIButtonStatefulContent", upTo: count + 1).count > count
+    }
+
+    private static func read(
+        _ element: NibElement, _ node: inout Node, _ translations: Translations, upTo count: Int
+    ) {
         switch node.kind {
         case .label: set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
         case .textField, .textArea, .searchField:
             set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
             set(.placeholder, translations.text("UIPlaceholder", of: element).map { .string($0) }, &node)
             if element.boolean("UIEditable") == false { set(.readOnly, .boolean(true), &node) }
-        case .button: readButton(element, &node, translations)
+        case .button: readButton(element, &node, translations, upTo: count)
         case .image: set(.image, element.imageName("UIImage").map { .string($0) }, &node)
         case .activity:
             set(.hidesWhenStopped, .boolean(element.boolean("UIHidesWhenStopped") ?? true), &node)
@@ -84,14 +99,16 @@ enum ElementReader {
             set(.step, number(element, "UIStepperStepValue"), &node)
         case .list, .grid:
             if element.boolean("UIAllowsMultipleSelection") == true {
-                set("selects-several", .boolean(true), &node)
+                set(.selectsSeveral, .boolean(true), &node)
             }
         case .segments:
-            let titles = element.elements("UISegments", upTo: mostParts).compactMap {
+            let titles = element.elements("UISegments", upTo: count).compactMap {
                 translations.text("UISegmentInfo", of: $0) ?? translations.text("UITitle", of: $0)
             }
             set(.titles, .array(titles.map { .string($0) }), &node)
             set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
+        // Its titles come from a scheme: interfaces have none.
+        case .picker: set(.value, .integer(0), &node)
         case .pageControl:
             set(.value, number(element, "UICurrentPage") ?? .integer(0), &node)
             set(.pageCount, number(element, "UINumberOfPages"), &node)
@@ -99,14 +116,16 @@ enum ElementReader {
         }
     }
 
-    private static func readButton(_ element: NibElement, _ node: inout Node, _ translations: Translations) {
+    private static func readButton(
+        _ element: NibElement, _ node: inout Node, _ translations: Translations, upTo count: Int
+    ) {
         if element.baseClassName == "UIBarButtonItem" || element.className == "UIBarButtonItem" {
             set(.text, .string(translations.text("UITitle", of: element) ?? ""), &node)
             if element.integer("UIStyle") == 2 { set(.isProminent, .boolean(true), &node) }
             set(.accessibleName, element.integer("UISystemItem").flatMap { systemItems[$0] }.map { .string($0) }, &node)
             return
         }
-        let states = element.pairs("UIButtonStatefulContent", upTo: mostParts)
+        let states = element.pairs("UIButtonStatefulContent", upTo: count)
         let normal = states.first { $0.key.number == 0 }?.value ?? states.first?.value
         let title = normal.flatMap { translations.text("UITitle", of: $0) }
         set(.text, .string(title ?? translations.text("UINormalTitle", of: element) ?? ""), &node)

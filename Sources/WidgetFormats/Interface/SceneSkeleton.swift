@@ -27,6 +27,7 @@ struct SceneSkeleton {
         var target: Reference
     }
 
+    let limits: FormatLimits
     let controller: NibController
     let translations: Translations
     var nodes: [Node] = []
@@ -68,13 +69,13 @@ struct SceneSkeleton {
         }
     }
 
-    private static let nodeLimit = 20_000
-
     /// - Parameter views: the interface that holds the views, when it is one of its own.
     init(
         _ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?,
-        _ translations: Translations
+        _ translations: Translations, _ limits: FormatLimits
     ) {
+        self.limits = limits
+        prototypeBytesLeft = limits.prototypeByteCount
         self.controller = controller
         self.translations = translations
         interfaces = [Loaded(file: "\(scene.nib).nib", interface: scene.interface)]
@@ -130,14 +131,16 @@ struct SceneSkeleton {
         var lists: Set<Int> = []
         for (position, entry) in tree.entries.enumerated() {
             let around = entry.parent.flatMap { ids[$0] }
-            guard nodes.count < SceneSkeleton.nodeLimit, position == 0 || around != nil,
+            if nodes.count >= limits.nodeCount { reportNodes(interface) }
+            guard nodes.count < limits.nodeCount, position == 0 || around != nil,
                 !ElementReader.isDecoration(entry.view)
             else {
                 ids.append(nil)
                 continue
             }
             let id = nodes.count
-            var node = ElementReader.node(entry.view, file: interfaces[interface].file, other ?? translations)
+            var node = ElementReader.node(
+                entry.view, file: interfaces[interface].file, other ?? translations, limits, &diagnostics)
             node.parent = around ?? parent
             node.prototype = prototype ?? (node.kind == .row && position == 0 ? nil : prototype)
             if let around, let footer = originals[around]?.element("UITableFooterView"), footer == entry.view {
@@ -160,18 +163,32 @@ struct SceneSkeleton {
         return first
     }
 
+    private mutating func reportNodes(_ interface: Int) {
+        let diagnostic = Diagnostic(
+            .error, .nodeBudget, "A screen has more than \(limits.nodeCount) elements",
+            at: Place(file: interfaces[interface].file), hint: "the first ones are shown")
+        if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
+    }
+
     /// Bytes of rows' interfaces within others that may still be read.
-    private var prototypeBytesLeft = 4 << 20
+    private var prototypeBytesLeft: Int
     /// Rows within rows within rows.
     private var prototypeDepth = 0
-    private static let deepestPrototype = 8
 
     private var originals: [NodeID: NibElement] = [:]
     private var constraints: [(NodeID, NibConstraint, Int)] = []
 
     private mutating func readPrototypes(of view: NibElement, _ list: NodeID, _ outer: Int) {
         do throws(NibError) {
-            guard prototypeDepth < SceneSkeleton.deepestPrototype else { return }
+            guard prototypeDepth < limits.prototypeDepth else {
+                if view.has("UITableViewCellPrototypeNibs") || view.has("UICollectionViewCellNibDict") {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, .depthBudget, "Rows lie more than \(limits.prototypeDepth) deep in each other",
+                            at: Place(file: interfaces[outer].file), hint: "the outer ones are shown"))
+                }
+                return
+            }
             prototypeDepth += 1
             defer { prototypeDepth -= 1 }
             for prototype in try NibPrototype.prototypes(of: view, &prototypeBytesLeft) {
@@ -228,19 +245,19 @@ struct SceneSkeleton {
         for object in loaded.interface.objects + loaded.interface.topLevelObjects {
             let type = object.shownClassName
             guard MediatorClass.all[type] != nil, interfaces[place].mediators[object.index] == nil else { continue }
-            guard mediators.count < SceneAssembly.mostMediators else {
+            guard mediators.count < limits.mediatorCount else {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .mediatorBudget, "A screen has more than \(SceneAssembly.mostMediators) mediators",
+                        .error, .mediatorBudget, "A screen has more than \(limits.mediatorCount) mediators",
                         at: Place(file: loaded.file), hint: "the first ones work"))
                 return
             }
             let own = loaded.attributes[object.index] ?? []
-            let id = own.first { $0.keyPath == "wx.identifier" }.flatMap { Self.value($0.value).string }
+            let id = own.first { $0.keyPath == WidgetKitVocabulary.identifier }.flatMap { Self.value($0.value).string }
             var mediator = MediatorDescription(
                 id: id ?? "\(type)-\(place).\(object.index)", type: type,
                 place: Place(file: loaded.file, path: id ?? type))
-            for attribute in own where attribute.keyPath != "wx.identifier" {
+            for attribute in own where attribute.keyPath != WidgetKitVocabulary.identifier {
                 let value = Self.value(attribute.value)
                 if attribute.keyPath == "alias" {
                     mediator.alias = value.string
@@ -260,9 +277,9 @@ struct SceneSkeleton {
             let value = Self.value(attribute.value)
             let where_ = Place(file: loaded.file, path: attribute.keyPath)
             switch attribute.keyPath {
-            case "wx.identifier": nodes[node].identifier = value.string
-            case "wx_fieldName": nodes[node].fieldName = value.string
-            case "wx.addBinding": readBinding(value.string ?? "", node, where_)
+            case WidgetKitVocabulary.identifier: nodes[node].identifier = value.string
+            case WidgetKitVocabulary.fieldName: nodes[node].fieldName = value.string
+            case WidgetKitVocabulary.binding: readBinding(value.string ?? "", node, where_)
             default: attributes.append((node, attribute.keyPath, value, where_))
             }
         }
@@ -376,13 +393,13 @@ struct SceneSkeleton {
             var node = Node(.constraint, place: Place(file: interfaces[place].file, path: "constraint"))
             node.parent = owner
             node.prototype = nodes[owner].prototype
-            node["constant"] = .literal(.double(constraint.constant))
+            node[.constant] = .literal(.double(constraint.constant))
             let id = nodes.count
             for attribute in own {
                 let value = Self.value(attribute.value)
                 let where_ = Place(file: interfaces[place].file, path: attribute.keyPath)
                 switch attribute.keyPath {
-                case "wx.identifier": node.identifier = value.string
+                case WidgetKitVocabulary.identifier: node.identifier = value.string
                 default: attributes.append((id, attribute.keyPath, value, where_))
                 }
             }

@@ -37,12 +37,13 @@ extension SceneAssembly {
             guard let sender = sender(mediator) else { return }
             scene.nodes[sender].events[.tap] = [perform]
             if mediator.type == "StandardMediaPickerController" {
-                // Whoever runs the widget lets somebody choose, and says what was chosen.
+                // The host lets the user choose, and answers with what was chosen.
                 scene.nodes[sender].events[.tap] = [
-                    .native(target: "media-picker", selector: "pick:sender:", argument: keyPath("content"))
+                    .native(.pickMedia, argument: keyPath("content"))
                 ]
                 scene.nodes[sender].events[.pick] = []
-                scene.nodes[sender].pickerForms = nodes(named: mediator.outletList("forms") ?? [])
+                scene.nodes[sender].pickerForms = nodes(
+                    named: mediator.outletList("forms") ?? [], mediator.place)
             }
         case "OnLoadActionController": scene.onLoad.append(perform)
         case "TimerActionController":
@@ -159,8 +160,8 @@ extension SceneAssembly {
     /// What does not answer to the name leaves it to the service; of a host's own objects only the host knows.
     func handler(_ target: String, _ name: String) -> Action.Handler? {
         if let steps = steps(target, name) { return .steps(steps) }
-        if target == "@self" { return skeleton.isHostClass ? .native(target: target) : nil }
-        return mediator(target) == nil && nodes(target).isEmpty ? .native(target: target) : nil
+        let isHosts = target == "@self" ? skeleton.isHostClass : mediator(target) == nil && nodes(target).isEmpty
+        return isHosts ? .native(.message(target: target, selector: "\(name):sender:")) : nil
     }
 
     /// `nil` for what only a host could do.
@@ -211,9 +212,9 @@ extension SceneAssembly {
 
     /// Constraints that expand go between nothing and what they were.
     private func constraintSteps(_ node: NodeID, _ name: String) -> [Step]? {
-        guard let full = scene.nodes[node]["constant"] else { return nil }
-        let expand = Step.assign(.property(node, "constant"), full)
-        let collapse = Step.assign(.property(node, "constant"), .literal(.integer(0)))
+        guard let full = scene.nodes[node][.constant] else { return nil }
+        let expand = Step.assign(.property(node, .constant), full)
+        let collapse = Step.assign(.property(node, .constant), .literal(.integer(0)))
         switch name {
         case "expand": return [expand]
         case "collapse": return [collapse]
@@ -244,7 +245,9 @@ extension SceneAssembly {
         if let steps = steps(target, selector) {
             scene.nodes[node].events[.tap] = steps
         } else {
-            scene.nodes[node].events[.tap] = [.native(target: target, selector: selector, argument: keyPath("content"))]
+            scene.nodes[node].events[.tap] = [
+                .native(.message(target: target, selector: selector), argument: keyPath("content"))
+            ]
         }
     }
 }

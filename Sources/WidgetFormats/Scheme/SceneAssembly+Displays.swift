@@ -2,6 +2,7 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
+/// What is shown, when, and where it comes from: displays and content providers.
 extension SceneAssembly {
     /// What a display shows: the source, and how it is searched.
     private struct Shown {
@@ -49,7 +50,7 @@ extension SceneAssembly {
                     .error, .unknownIdentifier, "\(mediator.id) has no list on the screen to fill", at: mediator.place))
             return
         }
-        var list = scene.nodes[id].list ?? ListTemplate()
+        var list = scene.nodes[id].list ?? WidgetKitVocabulary.list
         list.source = shown.source
         list.searchSource = shown.searchSource
         list.searchAction = shown.search?.text("actionName") == nil ? nil : shown.search?.id
@@ -62,12 +63,9 @@ extension SceneAssembly {
         list.emptyViews = mediator.outlet("emptyDataView").map { nodes($0) } ?? []
         list.collectsSelection =
             mediator.flag("collectSelectedObjects") ?? false || mediator.flag("defaultSelectionBehavior") ?? false
-        list.selectsSeveral = scene.nodes[id]["selects-several"]?.literal?.truth ?? false
-        list.allowsDeletion = mediator.flag("allowDeletion") ?? false
-        if mediator.type == "CollectionCircleScrollController" {
-            list.repetitions = max(
-                1, min(mediator.number("circleScrollFactor").flatMap { Int(exactly: $0.rounded()) } ?? 100, 1_000))
-        }
+        list.selectsSeveral = scene.nodes[id][.selectsSeveral]?.literal?.truth ?? false
+        if mediator.flag("allowDeletion") ?? false { list.mayDelete = keyPath(WidgetKitVocabulary.mayDelete) }
+        if mediator.type == "CollectionCircleScrollController" { list.repetitions = repetitions(mediator) }
         if let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }), let source = shown.source {
             scene.nodes[control][.pageCount] = keyPath("\(source).totalCount")
             list.pageControl = control
@@ -79,6 +77,18 @@ extension SceneAssembly {
         scene.nodes[id].list = list
         addDeletion(mediator, id)
         addSegues(mediator, list)
+    }
+
+    private mutating func repetitions(_ mediator: MediatorDescription) -> Int {
+        let factor = mediator.number("circleScrollFactor").flatMap { Int(exactly: $0.rounded()) } ?? 100
+        if factor > limits.repetitionCount {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .rowBudget, "The items of \(mediator.id) come \(factor) times",
+                    at: mediator.attribute("circleScrollFactor")?.place ?? mediator.place,
+                    hint: "they are shown \(limits.repetitionCount) times"))
+        }
+        return max(1, min(factor, limits.repetitionCount))
     }
 
     private mutating func evaluation(_ name: String, _ mediator: MediatorDescription) -> Expression? {
@@ -150,17 +160,17 @@ extension SceneAssembly {
                 usualTriggers.insert(trigger)
                 continue
             }
-            for node in nodes(named: list) {
+            for node in nodes(named: list, mediator.place) {
                 ownTriggerCount += 1
-                guard ownTriggerCount <= SceneAssembly.mostOwnTriggers else { break }
+                guard ownTriggerCount <= limits.triggerCount else { break }
                 ownTriggers[node, default: []].insert(trigger)
             }
         }
-        if ownTriggerCount > SceneAssembly.mostOwnTriggers {
+        if ownTriggerCount > limits.triggerCount {
             diagnostics.append(
                 Diagnostic(
                     .error, .mediatorBudget,
-                    "The lists of elements of all mediators have more than \(SceneAssembly.mostOwnTriggers) entries",
+                    "The lists of elements of all mediators have more than \(limits.triggerCount) entries",
                     at: Place(file: skeleton.interfaces[0].file), hint: "the first ones count"))
         }
         // Once for all bindings of an element.
@@ -174,6 +184,127 @@ extension SceneAssembly {
         scene.reactions.append(Reaction(usualTriggers, [step]))
         if let own = ownTriggers[node], !own.isEmpty {
             scene.reactions.append(Reaction(own, [step]))
+        }
+    }
+
+    // MARK: - Sources
+
+    mutating func addSource(_ mediator: MediatorDescription) {
+        let lineage = MediatorClass.lineage(of: mediator.type)
+        guard lineage.contains("BaseContentProvider") else { return }
+        var source = Source(mediator.id, kind(of: mediator, lineage), place: mediator.place)
+        source.predicate = predicate(mediator.text("predicateFormat"), mediator.attribute("predicateFormat")?.place)
+        source.sort = sort(mediator)
+        source.isAscending = mediator.flag("sortAscending") ?? true
+        source.filter = predicate(mediator.text("filterFormat"), mediator.attribute("filterFormat")?.place)
+        source.search = mediator.text("searchString") ?? ""
+        source.masterKeyPath = mediator.text("masterKeyPath")
+        if let master = mediator.outlet("masterObject") {
+            // What is asked of another provider is one of its own properties, or else of what it gives.
+            let first = (source.masterKeyPath ?? "").prefix { $0 != "." }
+            let isOwn = ["value", "first", "last", "items", "totalCount"].contains(first)
+            source.master = keyPath(mediatorNames[master] == nil || isOwn ? master : "\(master).value")
+        }
+        source.chain = chain(mediator)
+        source.showsChain = mediator.type == "ManagedObjectsCollection" && source.chain != nil
+        scene.sources.append(source)
+    }
+
+    private mutating func kind(of mediator: MediatorDescription, _ lineage: [String]) -> Source.Kind {
+        if lineage.contains("ManagedObjectsProvider") {
+            guard let entity = mediator.text("entityName"), !entity.isEmpty else {
+                diagnostics.append(
+                    Diagnostic(.error, .unknownEntity, "\(mediator.id) needs an entityName", at: mediator.place))
+                return .items([])
+            }
+            let grouping = (mediator.text("groupByField")).flatMap { sortKey($0, mediator.place) }
+            let limit = mediator.number("fetchLimit").flatMap { $0 > 0 ? Int(exactly: $0.rounded()) : nil }
+            return .query(
+                Query(
+                    entity: entity, predicate: predicate(mediator.text("predicateFormat"), mediator.place),
+                    sort: sort(mediator), isAscending: mediator.flag("sortAscending") ?? true, grouping: grouping,
+                    limit: limit))
+        }
+        if mediator.type == "ItemsCollection" { return .collection(keyPath: mediator.text("masterKeyPath") ?? "SELF") }
+        if mediator.type == "JSONFileDataProvider" { return .items(items(ofFile: mediator)) }
+        return .items(mediator.attribute("items")?.value.elements ?? [])
+    }
+
+    private mutating func items(ofFile mediator: MediatorDescription) -> [Value] {
+        let name = mediator.text("fileName") ?? ""
+        if let known = data.items[name] { return known }
+        let items = items(of: name, mediator)
+        data.items[name] = items
+        return items
+    }
+
+    private mutating func items(of name: String, _ mediator: MediatorDescription) -> [Value] {
+        guard !name.isEmpty, let (path, bytes) = files.resource("\(name).json") else {
+            diagnostics.append(
+                Diagnostic(.error, .missingFile, "The bundle has no \(name).json", at: mediator.place))
+            return []
+        }
+        if let refusal = data.take(bytes.count, of: path) {
+            diagnostics.append(refusal)
+            return []
+        }
+        do throws(JSONError) {
+            let root = try JSONValue(parsing: bytes, limits: JSONLimits(byteCount: limits.dataByteCount))
+            if root.object != nil { return [Value(root)] }
+            return (root.array ?? []).filter { $0.object != nil }.map { Value($0) }
+        } catch {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badFile, "\(error.reason)", at: Place(file: path, line: error.line, column: error.column)))
+            return []
+        }
+    }
+
+    private mutating func sort(_ mediator: MediatorDescription) -> [Query.SortKey] {
+        var keys: [Query.SortKey] = []
+        for field in (mediator.text("sortByFields") ?? "").split(separator: ",") {
+            let name = field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
+            if let key = sortKey(String(name), mediator.attribute("sortByFields")?.place) { keys.append(key) }
+        }
+        return keys
+    }
+
+    private mutating func sortKey(_ path: String, _ place: Place?) -> Query.SortKey? {
+        guard !path.isEmpty else { return nil }
+        do throws(PredicateError) {
+            return try Query.SortKey(path)
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)", at: place))
+            return nil
+        }
+    }
+
+    private mutating func chain(_ mediator: MediatorDescription) -> ResultChain? {
+        guard let names = mediator.texts("resultChain") ?? mediator.texts("resultChainTxt"), !names.isEmpty else {
+            return nil
+        }
+        let arguments = mediator.texts("resultChainArgs") ?? mediator.texts("resultChainArgsTxt")
+        let place = mediator.attribute("resultChain")?.place ?? mediator.place
+        if let arguments, arguments.count != names.count {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "A chain of \(names.count) steps has \(arguments.count) arguments", at: place,
+                    hint: "give one for each step; an empty text where none is needed"))
+            return nil
+        }
+        if names.count > limits.linkCount {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .countBudget, "A chain has more than \(limits.linkCount) steps", at: place,
+                    hint: "the first ones work"))
+        }
+        let links = names.prefix(limits.linkCount).enumerated().map { ResultChain.Link($1, arguments?[$0] ?? "") }
+        do throws(PredicateError) {
+            return try ResultChain(links)
+        } catch {
+            diagnostics.append(
+                Diagnostic(.error, .badPredicate, "The chain \(names.joined(separator: " | ")): \(error)", at: place))
+            return nil
         }
     }
 }

@@ -2,6 +2,7 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
+/// What a scheme and an interface say of elements, and of the screen itself.
 extension SceneAssembly {
     // MARK: - Outlets of elements
 
@@ -41,7 +42,7 @@ extension SceneAssembly {
         guard spendSetting(1, place) else { return }
         let (name, id) = holder(of: name, id)
         switch name {
-        case "wx_fieldName": scene.nodes[id].fieldName = value.string
+        case WidgetKitVocabulary.fieldName: scene.nodes[id].fieldName = value.string
         case "dublicateKeyPolicy":
             scene.nodes[id].form?.duplicates = Form.Duplicates(rawValue: value.shown) ?? .overwrite
         case "resultInfoValueKey":
@@ -70,7 +71,7 @@ extension SceneAssembly {
         diagnostics.append(
             Diagnostic(
                 .error, .nodeBudget,
-                "The elements of a screen have more than \(SceneAssembly.mostSettings) attributes, outlets and bindings",
+                "The elements of a screen have more than \(limits.settingCount) attributes, outlets and bindings",
                 at: place, hint: "the first ones count"))
         return false
     }
@@ -155,11 +156,11 @@ extension SceneAssembly {
     private mutating func hasRoom(_ property: PropertyName, _ id: NodeID, _ place: Place?) -> Bool {
         if crowded.contains(id) { return false }
         let node = scene.nodes[id]
-        guard node.properties.count >= SceneAssembly.mostProperties, node[property] == nil else { return true }
+        guard node.properties.count >= limits.propertyCount, node[property] == nil else { return true }
         crowded.insert(id)
         diagnostics.append(
             Diagnostic(
-                .error, .nodeBudget, "An element has more than \(SceneAssembly.mostProperties) properties", at: place,
+                .error, .nodeBudget, "An element has more than \(limits.propertyCount) properties", at: place,
                 hint: "the first ones count"))
         return false
     }
@@ -171,7 +172,7 @@ extension SceneAssembly {
         if let placeholder = binding.placeholder, scene.nodes[node][.placeholderImage] == nil {
             scene.nodes[node][.placeholderImage] = .literal(.string(placeholder), place: place)
         }
-        if case .scope = binding.expression.start, name == "wx_value" {
+        if case .scope = binding.expression.start, name == WidgetKitVocabulary.valueKey {
             return binding.expression.steps.contains { step in
                 switch step {
                 case .truth, .choice: true
@@ -184,7 +185,7 @@ extension SceneAssembly {
 
     /// What a person changes is given a value now and then, and keeps what is typed in between.
     private func isTyped(_ kind: NodeKind, _ property: PropertyName) -> Bool {
-        WidgetKitVocabulary.editable.contains(kind) && (property == .text || property == .value)
+        kind.row.isControl && property == kind.row.value.property
     }
 
     private mutating func checkTransformers(of expression: Expression, _ place: Place) {
@@ -194,6 +195,95 @@ extension SceneAssembly {
                     .warning, .unknownTransformer, "There is no transformer \(name)", at: place,
                     hint: "values stay as they are"))
         }
+    }
+
+    // MARK: - The screen itself
+
+    private static let outlets: Set<String> = ["tableView", "collectionView", "titleLabel", "activityIndicator"]
+
+    /// What any screen may be told, and what makes no difference to what it says.
+    private static let plain: Set<String> = [
+        "automaticallyAdjustsScrollViewInsets", "definesPresentationContext", "edgesForExtendedLayout",
+        "extendedLayoutIncludesOpaqueBars", "hidesBottomBarWhenPushed", "modalPresentationStyle",
+        "modalTransitionStyle",
+    ]
+
+    /// Once for the screen, however many rows there are.
+    mutating func readSelf() {
+        var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map(\.node))
+        var clears = true
+        for element in elements where element.id == "@self" {
+            for (name, value) in element.attributes {
+                switch name {
+                case "serviceProviderClassName": service = value.json.string ?? service
+                case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
+                case "title", "navigationItem.title": scene.title = .literal(value.value, place: value.place)
+                case "useDynamicBindings": isDynamic = value.value.truth
+                case "clearsSelectionOnViewWillAppear": clears = value.json.isNull || value.value.truth
+                case "content":
+                    scene.reactions.append(
+                        Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
+                case let name where Self.plain.contains(name): continue
+                default:
+                    // What a subclass may have, and nobody here knows.
+                    diagnostics.append(
+                        Diagnostic(
+                            .warning, .unknownKey, "A screen has no use for \(name)", at: value.place,
+                            hint: "it has serviceProviderClassName, deriveSegueContent, useDynamicBindings, "
+                                + "clearsSelectionOnViewWillAppear, content and title"))
+                }
+            }
+            for (name, targets) in element.outlets {
+                guard Self.outlets.contains(name) else {
+                    diagnostics.append(
+                        Diagnostic(.warning, .unknownOutlet, "A screen has no outlet \(name)", at: element.place))
+                    continue
+                }
+                if Self.isList(name) { lists.formUnion(nodes(named: targets, element.place)) }
+            }
+        }
+        if clears { scene.deselected = lists.sorted() }
+    }
+
+    private static func isList(_ name: String) -> Bool { name == "tableView" || name == "collectionView" }
+
+    mutating func bindScreen(_ value: SchemeValue) {
+        guard let binding = BindingReader.binding(value, &diagnostics) else { return }
+        let target: Step.Target
+        switch binding.target {
+        case "wx_dismissed": target = .dismissal
+        case "content": target = .content
+        case "title": target = .title
+        case let name where name.hasPrefix("defaults."): target = .setting(String(name.dropFirst(9)))
+        default:
+            diagnostics.append(
+                Diagnostic(.warning, .unknownKey, "A screen has no \(binding.target) to bind to", at: value.place))
+            return
+        }
+        guard boundScreen.count < limits.screenBindingCount else {
+            if !hasTooManyScreenBindings {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .nodeBudget,
+                        "A screen has more than \(limits.screenBindingCount) bindings of its own",
+                        at: value.place, hint: "the first ones work"))
+            }
+            hasTooManyScreenBindings = true
+            return
+        }
+        guard boundScreen.insert(target).inserted else {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .duplicateBinding, "The screen has two bindings to \(binding.target.excerpt)",
+                    at: value.place,
+                    hint: "the first one counts"))
+            return
+        }
+        var triggers = screenTriggers
+        // What gives the screen its content is not asked again because it did.
+        if target == .content { triggers.remove(.contentChanged) }
+        scene.reactions.append(Reaction(triggers, [.assign(target, binding.expression)]))
+        if isDynamic, target != .content { scene.observations.append(Observation(target, binding.expression)) }
     }
 }
 

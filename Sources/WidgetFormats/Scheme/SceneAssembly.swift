@@ -18,11 +18,7 @@ struct SceneAssembly {
     private var mediatorPlaces: [String: Int] = [:]
     /// The elements of each name.
     private var namedNodes: [String: [NodeID]] = [:]
-    static let mostMediators = 1_000
-    /// Each is read before anything is seen.
-    private static let mostRowFiles = 100
-    /// Of all lists of a screen, which may share them.
-    private static let mostRows = 400
+    let limits: FormatLimits
     var service = "StandardServiceProvider"
     /// Whether bindings follow what they read from one event to the next.
     var isDynamic = false
@@ -37,28 +33,23 @@ struct SceneAssembly {
     var usualTriggers: Set<Trigger> = []
     var ownTriggers: [NodeID: Set<Trigger>] = [:]
     var ownTriggerCount = 0
-    static let mostOwnTriggers = 50_000
     /// The display of a table, by its list.
     var listDisplays: [NodeID: Int] = [:]
-    /// Elements with as many properties as there may be: many times what the framework knows.
+    /// Elements with as many properties as there may be.
     var crowded: Set<NodeID> = []
-    static let mostProperties = 64
-    /// Rows of many kinds may have elements of one name: what is said of it is said of all of them.
-    static let mostSettings = 50_000
-    var settingsLeft = SceneAssembly.mostSettings
-    private static let mostNamed = 20_000
+    var settingsLeft: Int
     /// The display that is searched by a mediator, by the mediator's own name.
     var searchDisplays: [String: Int] = [:]
-    /// Each is evaluated whenever anything on the screen changes.
-    static let mostScreenBindings = 1_000
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
 
     init(
         _ skeleton: SceneSkeleton, _ scheme: SchemeFile?, named name: String, files: BundleFiles,
         data: DataFiles,
-        transformers: Set<String>
+        transformers: Set<String>, _ limits: FormatLimits
     ) {
+        self.limits = limits
+        settingsLeft = limits.settingCount
         knownTransformers = transformers
         self.skeleton = skeleton
         self.files = files
@@ -89,10 +80,10 @@ struct SceneAssembly {
                     at: mediator.place, hint: "\(mediator.id) is left out"))
             return
         }
-        guard mediators.count < SceneAssembly.mostMediators else {
+        guard mediators.count < limits.mediatorCount else {
             report(
                 Diagnostic(
-                    .error, .mediatorBudget, "A screen has more than \(SceneAssembly.mostMediators) mediators",
+                    .error, .mediatorBudget, "A screen has more than \(limits.mediatorCount) mediators",
                     at: Place(file: mediator.place.file), hint: "the first ones work"))
             return
         }
@@ -128,7 +119,7 @@ struct SceneAssembly {
         readTriggers()
         readSelf()
         for prototype in skeleton.prototypes {
-            if scene.nodes[prototype.list].list == nil { scene.nodes[prototype.list].list = ListTemplate() }
+            if scene.nodes[prototype.list].list == nil { scene.nodes[prototype.list].list = WidgetKitVocabulary.list }
             scene.nodes[prototype.list].list?.prototypes[prototype.name] = prototype.node
         }
         for attribute in skeleton.attributes {
@@ -242,12 +233,17 @@ struct SceneAssembly {
     }
 
     /// The elements of several names, each name once, and no more than anything needs.
-    func nodes(named names: [String]) -> [NodeID] {
+    mutating func nodes(named names: [String], _ place: Place?) -> [NodeID] {
         var seen: Set<String> = []
         var found: [NodeID] = []
         for name in names where seen.insert(name).inserted {
             found += nodes(name)
-            if found.count > SceneAssembly.mostNamed { return Array(found.prefix(SceneAssembly.mostNamed)) }
+            guard found.count > limits.namedCount else { continue }
+            report(
+                Diagnostic(
+                    .error, .nodeBudget, "A list of elements leads to more than \(limits.namedCount)", at: place,
+                    hint: "the first ones count"))
+            return Array(found.prefix(limits.namedCount))
         }
         return found
     }
@@ -291,28 +287,28 @@ struct SceneAssembly {
         var files: [String: RowFile?] = [:]
         var loads = 0
         for mediator in mediators {
-            guard let names = mediator.texts("cellNibNames", upTo: SceneAssembly.mostRowFiles + 1) else { continue }
+            guard let names = mediator.texts("cellNibNames", upTo: limits.rowFileCount + 1) else { continue }
             let outlet =
                 mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
             guard
                 let list = outlet.flatMap({ skeleton.identifiers[$0] }) ?? (outlet?.dropFirst()).flatMap({ Int($0) }),
                 skeleton.nodes.indices.contains(list)
             else { continue }
-            if names.count > SceneAssembly.mostRowFiles {
+            if names.count > limits.rowFileCount {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .nodeBudget, "A list has more than \(SceneAssembly.mostRowFiles) files of rows",
+                        .error, .nodeBudget, "A list has more than \(limits.rowFileCount) files of rows",
                         at: mediator.place, hint: "the first ones are read"))
             }
             // A name that stands there again adds nothing.
             var loaded: Set<String> = []
-            for name in names.prefix(SceneAssembly.mostRowFiles) where loaded.insert(name).inserted {
+            for name in names.prefix(limits.rowFileCount) where loaded.insert(name).inserted {
                 loads += 1
-                guard loads <= SceneAssembly.mostRows else {
+                guard loads <= limits.rowFileUseCount else {
                     diagnostics.append(
                         Diagnostic(
                             .error, .nodeBudget,
-                            "The lists of a screen name more than \(SceneAssembly.mostRows) files of rows",
+                            "The lists of a screen name more than \(limits.rowFileUseCount) files of rows",
                             at: mediator.place, hint: "the first ones are read"))
                     return
                 }
@@ -364,36 +360,5 @@ struct SceneAssembly {
             let bytes = inside[chosen]
         else { return nil }
         return ("\(path)/\(chosen)", bytes)
-    }
-}
-
-extension MediatorDescription {
-    /// The last word counts: a scheme's comes after the interface's.
-    func attribute(_ name: String) -> SchemeValue? { attributes.last { $0.name == name }?.value }
-
-    func text(_ name: String) -> String? { attribute(name)?.json.string }
-
-    func number(_ name: String) -> Double? {
-        attribute(name).flatMap { $0.json.double ?? $0.json.string.flatMap { Double($0) } }
-    }
-
-    func flag(_ name: String) -> Bool? {
-        attribute(name).flatMap { $0.json.isNull ? nil : $0.value.truth }
-    }
-
-    /// An array of texts, or one text with bars between them.
-    func texts(_ name: String, upTo count: Int = .max) -> [String]? {
-        if let array = attribute(name)?.json.array { return array.prefix(count).map { Value($0).shown } }
-        return text(name).map {
-            $0.utf8.split(separator: UInt8(ascii: "|"), maxSplits: count, omittingEmptySubsequences: false)
-                .prefix(count).map { String(Substring($0)) }
-        }
-    }
-
-    func outlet(_ name: String) -> String? { outlets.last { $0.name == name }?.targets.last }
-
-    func outletList(_ name: String) -> [String]? {
-        let found = outlets.filter { $0.name == name }
-        return found.isEmpty ? nil : found.flatMap(\.targets)
     }
 }

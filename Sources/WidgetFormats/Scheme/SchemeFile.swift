@@ -22,6 +22,37 @@ struct MediatorDescription: Sendable {
     var place: Place
 }
 
+extension MediatorDescription {
+    /// The last word counts: a scheme's comes after the interface's.
+    func attribute(_ name: String) -> SchemeValue? { attributes.last { $0.name == name }?.value }
+
+    func text(_ name: String) -> String? { attribute(name)?.json.string }
+
+    func number(_ name: String) -> Double? {
+        attribute(name).flatMap { $0.json.double ?? $0.json.string.flatMap { Double($0) } }
+    }
+
+    func flag(_ name: String) -> Bool? {
+        attribute(name).flatMap { $0.json.isNull ? nil : $0.value.truth }
+    }
+
+    /// An array of texts, or one text with bars between them.
+    func texts(_ name: String, upTo count: Int = .max) -> [String]? {
+        if let array = attribute(name)?.json.array { return array.prefix(count).map { Value($0).shown } }
+        return text(name).map {
+            $0.utf8.split(separator: UInt8(ascii: "|"), maxSplits: count, omittingEmptySubsequences: false)
+                .prefix(count).map { String(Substring($0)) }
+        }
+    }
+
+    func outlet(_ name: String) -> String? { outlets.last { $0.name == name }?.targets.last }
+
+    func outletList(_ name: String) -> [String]? {
+        let found = outlets.filter { $0.name == name }
+        return found.isEmpty ? nil : found.flatMap(\.targets)
+    }
+}
+
 /// What a scheme adds to an element.
 struct ElementDescription: Sendable {
     var id: String
@@ -39,18 +70,18 @@ struct SchemeFile: Sendable {
     private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let lines: LineTable
+    private let limits: FormatLimits
     /// Attributes that may still be read; below nothing once that was too few.
-    private var attributesLeft = SchemeFile.mostAttributes
-
-    /// Of all elements and mediators of a screen, and many times what a large one has.
-    private static let mostAttributes = 10_000
+    private var attributesLeft: Int
 
     private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
     private static let elementKeys: Set<String> = ["attrs", "bindings", "outlets", "action", "***"]
 
     /// - Parameter identifier: of the screen; other members of the file are comments.
-    init(_ bytes: [UInt8], path: String, identifier: String) {
+    init(_ bytes: [UInt8], path: String, identifier: String, _ limits: FormatLimits = FormatLimits()) {
         self.path = path
+        self.limits = limits
+        attributesLeft = limits.attributeCount
         lines = LineTable(bytes)
         let root: JSONValue
         do throws(JSONError) {
@@ -129,7 +160,7 @@ struct SchemeFile: Sendable {
             if attributesLeft >= 0 {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .nodeBudget, "The scheme has more than \(SchemeFile.mostAttributes) attributes",
+                        .error, .nodeBudget, "The scheme has more than \(limits.attributeCount) attributes",
                         at: Place(file: path, path: owner), hint: "those from here on are left out"))
             }
             attributesLeft = -1

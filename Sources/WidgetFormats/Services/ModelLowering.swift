@@ -21,7 +21,7 @@ enum ModelLowering {
                 }
             }
         }
-        let model = EntityModel(entities)
+        let model = EntityModel(entities, facts: WidgetKitVocabulary.recordFacts)
         if let name = model.cut.first {
             diagnostics.append(
                 Diagnostic(

@@ -16,11 +16,8 @@ struct ServiceReader {
     private var commonParameters = StructuredTemplate(.null)
     private var commonHeaders: [(name: String, value: String)] = []
     /// How many members of defaults may be repeated for actions that add some of their own.
-    private var repetitions = 30_000
-
-    private static let mostActions = 10_000
-    /// Of all headers of one action, with their names: as much as servers take.
-    private static let mostHeaderBytes = 8 << 10
+    private var repetitions: Int
+    private let limits: FormatLimits
 
     private static let methods: Set<String> = [
         "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
@@ -32,12 +29,14 @@ struct ServiceReader {
         "***",
     ]
 
-    init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool) {
+    init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool, _ limits: FormatLimits = FormatLimits()) {
         self.path = path
+        self.limits = limits
+        repetitions = limits.repeatedMemberCount
         lines = LineTable(bytes)
         let root: JSONItem
         do throws(JSONError) {
-            root = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: 4 << 20)).root
+            root = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: limits.serviceByteCount)).root
         } catch {
             diagnostics = [
                 Diagnostic(
@@ -59,19 +58,26 @@ struct ServiceReader {
                 scheme: auth["scheme"]?.string ?? "Bearer")
         }
         let delay = options?["debugDelay"]?.double ?? 0
+        if isScripted, delay > limits.longestScriptedDelay {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .badValue, "The debugDelay is \(Value.text(delay)) s",
+                    at: Place(file: path, path: "options"),
+                    hint: "the longest is \(Value.text(limits.longestScriptedDelay)) s"))
+        }
         var names: [String] = []
         for member in root["actions"].members {
             guard let object = member.value.object else { continue }
-            guard names.count < ServiceReader.mostActions else {
+            guard names.count < limits.actionCount else {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .nodeBudget, "A service has more than \(ServiceReader.mostActions) actions",
+                        .error, .nodeBudget, "A service has more than \(limits.actionCount) actions",
                         at: place(member.nameSpan, member.name), hint: "the first ones work"))
                 break
             }
             names.append(member.name)
             var action = self.action(member, object)
-            action.delay = isScripted ? min(max(delay, 0), 3_600) : 0
+            action.delay = isScripted ? min(max(delay, 0), limits.longestScriptedDelay) : 0
             service.actions[member.name] = action
         }
         for name in names {
@@ -146,7 +152,14 @@ struct ServiceReader {
         action.optimistic = object["optimistic"].members.compactMap { member in
             member.value.string.map { (member.name, Template($0, .keyPaths)) }
         }
-        action.cacheTime = min(max(value("cacheSeconds", object)?.double ?? 0, 0), 86_400)
+        let cacheTime = value("cacheSeconds", object)?.double ?? 0
+        if cacheTime > limits.longestCacheTime {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .badValue, "The answer is to stay good for \(Value.text(cacheTime)) s",
+                    at: action.place, hint: "the longest is \(Value.text(limits.longestCacheTime)) s"))
+        }
+        action.cacheTime = min(max(cacheTime, 0), limits.longestCacheTime)
         if let name = value("offline", object)?.string {
             if let policy = ServiceAction.Offline(rawValue: name) {
                 action.offline = policy
@@ -168,11 +181,11 @@ struct ServiceReader {
     ) -> [(name: String, value: String)] {
         let headers = zip(values.keys, values.values).map { (name: $0, value: $1.shown) }
         let byteCount = headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
-        guard byteCount <= ServiceReader.mostHeaderBytes else {
+        guard byteCount <= limits.headerByteCount else {
             diagnostics.append(
                 Diagnostic(
                     .error, .byteBudget,
-                    "The headers come to more than \(ServiceReader.mostHeaderBytes) bytes", at: place,
+                    "The headers come to more than \(limits.headerByteCount) bytes", at: place,
                     hint: "none of them is sent"))
             return []
         }
@@ -182,14 +195,14 @@ struct ServiceReader {
     private func members(_ name: String, of object: JSONItem.Object?) -> [(String, Value)] {
         (object?[name]).members.filter { $0.name != "***" }.map { member in
             let value = Value(member.value)
-            return (member.name, name == "headers" ? ServiceReader.oneLine(value) : value)
+            return (member.name, name == "headers" ? oneLine(value) : value)
         }
     }
 
     /// A header is one line. What is too long for one is left as it is, and not sent.
-    private static func oneLine(_ value: Value) -> Value {
+    private func oneLine(_ value: Value) -> Value {
         let text = value.shown
-        guard text.utf8.count <= mostHeaderBytes else { return value }
+        guard text.utf8.count <= limits.headerByteCount else { return value }
         return .string(String(text.map { $0.isNewline ? " " : $0 }))
     }
 
@@ -221,6 +234,12 @@ struct ServiceReader {
         let pattern: DatePattern
         if let format = object["format"]?.string {
             pattern = DatePattern(format, locale: locale)
+            if format.count > DatePattern.patternLength {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .byteBudget, "A pattern has more than \(DatePattern.patternLength) letters",
+                        at: place(member.nameSpan, member.name), hint: "its beginning counts"))
+            }
         } else {
             pattern = DatePattern(
                 date: DatePattern.Style(rawValue: object["dateStyle"]?.string ?? "none") ?? .none,

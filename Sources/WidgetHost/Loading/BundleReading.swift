@@ -8,7 +8,7 @@ internal import Zip
 /// Reads from a bundle's archive what a program is made of.
 package enum BundleReading {
     /// Files that say how a widget looks and what it does; pictures and sounds stay where they are.
-    private static let endings = [".json", ".nib", ".mom", ".plist", ".strings"]
+    private static let endings = FrontEnds.endings
     private static let byteLimit = 16 << 20
     private static let catalogue = "Assets.car"
 
@@ -105,8 +105,9 @@ package enum BundleReading {
         }
         let files = try files(of: bundle, in: archive, locale: locale)
         do throws(FormatError) {
-            return try WidgetKitReader.program(
-                files, identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment)
+            return try FrontEnds.program(
+                files,
+                ProgramOptions(identifier: identifier, entryPoint: entryPoint, isDevelopment: isDevelopment))
         } catch {
             throw .program(error)
         }

@@ -26,7 +26,7 @@ package struct WidgetInstance: Sendable {
     /// What only the host can do.
     package enum Wish: Sendable {
         case open(String)
-        case native(target: String, selector: String, argument: Value)
+        case native(HostCall, argument: Value)
     }
 
     private static let logLimit = 5_000
@@ -67,8 +67,7 @@ package struct WidgetInstance: Sendable {
             case .persist(let ids): unsaved.formUnion(ids)
             case .settings: hasUnsavedSettings = true
             case .open(let url): wish(.open(url))
-            case .native(let target, let selector, let argument):
-                wish(.native(target: target, selector: selector, argument: argument))
+            case .native(let call, let argument): wish(.native(call, argument: argument))
             }
         }
         eventTaken?()

@@ -1,5 +1,4 @@
 package import WidgetCore
-internal import WidgetRender
 
 /// Finds what somebody means by a name: an identifier, one with its screen before it, or what is read aloud.
 package struct ElementSearch {

@@ -5,7 +5,7 @@ package import WidgetCore
 package enum MediaFile {
     private static let largest = 8 << 20
 
-    private static let types: [String: (type: String, isMovie: Bool)] = [
+    private static let types: [String: (type: String, isFilm: Bool)] = [
         "jpg": ("image/jpeg", false), "jpeg": ("image/jpeg", false), "png": ("image/png", false),
         "gif": ("image/gif", false), "heic": ("image/heic", false), "webp": ("image/webp", false),
         "mov": ("video/quicktime", true), "mp4": ("video/mp4", true), "m4v": ("video/x-m4v", true),
@@ -14,7 +14,7 @@ package enum MediaFile {
     package static func read(_ path: String) throws(HostError) -> Media {
         let name = path.split(separator: "/").last.map(String.init) ?? path
         let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        guard let (type, isMovie) = types[ending] else {
+        guard let (type, isFilm) = types[ending] else {
             throw .script(
                 "\(name) is neither a picture nor a film; it may end in \(types.keys.sorted().joined(separator: ", "))")
         }
@@ -26,6 +26,6 @@ package enum MediaFile {
             throw .file(error)
         }
         guard bytes.count <= largest else { throw .script("\(name) has more than \(largest) bytes") }
-        return Media(fileName: name, bytes: bytes, contentType: type, isMovie: isMovie)
+        return Media(fileName: name, bytes: bytes, contentType: type, isFilm: isFilm)
     }
 }

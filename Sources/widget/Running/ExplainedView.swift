@@ -18,7 +18,9 @@ struct ExplainedView {
     var text: String {
         let evaluator = Evaluator(instance.program, budget: instance.budget)
         // Whatever was shown is evaluated again, with its inputs, a property at a time.
-        let meter = Meter(20 * instance.budget.fuel, textByteCount: instance.budget.textByteCount)
+        var budget = instance.budget
+        budget.fuel *= 20
+        let meter = Meter(budget)
         var text = ""
         view.visit { node in
             for property in node.properties {
@@ -45,6 +47,7 @@ struct ExplainedView {
         let inputs = found.inputs.map { input in
             "    \(QuotedText.plain(input.keyPath)) is \(QuotedText.of(input.value.shown))\n"
         }
-        return line + "\n" + inputs.joined()
+        let more = found.omittedCount > 0 ? "    and \(found.omittedCount) more\n" : ""
+        return line + "\n" + inputs.joined() + more
     }
 }

@@ -5,17 +5,19 @@ import WidgetCore
 import WidgetHost
 import WidgetRender
 
-/// `widget render`: what a widget shows, as text or JSON.
+/// `widget render`: what a widget shows, by any of the printers.
 enum RenderCommand {
     static let command = Command(
         "render", "run a widget for a moment and print what it shows",
         example: "widget render WidgetDemo.zip --as text --clock 2018-06-20T20:00:00Z",
         options: [
-            Option("as", value: "FORM", help: "text or json; text if not given"),
+            Option("as", value: "FORM", help: "\(ViewPrinters.choice); \(usual) if not given"),
             Option("explain", help: "say of each value where it came from"),
         ] + RunningOptions.options
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
+
+    private static var usual: String { ViewPrinters.all.first?.name ?? "" }
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         do throws(CommandFailure) {
@@ -26,17 +28,17 @@ enum RenderCommand {
     }
 
     private static func render(_ invocation: Invocation) async throws(CommandFailure) -> ExitCode {
-        let form = invocation.value("as") ?? (invocation.has("json") ? "json" : "text")
-        guard ["text", "json"].contains(form) else {
-            throw .misuse("--as is \(form)", hints: ["it can be text or json"])
+        let form = invocation.value("as") ?? (invocation.has("json") ? ViewJSON.name : usual)
+        guard let printerType = ViewPrinters.named(form) else {
+            throw .misuse("--as is \(form)", hints: ["it can be \(ViewPrinters.choice)"])
         }
         let options = try RunningOptions(invocation, usesColor: false)
-        let (text, size) = (options.text, options.size)
+        let text = options.text
+        let printer = printerType.init(PrintOptions(columns: text.width, size: options.size))
+        let isEscaped = printerType.mediaType == ViewJSON.mediaType && Terminal.isWatched
         let print: (View) -> String = { view in
-            guard form == "json" else { return text.text(view) }
-            let document = ViewJSON.document(view, size: size)
-            return String(
-                decoding: Terminal.isWatched ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
+            let document = printer.print(view, NoAssets())
+            return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         let (instance, keeper) = try await options.instance()
         var run = ScriptRun(instance, network: options.network, text: text, print: print)
@@ -48,7 +50,7 @@ enum RenderCommand {
             throw .failed("\(error)", hints: [])
         }
         let view = run.view()
-        if form == "text" {
+        if !printerType.printsDiagnostics {
             for diagnostic in view.diagnostics.prefix(20) where diagnostic.severity == .error {
                 Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: [])
             }

@@ -81,7 +81,7 @@ struct TerminalPlace {
         while let node = pending.popLast() {
             pending.append(contentsOf: node.children.reversed())
             guard !node.states.contains("disabled"),
-                !Set(node.actions).isDisjoint(with: ["tap", "select", "change", "pick"]) || isControl(node.kind)
+                !Set(node.actions).isDisjoint(with: ["tap", "select", "change", "pick"]) || node.kind.row.isControl
             else { continue }
             places.append(
                 TerminalPlace(
@@ -91,19 +91,15 @@ struct TerminalPlace {
         return places
     }
 
-    private static let controls: Set<NodeKind> = [
-        .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .datePicker,
-    ]
+    var takesText: Bool { kind.row.typing != .nothing }
 
-    private static func isControl(_ kind: NodeKind) -> Bool { controls.contains(kind) }
-
-    var takesText: Bool { [.textField, .textArea, .searchField, .datePicker].contains(kind) }
+    /// Whether text may have several lines.
+    var takesLines: Bool { kind.row.typing == .lines }
 
     var hint: String {
-        switch kind {
-        case .textField, .textArea, .searchField, .datePicker: "type · tab next · esc back"
-        case .slider, .stepper, .segments: "left right change · esc back"
-        default: "arrows move · enter taps · esc back"
-        }
+        let row = kind.row
+        if row.typing != .nothing { return "type · tab next · esc back" }
+        if case .none = row.keyStep { return "arrows move · enter taps · esc back" }
+        return "left right change · esc back"
     }
 }

@@ -128,8 +128,9 @@ struct TerminalHands {
         for wish in await widget.takeWishes() {
             switch wish {
             case .open(let url): message = "the widget wants to open \(url)"
-            case .native("media-picker", _, _): file = FileQuestion(key: place.key)
-            case .native(let target, let selector, _): message = "the widget asks its host for \(selector) of \(target)"
+            case .native(.pickMedia, _): file = FileQuestion(key: place.key)
+            case .native(.message(let target, let selector), _):
+                message = "the widget asks its host for \(selector) of \(target)"
             }
         }
     }
@@ -163,10 +164,10 @@ struct TerminalHands {
         var text = place.value
         switch key {
         case .character(let character): text.append(character)
-        case .pasted(let pasted): text += place.kind == .textArea ? pasted : pasted.filter { !$0.isNewline }
+        case .pasted(let pasted): text += place.takesLines ? pasted : pasted.filter { !$0.isNewline }
         case .backspace: if text.popLast() == nil { return true }
         case .control("u"): text = ""
-        case .enter where place.kind == .textArea: text += "\n"
+        case .enter where place.takesLines: text += "\n"
         case .enter:
             if place.actions.contains("submit") { message = await widget.send(.submit(place.key)) }
             return true
@@ -182,19 +183,12 @@ struct TerminalHands {
     private mutating func change(
         _ place: TerminalPlace, by direction: Double, _ widget: RunningWidget, _ frame: TerminalFrame
     ) async -> Bool {
-        guard [.slider, .stepper, .segments].contains(place.kind), let node = frame.view?.node(place.key) else {
+        guard let node = frame.view?.node(place.key), let value = place.kind.row.value(of: node, moved: direction)
+        else {
             return false
         }
-        let least = node[.minimum]?.number ?? 0
-        let most = node[.maximum]?.number ?? (place.kind == .slider ? 1 : 100)
-        let step =
-            switch place.kind {
-            case .slider: (most - least) / 20
-            case .stepper: node[.step]?.number ?? 1
-            default: 1.0
-            }
         focus = place.key
-        message = await widget.send(.input(place.key, .double((node[.value]?.number ?? 0) + direction * step)))
+        message = await widget.send(.input(place.key, value))
         return true
     }
 }

@@ -288,7 +288,7 @@ import WidgetRender
                     #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {"go": {"isUpload": true}}}"#
             ]
         ).started()
-        let media = Media(fileName: "a.png", bytes: [1, 2, 3], contentType: "image/png", isMovie: false)
+        let media = Media(fileName: "a.png", bytes: [1, 2, 3], contentType: "image/png", isFilm: false)
         #expect(try widget.refusal(of: "form") { .pick($0, media) } == nil)
         #expect(widget.instance.outgoing.count == count)
         if count == 0 { try widget.tap("send") }

@@ -169,19 +169,21 @@ extension `Defects of the original` {
     }
 
     @Test func `defect 28: what a record is, and whose, is inherited`() throws {
-        let model = EntityModel([
-            EntityModel.Entity(
-                "Post",
-                properties: [
-                    .attribute(.init("postId", .string, jsonKeyPath: ["id"])),
-                    .relationship(.init("author", to: "User", jsonKeyPath: ["author"])),
-                ], identity: ["postId"], ownerRelationship: "author"),
-            EntityModel.Entity("Reply", parent: "Post"),
-            EntityModel.Entity(
-                "User", properties: [.attribute(.init("userId", .string, jsonKeyPath: ["id"]))], identity: ["userId"]),
-            EntityModel.Entity("Account", parent: "User", isOwner: true),
-            EntityModel.Entity("Admin", parent: "Account"),
-        ])
+        let model = EntityModel(
+            [
+                EntityModel.Entity(
+                    "Post",
+                    properties: [
+                        .attribute(.init("postId", .string, jsonKeyPath: ["id"])),
+                        .relationship(.init("author", to: "User", jsonKeyPath: ["author"])),
+                    ], identity: ["postId"], ownerRelationship: "author"),
+                EntityModel.Entity("Reply", parent: "Post"),
+                EntityModel.Entity(
+                    "User", properties: [.attribute(.init("userId", .string, jsonKeyPath: ["id"]))],
+                    identity: ["userId"]),
+                EntityModel.Entity("Account", parent: "User", isOwner: true),
+                EntityModel.Entity("Admin", parent: "Account"),
+            ], facts: ["objectId": .identity, "owner": .owner, "isMine": .isOwn])
         func object(_ members: KeyValuePairs<String, Value>) -> Value {
             .dictionary(PredicateDictionary(members.map { ($0.key, $0.value) }))
         }

@@ -1,6 +1,6 @@
 internal import XMLText
 
-/// Elements that are no objects: what they may say. Objects have tables of their own.
+/// The elements that are not objects: what they may say. Objects have tables of their own.
 extension InterfaceSource {
     private static let sides: Set<String> = ["key", "top", "left", "bottom", "right"]
 
@@ -21,9 +21,13 @@ extension InterfaceSource {
         "outlet": ["property", "destination", "id"],
         "outletCollection": ["property", "destination", "id", "collectionClass", "appends"],
         "action": ["selector", "destination", "eventType", "id"],
+        "dataDetectorType": ["key", "none", "phoneNumber", "link", "address", "calendarEvent"],
+        "audiovisualMediaTypes": ["key", "none", "audio", "video"],
+        "wkPreferences": ["key", "minimumFontSize", "javaScriptEnabled"],
     ]
 
     private static let holders: [String: Set<String>] = [
+        "wkWebViewConfiguration": ["key", "allowsInlineMediaPlayback", "suppressesIncrementalRendering"],
         "userDefinedRuntimeAttribute": ["type", "keyPath", "value"], "userDefinedRuntimeAttributes": [],
         "subviews": [], "constraints": [], "connections": [], "prototypes": [], "cells": [], "segments": [],
         "items": [], "toolbarItems": [], "gestureRecognizers": [], "sections": [],
@@ -42,6 +46,7 @@ extension InterfaceSource {
     /// Elements whose `key` can only be this.
     private static let keys: [String: String] = [
         "autoresizingMask": "autoresizingMask", "textInputTraits": "textInputTraits",
+        "dataDetectorType": "dataDetectorTypes",
         "tableViewCellContentView": "contentView", "collectionViewCellContentView": "contentView",
     ]
 
@@ -85,6 +90,47 @@ extension InterfaceSource {
         guard let known else { return }
         for child in element.children where !known.contains(child.name) {
             throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+        }
+    }
+
+    // MARK: - What stands around the objects: the document and its scenes
+
+    /// The attributes of each element. The editor alone needs most of them.
+    private static let frames: [String: Set<String>] = [
+        "document": [
+            "type", "version", "toolsVersion", "systemVersion", "targetRuntime", "propertyAccessControl",
+            "useAutolayout", "useTraitCollections", "useSafeAreas", "colorMatched", "initialViewController",
+            "launchScreen", "customObjectInstantitationMethod", "variant",
+        ],
+        "scenes": [], "objects": [], "scene": ["sceneID"],
+        "placeholder": [
+            "placeholderIdentifier", "id", "userLabel", "sceneMemberID", "customClass", "customModule",
+            "customModuleProvider",
+        ],
+        "exit": ["id", "userLabel", "sceneMemberID"],
+    ]
+
+    /// Elements of the document that the editor alone needs, and those that others refer to.
+    private static let besideObjects: Set<String> = [
+        "device", "dependencies", "scenes", "resources", "objects", "classes", "simulatedMetricsContainer",
+        "inferredMetricsTieBreakers",
+    ]
+
+    /// An attribute or a part that nothing is known about is an error here too.
+    func checkFrame(_ element: XMLElement) throws(BuildError) {
+        let known = InterfaceSource.frames[element.name] ?? []
+        for attribute in element.attributes where !known.contains(attribute.name) {
+            throw BuildError(
+                "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
+                at: element.position(of: attribute))
+        }
+        for child in element.children {
+            switch (element.name, child.name) {
+            case ("document", let name) where InterfaceSource.besideObjects.contains(name): break
+            case ("scenes", "scene"), ("scene", "objects"), ("scene", "point"), ("objects", _): break
+            case ("placeholder", "connections"), ("exit", "connections"): break
+            default: throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+            }
         }
     }
 }

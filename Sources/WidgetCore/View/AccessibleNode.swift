@@ -1,7 +1,6 @@
 internal import Predicates
-package import WidgetCore
 
-/// What a node is to whoever uses it: a role, a name and a value. All printers print this, so they say the same.
+/// A node as the person who uses it meets it: a role, a name and a value. All printers print this, so they say the same.
 ///
 /// Made once and handed on, as views can have very many.
 package final class AccessibleNode: Sendable {
@@ -17,21 +16,21 @@ package final class AccessibleNode: Sendable {
     package let frame: Frame?
     package let kind: NodeKind
     /// Whether it is printed itself, and not by what is in it alone.
-    let hasToken: Bool
+    package let isPrinted: Bool
 
-    package convenience init(_ node: ViewNode) { self.init(node, Manner.of(node.kind), in: nil) }
+    package convenience init(_ node: ViewNode) { self.init(node, node.kind.row, in: nil) }
 
     /// Boxes that say nothing themselves give way to what is in them. Views are no deeper than their budget.
     ///
     /// - Parameter outer: where the box stood that gave way to it.
-    private init(_ node: ViewNode, _ manner: Manner, in outer: Frame?) {
+    private init(_ node: ViewNode, _ row: ControlKind, in outer: Frame?) {
         key = node.key
         kind = node.kind
-        role = manner.role
-        hasToken = manner.hasToken
-        let name = AccessibleNode.name(of: node, manner.naming)
+        role = row.traits.role
+        isPrinted = row.traits.isPrinted
+        let name = AccessibleNode.name(of: node, row.traits.label)
         self.name = name
-        value = AccessibleNode.value(of: node, manner.valuing)
+        value = row.traits.hasValue ? row.value.spoken(node) : nil
         states = AccessibleNode.states(of: node)
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
@@ -50,14 +49,16 @@ package final class AccessibleNode: Sendable {
     }
 
     private static func show(_ node: ViewNode, in outer: Frame?, _ list: inout [AccessibleNode]) {
-        let manner = Manner.of(node.kind)
-        if manner.role == "group", node.identifier == nil, node.events.isEmpty {
+        let row = node.kind.row
+        if !row.traits.isPrinted, row.traits.role == AccessibilityTraits.groupRole, node.identifier == nil,
+            node.events.isEmpty
+        {
             let frame = moved(node.frame, by: outer) ?? outer
             for child in ReadingOrder.sorted(node.children) { show(child, in: frame, &list) }
             return
         }
-        let accessible = AccessibleNode(node, manner, in: outer)
-        if manner.naming != .label || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
+        let accessible = AccessibleNode(node, row, in: outer)
+        if row.traits.label != .ownText || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
             list.append(accessible)
         }
     }
@@ -78,12 +79,12 @@ package final class AccessibleNode: Sendable {
         return lines
     }
 
-    private static func name(of node: ViewNode, _ naming: Manner.Naming) -> String? {
+    private static func name(of node: ViewNode, _ label: AccessibilityTraits.Label) -> String? {
         if let name = node[.accessibleName]?.shown, !name.isEmpty { return name }
-        switch naming {
-        case .nothing: return nil
-        case .label: return node.text(.text)
-        case .text:
+        switch label {
+        case .none: return nil
+        case .ownText: return node.text(.text)
+        case .textOrImage:
             let text = node.text(.text)
             return text.isEmpty ? node[.image]?.shown : text
         case .picture: return imageName(node)
@@ -105,20 +106,6 @@ package final class AccessibleNode: Sendable {
         return String(last)
     }
 
-    private static func value(of node: ViewNode, _ valuing: Manner.Valuing) -> String? {
-        switch valuing {
-        case .nothing: return nil
-        case .text: return node.text(.text)
-        case .onOff: return node.isTrue(.value) ? "on" : "off"
-        case .number: return node[.value]?.shown
-        case .choice:
-            guard let titles = node[.titles]?.elements, let index = node[.value]?.number,
-                let place = Int(exactly: index), titles.indices.contains(place)
-            else { return node[.value]?.shown }
-            return titles[place].shown
-        }
-    }
-
     private static func states(of node: ViewNode) -> [String] {
         if node.properties.isEmpty, node.kind != .activity { return [] }
         var states: [String] = []
@@ -135,8 +122,9 @@ package final class AccessibleNode: Sendable {
 
 /// The order in which a person reads: from top to bottom, and within a line from left to right. What lies over
 /// something else comes where it was written.
-enum ReadingOrder {
-    private static let sortedCount = 200
+package enum ReadingOrder {
+    /// Nodes of one box that are sorted; more keep the order in which they were written, as rows do.
+    package static let sortedCount = 200
 
     static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
         guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else {
@@ -157,7 +145,7 @@ enum ReadingOrder {
         return one.y + one.height <= other.y + min(one.height, other.height) / 2 && one.y < other.y
     }
 
-    static func isSameLine(_ one: Frame, _ other: Frame) -> Bool {
+    package static func isSameLine(_ one: Frame, _ other: Frame) -> Bool {
         let overlap = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
         return overlap > min(one.height, other.height) / 2
     }

@@ -1,0 +1,56 @@
+package import WidgetCore
+
+/// A way to print a view: a view and the bytes of its pictures to the bytes of a document. It evaluates nothing.
+package protocol ViewPrinter: Sendable {
+    /// As commands and addresses call it.
+    static var name: String { get }
+    static var mediaType: String { get }
+    /// Whether the document lists the diagnostics of the view.
+    static var printsDiagnostics: Bool { get }
+
+    init(_ options: PrintOptions)
+
+    func print(_ view: View, _ assets: some ViewAssets) -> [UInt8]
+}
+
+/// How much room a printed view has, and what its reader can show.
+package struct PrintOptions: Sendable {
+    /// Of text, in cells.
+    package var columns: Int
+    /// Of the screen, in points.
+    package var size: (width: Int, height: Int)
+    package var usesColor: Bool
+
+    package init(columns: Int = 80, size: (width: Int, height: Int) = (375, 667), usesColor: Bool = false) {
+        self.columns = columns
+        self.size = size
+        self.usesColor = usesColor
+    }
+}
+
+/// The pictures that views name.
+package protocol ViewAssets: Sendable {
+    /// The bytes of a picture file, at the scale or the one nearest to it; `nil` for a picture that there is not.
+    func image(_ name: String, scale: Int) -> [UInt8]?
+}
+
+/// No pictures, for printers that name them alone.
+package struct NoAssets: ViewAssets {
+    package init() {}
+
+    package func image(_ name: String, scale: Int) -> [UInt8]? { nil }
+}
+
+/// The ways to print a view.
+package enum ViewPrinters {
+    /// The first is the usual one. One that is added has its row here.
+    package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self]
+
+    package static func named(_ name: String) -> (any ViewPrinter.Type)? { all.first { $0.name == name } }
+
+    /// As sentences have them: `text or json`.
+    package static var choice: String {
+        let names = all.map { $0.name }
+        return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")
+    }
+}

@@ -1,0 +1,157 @@
+import Predicates
+import Testing
+import WidgetCore
+
+/// Goal: what the runtime knows of a kind of control is one row. Method: the rows as a person would read them, and widgets
+/// whose one control is of each kind.
+@Suite struct `The table of kinds` {
+    private static let kinds: [NodeKind] = [
+        .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
+        .picker, .datePicker, .pageControl, .activity, .progress, .web, .list, .grid, .row, .sectionHeader,
+        .sectionFooter, .bar, .barTitle, .form, .screen, .constraint, .unknown("map"),
+    ]
+
+    @Test func `has another name for each kind, and the author's for one it does not know`() {
+        #expect(Set(Self.kinds.map(\.row.name)).count == Self.kinds.count)
+        #expect(NodeKind.unknown("map").row.name == "map" && !NodeKind.unknown("map").row.traits.isPrinted)
+    }
+
+    @Test func `says what a person can change, and how`() {
+        let controls = Self.kinds.filter(\.row.isControl)
+        #expect(
+            Set(controls) == [
+                .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments, .picker, .datePicker,
+                .pageControl,
+            ])
+        #expect(Set(Self.kinds.filter(\.row.holdsTypedText)) == [.textField, .textArea, .searchField])
+        #expect(Set(Self.kinds.filter { $0.row.typing == .lines }) == [.textArea])
+        #expect(controls.allSatisfy { $0.row.traits.hasValue }, "what can be changed is read aloud")
+    }
+
+    private static func program(_ kind: NodeKind, _ properties: [(PropertyName, Value)]) -> Program {
+        var scene = Scene("main", nodes: [Node(kind, identifier: "control")])
+        for (name, value) in properties { scene.nodes[0][name] = .literal(value) }
+        scene.nodes[0].events[.change] = [.assign(.content, .literal(.string("changed")))]
+        return Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main")
+    }
+
+    /// What a control reads aloud after it was given a value; why it was not, when that is so.
+    private static func given(
+        _ value: Value, _ kind: NodeKind, _ properties: [(PropertyName, Value)]
+    ) throws -> (value: String?, refusal: String?, hasChanged: Bool) {
+        let program = program(kind, properties)
+        let store = Reducer.reduce(.start, Store(model: .empty), in: program, Environment()).store
+        let key = ViewKey(screen: try #require(store.visible).number, node: 0)
+        let done = Reducer.reduce(.input(key, value), store, in: program, Environment())
+        let view = Evaluator(program).view(of: done.store, Environment())
+        let node = AccessibleNode(view.root).children.first
+        return (node?.value, done.refusal, done.store.visible?.content.shown == "changed")
+    }
+
+    private static let planets: (PropertyName, Value) = (
+        .titles, .array(["Mercury", "Venus", "Earth"].map { .string($0) })
+    )
+
+    @Test(arguments: [NodeKind.picker, .segments])
+    func `fits a choice by title or by place`(kind: NodeKind) throws {
+        for (value, shown) in [
+            (Value.string("Earth"), "Earth"), (.integer(1), "Venus"), (.integer(7), "Earth"), (.double(0.6), "Venus"),
+        ] {
+            let done = try Self.given(value, kind, [Self.planets])
+            #expect(done.value == shown && done.refusal == nil && done.hasChanged)
+        }
+        let refused = try Self.given(.string("Pluto"), kind, [Self.planets, (.value, .integer(0))])
+        #expect(refused.value == "Mercury" && !refused.hasChanged)
+        #expect(refused.refusal == "Pluto is no value for a \(kind.row.name)")
+    }
+
+    @Test func `fits numbers between their limits, and truth into switches`() throws {
+        #expect(try Self.given(.integer(9), .slider, []).value == "1")
+        #expect(try Self.given(.integer(9), .stepper, [(.maximum, .integer(5))]).value == "5")
+        #expect(try Self.given(.integer(9), .pageControl, [(.pageCount, .integer(4))]).value == "3")
+        #expect(try Self.given(.string("yes"), .toggle, []).value == "on")
+        #expect(try Self.given(.string("1815-12-10"), .datePicker, []).value?.hasPrefix("1815-12-10") ?? false)
+        #expect(try Self.given(.string("soon"), .datePicker, []).refusal != nil)
+    }
+
+    @Test func `moves values by keys as far as a kind says, and leaves all others`() {
+        func moved(_ kind: NodeKind, _ properties: [(PropertyName, Value)], _ direction: Double = 1) -> Double? {
+            let node = ViewNode(
+                ViewKey(screen: 1, node: 0), kind, properties: properties.map { ViewProperty($0.0, $0.1) })
+            return kind.row.value(of: node, moved: direction)?.number
+        }
+        #expect(moved(.slider, [(.value, .double(0.5))]) == 0.55)
+        #expect(moved(.slider, [(.minimum, .integer(10)), (.maximum, .integer(50)), (.value, .integer(20))]) == 22)
+        #expect(moved(.stepper, [(.step, .integer(3)), (.value, .integer(4))], -1) == 1)
+        #expect(moved(.picker, [(.value, .integer(1))]) == 2 && moved(.segments, [], -1) == -1)
+        #expect(moved(.pageControl, [(.value, .integer(1))]) == 2)
+        for kind in Self.kinds where ![.slider, .stepper, .picker, .segments, .pageControl].contains(kind) {
+            #expect(moved(kind, []) == nil, "\(kind)")
+        }
+    }
+
+    @Test func `has names of properties that are equal when they are spelled the same`() {
+        #expect(PropertyName("text") == .text && PropertyName("text") != .value)
+        #expect(Set([PropertyName("a"), PropertyName("a"), PropertyName("b")]).count == 2)
+    }
+}
+
+/// Goal: an author's words are the front end's. Method: expressions that ask an element under names of one's own.
+@Suite struct `A vocabulary` {
+    private static func text(_ path: String, _ vocabulary: Vocabulary) throws -> String {
+        var scene = Scene("main", nodes: [Node(.box), Node(.label), Node(.textField, identifier: "field")])
+        scene.nodes[0].children = [1, 2]
+        scene.nodes[1][.text] = try Expression(keyPath: path)
+        scene.nodes[2][.text] = .literal(.string("typed"))
+        scene.nodes[2]["own.colour"] = .literal(.string("red"))
+        scene.nodes[2].fieldName = "name"
+        scene.names = ["field": .node(2)]
+        let program = Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: false)],
+            initial: "main", vocabulary: vocabulary)
+        let store = Reducer.reduce(.start, Store(model: .empty), in: program, Environment()).store
+        return AccessibleNode(Evaluator(program).view(of: store, Environment()).root).children.first?.name ?? ""
+    }
+
+    @Test func `decides what an element is asked for`() throws {
+        let vocabulary = Vocabulary(
+            keys: ["words": .init(.text), "isOpen": .init(.readOnly, isInverse: true)], valueKey: "main",
+            facts: [
+                "parameter": .fieldName, "filled": .fieldValue, "own": .attachments(prefix: "own."), "me": .element,
+            ])
+        for (path, expected) in [
+            ("field.words", "typed"), ("field.main", "typed"), ("field.parameter", "name"), ("field.filled", "typed"),
+            ("field.own.colour", "red"), ("field.own.identifier", "field"), ("field.me.words", "typed"),
+            ("field.isOpen", "1"),
+        ] {
+            let shown = try Self.text(path, vocabulary)
+            #expect(shown == expected, "\(path)")
+            let unknown = try Self.text(path, Vocabulary(valueKey: "none"))
+            #expect(unknown.isEmpty || path == "field.isOpen", "\(path)")
+        }
+    }
+
+    @Test func `says who may delete a row, and what is said to others`() throws {
+        var scene = Scene("main", nodes: [Node(.list), Node(.row)])
+        scene.sources = [Source("p", .query(Query(entity: "Item", sort: [try Query.SortKey("name")])))]
+        scene.nodes[0].list = ListTemplate(source: "p")
+        scene.nodes[0].list?.prototypes = ["Row": 1]
+        let table = try SampleModel.table([SampleModel.item("1", "mine"), SampleModel.item("2", "theirs")])
+        func deleted(_ row: Int) throws -> (count: Int, refusal: String?) {
+            let program = `An action`.program(scene)
+            let store = Reducer.reduce(.start, Store(records: table), in: program, Environment()).store
+            let list = ViewKey(screen: try #require(store.visible).number, node: 0)
+            let done = Reducer.reduce(
+                .deleteRow(list, section: 0, row: row), store, in: program, Environment())
+            return (done.store.records.count, done.refusal)
+        }
+        #expect(try deleted(0) == (2, "rows cannot be deleted here"))
+        scene.nodes[0].list?.mayDelete = Expression(
+            .compiled(try CompiledExpression("TERNARY(content.name == 'mine', TRUE, FALSE)")))
+        scene.nodes[0].list?.deletionRefusal = "not yours"
+        #expect(try deleted(0) == (1, nil))
+        #expect(try deleted(1) == (2, "not yours"))
+    }
+}

@@ -1,0 +1,159 @@
+import JSONText
+import Predicates
+import Testing
+import WidgetCore
+
+@testable import WidgetFormats
+
+/// Goal: reaching a limit of reading is said, whichever it is. Method: each limit set low, and a bundle just over it.
+@Suite struct `A limit of reading` {
+    private static func limits(_ change: (inout FormatLimits) -> Void) -> FormatLimits {
+        var limits = FormatLimits()
+        change(&limits)
+        return limits
+    }
+
+    private static func codes(_ program: Program) -> [Diagnostic.Code] { program.diagnostics.map(\.code) }
+
+    /// What is found wrong with a screen of these views and this scheme, within limits that are low.
+    private static func found(
+        _ views: [(class: String, name: String)] = [("UILabel", "one"), ("UILabel", "two")], _ scheme: String = "",
+        files: [String: [UInt8]] = [:], _ change: (inout FormatLimits) -> Void
+    ) throws -> [Diagnostic.Code] {
+        var all = files
+        all["Main.storyboardc/main.nib"] = TestInterface.screen("Main", views)
+        all["Main.json"] = Array("{\"Main\": {\(scheme)}}".utf8)
+        let low = try TestInterface.program([("Main", "main")], all, limits(change))
+        let usual = try TestInterface.program([("Main", "main")], all)
+        #expect(codes(usual).isEmpty, "within the usual limits nothing is wrong")
+        return codes(low)
+    }
+
+    @Test func `of screens, interfaces and elements`() throws {
+        let nib = TestInterface.screen(nil)
+        let screens = try TestInterface.program(
+            [("A", "a"), ("B", "b")], ["Main.storyboardc/a.nib": nib, "Main.storyboardc/b.nib": nib],
+            Self.limits { $0.screenCount = 1 })
+        #expect(Self.codes(screens) == [.nodeBudget] && screens.entries.count == 1)
+        let bytes = try TestInterface.program(
+            [("A", "a"), ("B", "b")], ["Main.storyboardc/a.nib": nib, "Main.storyboardc/b.nib": nib],
+            Self.limits { $0.interfaceByteCount = nib.count })
+        #expect(Self.codes(bytes) == [.badFile])
+        #expect(try Self.found { $0.nodeCount = 2 } == [.nodeBudget])
+    }
+
+    @Test func `of what schemes say`() throws {
+        let objects = #""objects": {"a": {"type": "ItemsCollection"}, "b": {"type": "ItemsCollection"}}"#
+        #expect(try Self.found([], objects) { $0.mediatorCount = 1 } == [.mediatorBudget])
+        let attributes = #""elements": {"one": {"attrs": {"text": "a", "alpha": 1}}, "two": {"attrs": {"text": "b"}}}"#
+        #expect(
+            try Self.found([("UILabel", "one"), ("UILabel", "two")], attributes) { $0.attributeCount = 2 } == [
+                .nodeBudget
+            ])
+        #expect(
+            try Self.found([("UILabel", "one"), ("UILabel", "two")], attributes) { $0.settingCount = 2 } == [
+                .nodeBudget
+            ])
+        #expect(
+            try Self.found([("UILabel", "one"), ("UILabel", "two")], attributes) { $0.propertyCount = 1 } == [
+                .nodeBudget
+            ])
+        #expect(try Self.found { $0.dataByteCount = 5 } == [.byteBudget])
+        let bindings =
+            #""elements": {"@self": {"bindings": [{"to": "title", "from": "content"}, {"to": "content", "from": "defaults.x"}]}}"#
+        #expect(try Self.found([], bindings) { $0.screenBindingCount = 1 } == [.nodeBudget])
+    }
+
+    @Test func `of lists of elements, and of what they set off`() throws {
+        let status =
+            #""objects": {"s": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": ["one", "two"]}}}"#
+        #expect(
+            try Self.found([("UILabel", "one"), ("UILabel", "two")], status) { $0.triggerCount = 1 } == [
+                .mediatorBudget
+            ])
+        #expect(
+            try Self.found([("UILabel", "one"), ("UILabel", "two")], status) { $0.namedCount = 1 } == [.nodeBudget])
+    }
+
+    @Test func `of the steps of a chain, of which the first ones work`() throws {
+        func scheme(_ count: Int) -> String {
+            let steps = (0..<count).map { _ in #""wx_takeFirst:""# }.joined(separator: ", ")
+            let arguments = (0..<count).map { _ in #""1""# }.joined(separator: ", ")
+            return
+                #""objects": {"a": {"type": "ItemsCollection", "attrs": {"resultChain": [\#(steps)], "resultChainArgs": [\#(arguments)]}}}"#
+        }
+        #expect(try Self.found([], scheme(3)) { $0.linkCount = 2 } == [.countBudget])
+        let long = try TestInterface.program([], scheme: scheme(51))
+        #expect(Self.codes(long) == [.countBudget])
+        #expect(long.scenes.values.first?.sources.first?.chain?.links.count == 50)
+    }
+
+    @Test func `of how often items come again`() throws {
+        let scheme =
+            #""objects": {"a": {"type": "ItemsCollection"}, "d": {"type": "CollectionCircleScrollController", "attrs": {"circleScrollFactor": 9}, "outlets": {"mainContentProvider": "a", "collectionView": "grid"}}}"#
+        #expect(try Self.found([("UICollectionView", "grid")], scheme) { $0.repetitionCount = 5 } == [.rowBudget])
+    }
+
+    @Test func `of files of rows`() throws {
+        let scheme =
+            #""objects": {"a": {"type": "ItemsCollection"}, "d": {"type": "TableDisplayController", "attrs": {"cellNibNames": ["r", "s"]}, "outlets": {"mainContentProvider": "a", "tableView": "list"}}}"#
+        let files = ["r.nib": TestInterface.row("r"), "s.nib": TestInterface.row("s")]
+        #expect(
+            try Self.found([("UITableView", "list")], scheme, files: files) { $0.rowFileCount = 1 } == [.nodeBudget])
+        #expect(
+            try Self.found([("UITableView", "list")], scheme, files: files) { $0.rowFileUseCount = 1 } == [.nodeBudget])
+    }
+
+    // MARK: - Services
+
+    private static func service(_ text: String, _ change: (inout FormatLimits) -> Void) -> [Diagnostic.Code] {
+        func codes(_ limits: FormatLimits) -> [Diagnostic.Code] {
+            ServiceReader(Array(text.utf8), path: "Service.json", name: "S", isScripted: true, limits).diagnostics
+                .map(\.code)
+        }
+        #expect(codes(FormatLimits()).isEmpty, "within the usual limits nothing is wrong")
+        return codes(limits(change))
+    }
+
+    @Test func `of services`() {
+        let text = """
+            {"options": {"debugDelay": 9}, "defaults": {"parameters": {"a": "1", "b": "2"}}, "actions": {
+            "one": {"path": "1", "cacheSeconds": 60, "headers": {"X": "long enough"}, "parameters": {"c": "3"}},
+            "two": {"path": "2"}}}
+            """
+        #expect(Self.service(text) { $0.actionCount = 1 } == [.nodeBudget])
+        #expect(Self.service(text) { $0.headerByteCount = 5 } == [.byteBudget])
+        #expect(Set(Self.service(text) { $0.repeatedMemberCount = 1 }) == [.badFile])
+        #expect(Self.service(text) { $0.longestScriptedDelay = 5 } == [.badValue])
+        #expect(Self.service(text) { $0.longestCacheTime = 5 } == [.badValue])
+        #expect(Self.service(text) { $0.serviceByteCount = 5 } == [.badFile])
+        let pattern = String(repeating: "y", count: DatePattern.patternLength + 1)
+        let long = #"{"actions": {}, "options": {"transformers": {"date": {"d": {"format": "\#(pattern)"}}}}}"#
+        let reader = ServiceReader(Array(long.utf8), path: "Service.json", name: "S", isScripted: false)
+        #expect(reader.diagnostics.map(\.code) == [.byteBudget])
+    }
+}
+
+/// Goal: whoever adds a front end adds a row. Method: the list, asked as hosts ask it.
+@Suite struct `The list of front ends` {
+    @Test func `has each under a name of its own, and knows which files they read`() {
+        #expect(Set(FrontEnds.all.map { $0.name }).count == FrontEnds.all.count)
+        #expect(FrontEnds.endings.isSuperset(of: [".json", ".nib", ".mom"]))
+    }
+
+    @Test func `lowers what one of them recognises`() throws {
+        let nib = TestInterface.screen("Main")
+        let files = TestInterface.files([("Main", "main")], ["Main.storyboardc/main.nib": nib])
+        #expect(WidgetKitReader.recognises(files))
+        let program = try FrontEnds.program(files, ProgramOptions(identifier: "test"))
+        #expect(program.identifier == "test" && program.entries["Main"] != nil)
+    }
+
+    @Test func `has the first say what is missing where none recognises anything`() {
+        let files = BundleFiles(["readme.json": []])
+        #expect(!WidgetKitReader.recognises(files))
+        #expect(throws: FormatError.missingStoryboard("Main")) {
+            try FrontEnds.program(files, ProgramOptions(identifier: "test"))
+        }
+    }
+}
