@@ -96,6 +96,9 @@ let domain: [[Target]] = [
         "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
         testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
     module(
+        "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
+        testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
+    module(
         "WidgetCore", imports: ["Predicates", "JSONText", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
         "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
@@ -122,17 +125,28 @@ let services: [[Target]] = [
 
 let hosting: [[Target]] = [
     module(
-        "WidgetHost",
+        "WidgetRunning",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
-            "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
-            "Locks",
+            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBuild", "WidgetBundles", "AssetCatalog", "Database",
+            "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
         ],
         testsUse: [
-            "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
-            "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd",
-            "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
-        ])
+            "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender",
+            "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
+            "Locks",
+        ]),
+    module(
+        "WidgetHost",
+        imports: [
+            "WidgetRunning", "WidgetCore", "RegistryClient", "Transfers", "Addresses", "Files", "Predicates",
+            "JSONText",
+            "Bytes",
+        ],
+        testsUse: [
+            "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+            "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers", "Addresses",
+            "Files", "Predicates", "JSONText", "Bytes", "Locks",
+        ]),
 ]
 
 let edges: [[Target]] = [
@@ -155,13 +169,14 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "Registry", "Files", "JSONText",
                 "Bytes",
             ]),
         program(
             "widget",
             imports: [
-                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "Transfers",
+                "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
+                "RegistryClient", "Transfers",
                 "WidgetBundles", "Predicates", "Terminals",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
@@ -181,7 +196,8 @@ let programs: [[Target]] = [
         program(
             "WidgetBench",
             imports: [
-                "HostileWidgets", "WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText",
+                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender", "Predicates",
+                "JSONText",
                 "Files", "CLinux",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
@@ -206,7 +222,7 @@ let tests: [[Target]] = [
             name: "WidgetTests",
             dependencies: [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetBuild", "WidgetHost", "RegistryClient",
+                "WidgetBuild", "WidgetCore", "WidgetRunning",
             ],
             swiftSettings: settings)
     ],
@@ -231,8 +247,8 @@ let tests: [[Target]] = [
         .target(
             name: "HostileWidgets",
             dependencies: [
-                "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
-                "Files", "Locks",
+                "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
+                "Predicates", "Files", "Locks",
             ], path: "Tests/HostileWidgets", swiftSettings: settings)
     ],
     [
@@ -259,11 +275,13 @@ let fuzzers: [[Target]] =
         fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
         fuzzer(
             "ScriptFuzz",
-            imports: ["WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files"]),
+            imports: [
+                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files",
+            ]),
         fuzzer(
             "WidgetFuzz",
             imports: [
-                "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
+                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
             ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),

@@ -1,3 +1,5 @@
+internal import WidgetCore
+
 /// How many cells of a terminal a text takes.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {

@@ -1,8 +1,8 @@
 import Arguments
 import Console
 import WidgetCore
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
 /// `widget render`: what a widget shows, as text or JSON.
 enum RenderCommand {
@@ -37,10 +37,10 @@ enum RenderCommand {
             return String(decoding: Terminal.isWatched ? WatchedJSON.escaped(document) : document, as: UTF8.self)
         }
         let (instance, keeper) = try await options.instance()
-        var run = ScriptRun(instance, network: options.network, text: text, print: print)
-        do throws(HostError) {
+        var run = ScriptRun(instance, network: options.network, keeper: keeper, print: print) { text.text($0) }
+        do throws(WidgetError) {
             try await run.play(options.script)
-            try run.save(to: keeper)
+            try run.save()
         } catch {
             _ = Terminal.print(run.output)
             throw .failed("\(error)", hints: [])

@@ -1,0 +1,163 @@
+internal import Predicates
+
+/// What a node is to whoever uses it: a role, a name and a value. All printers print this, so they say the same.
+///
+/// Made once and handed on, as views can have very many.
+package final class AccessibleNode: Sendable {
+    package let key: ViewKey
+    package let id: String?
+    package let role: String
+    package let name: String?
+    package let value: String?
+    /// In the order of their names.
+    package let states: [String]
+    package let actions: [String]
+    package let children: [AccessibleNode]
+    package let frame: Frame?
+    package let kind: NodeKind
+    /// Whether it is printed itself, and not by what is in it alone.
+    package let hasToken: Bool
+
+    package convenience init(_ node: ViewNode) { self.init(node, Manner.of(node.kind), in: nil) }
+
+    /// Boxes that say nothing themselves give way to what is in them. Views are no deeper than their budget.
+    ///
+    /// - Parameter outer: where the box stood that gave way to it.
+    private init(_ node: ViewNode, _ manner: Manner, in outer: Frame?) {
+        key = node.key
+        kind = node.kind
+        role = manner.role
+        hasToken = manner.hasToken
+        let name = AccessibleNode.name(of: node, manner.naming)
+        self.name = name
+        value = AccessibleNode.value(of: node, manner.valuing)
+        states = AccessibleNode.states(of: node)
+        actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
+        frame = AccessibleNode.moved(node.frame, by: outer)
+        children = AccessibleNode.children(of: node)
+        // What can be acted on can be called something.
+        let isNameless = node.identifier == nil && !actions.isEmpty && (name?.isEmpty ?? true)
+        id = isNameless ? node.key.description : node.identifier
+    }
+
+    private static func children(of node: ViewNode) -> [AccessibleNode] {
+        guard !node.children.isEmpty else { return [] }
+        var list: [AccessibleNode] = []
+        list.reserveCapacity(node.children.count)
+        for child in ReadingOrder.sorted(node.children) { show(child, in: nil, &list) }
+        return list
+    }
+
+    private static func show(_ node: ViewNode, in outer: Frame?, _ list: inout [AccessibleNode]) {
+        let manner = Manner.of(node.kind)
+        if manner.role == "group", node.identifier == nil, node.events.isEmpty {
+            let frame = moved(node.frame, by: outer) ?? outer
+            for child in ReadingOrder.sorted(node.children) { show(child, in: frame, &list) }
+            return
+        }
+        let accessible = AccessibleNode(node, manner, in: outer)
+        if manner.naming != .label || !(accessible.name?.isEmpty ?? true) || node.identifier != nil {
+            list.append(accessible)
+        }
+    }
+
+    private static func moved(_ frame: Frame?, by outer: Frame?) -> Frame? {
+        guard let own = frame, let outer else { return frame }
+        return Frame(x: own.x + outer.x, y: own.y + outer.y, width: own.width, height: own.height)
+    }
+
+    /// Role, name and value of every node, in order: what must be the same however a view is printed.
+    package var sequence: [String] {
+        var lines: [String] = []
+        var pending = [self]
+        while let node = pending.popLast() {
+            lines.append([node.role, node.name ?? "", node.value ?? ""].joined(separator: "\t"))
+            pending.append(contentsOf: node.children.reversed())
+        }
+        return lines
+    }
+
+    private static func name(of node: ViewNode, _ naming: Manner.Naming) -> String? {
+        if let name = node[.accessibleName]?.shown, !name.isEmpty { return name }
+        switch naming {
+        case .nothing: return nil
+        case .label: return node.text(.text)
+        case .text:
+            let text = node.text(.text)
+            return text.isEmpty ? node[.image]?.shown : text
+        case .picture: return imageName(node)
+        case .placeholder: return node[.placeholder]?.shown
+        case .loading: return "Loading"
+        }
+    }
+
+    /// Pictures from the network are called what their addresses end with.
+    private static func imageName(_ node: ViewNode) -> String {
+        // One from the network takes the place of any other.
+        let known = [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)]
+        let text = known.first { !$0.isEmpty } ?? ""
+        guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        // `https:`, nothing, the host, and then names: an address in which one is missing was filled in from nothing.
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return "no image" }
+        return String(last)
+    }
+
+    private static func value(of node: ViewNode, _ valuing: Manner.Valuing) -> String? {
+        switch valuing {
+        case .nothing: return nil
+        case .text: return node.text(.text)
+        case .onOff: return node.isTrue(.value) ? "on" : "off"
+        case .number: return node[.value]?.shown
+        case .choice:
+            guard let titles = node[.titles]?.elements, let index = node[.value]?.number,
+                let place = Int(exactly: index), titles.indices.contains(place)
+            else { return node[.value]?.shown }
+            return titles[place].shown
+        }
+    }
+
+    private static func states(of node: ViewNode) -> [String] {
+        if node.properties.isEmpty, node.kind != .activity { return [] }
+        var states: [String] = []
+        if node.isTrue(.disabled) { states.append("disabled") }
+        if node.isTrue(.focused) { states.append("focused") }
+        if node.isTrue(.invalid) { states.append("invalid") }
+        if node.isTrue(.readOnly) { states.append("readonly") }
+        if node.isTrue(.selected) { states.append("selected") }
+        if node.kind == .activity || node.isTrue(.refreshing) { states.insert("busy", at: 0) }
+        if node.isTrue(.isProminent) { states.append("prominent") }
+        return states
+    }
+}
+
+/// The order in which a person reads: from top to bottom, and within a line from left to right. What lies over
+/// something else comes where it was written.
+package enum ReadingOrder {
+    private static let sortedCount = 200
+
+    static func sorted(_ nodes: [ViewNode]) -> [ViewNode] {
+        guard nodes.count > 1, nodes.count <= sortedCount, nodes.contains(where: { $0.frame != nil }) else {
+            return nodes
+        }
+        var sorted: [ViewNode] = []
+        for node in nodes {
+            var place = sorted.count
+            while place > 0, isBefore(node, sorted[place - 1]) { place -= 1 }
+            sorted.insert(node, at: place)
+        }
+        return sorted
+    }
+
+    private static func isBefore(_ first: ViewNode, _ second: ViewNode) -> Bool {
+        guard let one = first.frame, let other = second.frame else { return false }
+        if isSameLine(one, other) { return one.x + one.width <= other.x + 1 }
+        return one.y + one.height <= other.y + min(one.height, other.height) / 2 && one.y < other.y
+    }
+
+    package static func isSameLine(_ one: Frame, _ other: Frame) -> Bool {
+        let overlap = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+        return overlap > min(one.height, other.height) / 2
+    }
+}
