@@ -127,7 +127,7 @@ let hosting: [[Target]] = [
     module(
         "WidgetRunning",
         imports: [
-            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBuild", "WidgetBundles", "AssetCatalog", "Database",
+            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database",
             "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
         ],
         testsUse: [

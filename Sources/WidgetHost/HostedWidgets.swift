@@ -6,7 +6,7 @@ package import WidgetRunning
 
 /// The widgets of a host: any number of them, several of one bundle side by side, none knowing of the others.
 package actor HostedWidgets {
-    /// Where a widget's bundle comes from.
+    /// The origin of a widget's bundle.
     package enum Origin: Sendable {
         /// A folder or an archive.
         case path(String)
@@ -14,20 +14,20 @@ package actor HostedWidgets {
         case registry(WidgetFetcher)
     }
 
-    /// How bringing a widget up to date ended. In each case it runs on.
+    /// The outcome of an update. In each case the widget continues.
     package enum Update: Equatable, Sendable {
         /// Another release than before runs now.
         case newData(revision: Int)
-        /// What ran is what there is.
+        /// The running release is the newest.
         case noData
-        /// What ran still runs.
+        /// The release from before still runs.
         case failed(HostError)
     }
 
     private struct Loaded {
         var widget: RunningWidget
         var origin: Origin
-        /// What runs, by the digest of its files.
+        /// The digest of the running files.
         var content: String
         /// As long as it is held, its folder stays.
         var release: InstalledRelease?
@@ -41,7 +41,7 @@ package actor HostedWidgets {
 
     private var widgets: [String: Loaded] = [:]
     private var loading: Set<String> = []
-    /// Where the widgets' stores are; without one, nothing is kept.
+    /// The folder of the widgets' stores; without one, nothing is kept.
     private let folder: String?
     private let network: @Sendable (String) -> any WidgetNetwork
     private let environment: @Sendable () -> Environment
@@ -65,7 +65,7 @@ package actor HostedWidgets {
 
     /// Loads a widget and starts it.
     ///
-    /// - Throws: for whatever keeps it from running; for an identifier that is taken.
+    /// - Throws: the reason why it cannot run; ``HostError/loadedAlready(_:)`` for an identifier that is taken.
     package func load(_ identifier: String, from origin: Origin) async throws(HostError) -> RunningWidget {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }

@@ -20,7 +20,7 @@ package struct BundleSource: ~Copyable {
     private let name: String
     /// Of the archive or the folder at the path; `nil` for what was compiled or opened elsewhere.
     package let status: FileStatus?
-    /// What the compiler left out or changed, for people.
+    /// Notes about files that the compiler left out or changed, for people.
     package let notes: [String]
 
     // MARK: - Opening
@@ -96,7 +96,7 @@ package struct BundleSource: ~Copyable {
 
     // MARK: - Taking
 
-    /// Whether the bundle is packed first, because it is no archive yet.
+    /// True if the bundle is not an archive yet, and is packed first.
     package var isPacked: Bool {
         switch content {
         case .archive: false

@@ -1,17 +1,15 @@
 package import Database
 package import Files
-package import WidgetBuild
-package import WidgetBundles
 package import WidgetFormats
-internal import WidgetIntake
+package import WidgetIntake
 package import Zip
 
 /// Why a widget could not be loaded, kept or driven.
 package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The identifier of a widget begins with its bundle's: one bundle may be several widgets.
     case identifierMismatch(expectedPrefix: String, found: String)
-    case bundle(BundleError)
-    case build(BuildError)
+    /// The path does not lead to a bundle.
+    case source(SourceError)
     case archive(ZipError)
     case program(FormatError)
     /// Bytes of the files a program is made of.
@@ -24,22 +22,11 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     case file(FileError)
     case script(String)
 
-    /// A bundle that could not be taken in. A path that cannot be opened counts as one.
-    init(_ error: SourceError) {
-        self =
-            switch error {
-            case .file(let error): .bundle(BundleError(error))
-            case .build(let error): .build(error)
-            case .bundle(let error): .bundle(error)
-            }
-    }
-
     package var description: String {
         switch self {
         case .identifierMismatch(let prefix, let found):
             "the widget's identifier must begin with the bundle's, \(prefix), and is \(found)"
-        case .bundle(let error): "\(error)"
-        case .build(let error): "\(error)"
+        case .source(let error): "\(error)"
         case .archive(let error): "\(error)"
         case .program(let error): "\(error)"
         case .tooLarge(let limit): "the files that say what the widget is exceed \(limit) bytes"

@@ -60,7 +60,7 @@ struct Seeding {
         }
     }
 
-    /// Whether it is an archive or a bundle's folder.
+    /// True for an archive and for a bundle's folder.
     private static func isBundle(_ item: Directory.Item) -> Bool {
         switch item.status.kind {
         case .file: item.name.hasSuffix(".zip")

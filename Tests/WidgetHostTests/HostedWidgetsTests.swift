@@ -84,7 +84,7 @@ import WidgetRunning
         #expect(await manager.update(bundle) == .newData(revision: 2))
         #expect(ViewText().text(await widget.snapshot().view).contains("( fog )"))
         try FileManager.default.removeItem(atPath: "\(path)/Info.plist")
-        guard case .failed(.widget(.bundle)) = await manager.update(bundle) else {
+        guard case .failed(.widget(.source(.bundle(_)))) = await manager.update(bundle) else {
             Issue.record("it must fail")
             return
         }

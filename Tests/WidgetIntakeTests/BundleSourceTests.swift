@@ -71,9 +71,17 @@ import Zip
     }
 
     @Test func `is built only where sources are wanted`() throws {
-        let error = Self.error { _ = try BundleSource(opening: Self.source).take() }
-        guard case .bundle? = error else {
-            Issue.record("\(String(describing: error))")
+        let plain = try BundleSource(opening: Self.source).take()
+        let built = try BundleSource(opening: Self.source, buildsSources: true).take()
+        #expect(!plain.bundle.files.contains { $0.path.hasSuffix(".nib") })
+        #expect(built.bundle.files.contains { $0.path.hasSuffix(".nib") })
+    }
+
+    @Test func `to no bundle is refused by the rules of bundles`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        try scratch.directory.replaceFile("a.txt", with: [1])
+        guard case .bundle? = Self.error({ _ = try BundleSource(opening: scratch.path).take() }) else {
+            Issue.record("there is no bundle in it")
             return
         }
     }

@@ -16,7 +16,7 @@ package struct WidgetDriver: Sendable {
     package private(set) var underWay: Set<Int> = []
     /// Records that changed or went away since the last save that succeeded.
     package private(set) var unsaved: Set<RecordID> = []
-    /// Whether settings changed since the last save that succeeded.
+    /// True if settings changed since the last save that succeeded.
     package private(set) var hasUnsavedSettings = false
     private var hostRequests: [HostRequest] = []
 

@@ -106,7 +106,7 @@ package struct WidgetInstance: Sendable {
         return true
     }
 
-    /// Whether nothing is under way that time alone would end.
+    /// True if nothing is under way that time alone would end.
     package var isAtRest: Bool { store.isAtRest(now: environment.now) }
 
     /// Lets time pass until nothing is under way, or so many seconds at most.

@@ -26,7 +26,7 @@ package struct ScriptedNetwork: WidgetNetwork {
 
     /// - Parameters:
     ///   - answers: by `GET https://host/path`, or by the address alone.
-    ///   - steps: what is told of what was sent, before each answer.
+    ///   - steps: the progress that is reported before each answer.
     package init(_ answers: [String: Outcome], progress steps: [Double] = []) {
         self.answers = answers
         self.steps = steps

@@ -68,7 +68,7 @@ package enum BundleReading {
     package static func program(
         at path: String, identifier: String? = nil, locale: String = ""
     ) throws(WidgetError) -> (Program, content: String) {
-        let taken = try rethrowing(as: WidgetError.init) { () throws(SourceError) in
+        let taken = try rethrowing(as: WidgetError.source) { () throws(SourceError) in
             try BundleSource(opening: path).take()
         }
         let program = try program(of: taken, identifier: identifier, locale: locale)

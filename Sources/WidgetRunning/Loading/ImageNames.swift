@@ -1,6 +1,6 @@
 internal import AssetCatalog
 
-/// What the pictures of a bundle are called, as interfaces and schemes call them. No pixel is looked at.
+/// The names of a bundle's pictures, as interfaces and schemes spell them. No pixel is read.
 package enum ImageNames {
     private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp", ".pdf"]
     private static let devices = ["~iphone", "~ipad"]
@@ -9,7 +9,7 @@ package enum ImageNames {
     /// - Parameters:
     ///   - paths: of all files of the bundle.
     ///   - catalogue: the compiled asset catalogue, when there is one.
-    /// - Returns: `nil` when the catalogue cannot be read: then nobody knows which names there are.
+    /// - Returns: `nil` when the catalogue cannot be read: then the names are unknown.
     package static func of(_ paths: some Sequence<String>, catalogue: [UInt8]?) -> Set<String>? {
         var names: Set<String> = []
         for path in paths {

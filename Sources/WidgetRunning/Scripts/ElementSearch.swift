@@ -16,7 +16,7 @@ package struct ElementSearch {
         self.nodes = nodes
     }
 
-    /// - Parameter action: what is to be done; of several elements of a name, one that knows it.
+    /// - Parameter action: the action to be done; of several elements of a name, one that has it.
     package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
         if let alert = view.alerts.last {
             if alert.button == name { return alert.key }
@@ -33,7 +33,7 @@ package struct ElementSearch {
         return nil
     }
 
-    /// What can be touched: what it is called, and where it is.
+    /// The elements that can be touched: their names and their keys.
     package var touchable: [(name: String, key: ViewKey)] {
         let wanted: Set<String> = ["tap", "select", "change"]
         return nodes.filter { !wanted.isDisjoint(with: $0.actions) }.map { node in
@@ -44,7 +44,7 @@ package struct ElementSearch {
         } + view.alerts.map { ($0.button, $0.key) }
     }
 
-    /// What there is that could have been meant.
+    /// The names that there are, each once.
     package var names: [String] {
         var seen: Set<String> = []
         return nodes.lazy.filter { !$0.actions.isEmpty || $0.id != nil }.compactMap { $0.id ?? $0.name }

@@ -120,7 +120,7 @@ package struct ScriptRun {
         }
     }
 
-    /// Whether the screen shows a text: as it is printed, where lines may break anywhere, or as it is read aloud.
+    /// True if the screen shows a text: as it is printed, where lines may break anywhere, or as it is read aloud.
     private mutating func shows(_ wanted: String) -> Bool {
         let view = driver.view()
         let words = AccessibleNode(view.root).sequence.flatMap { $0.split(separator: "\t").dropFirst() }

@@ -23,7 +23,7 @@ package enum ScriptStep: Equatable, Sendable {
     /// The seconds that one step may wait.
     package static let waits = 0...1e7
 
-    /// A list of the steps, for whoever wrote another one.
+    /// All steps with what they take, for messages.
     static let names = """
         tap, input with value, submit, select with row, delete with row, scroll, refresh, pick with file, back, link, \
         wait, expect, expectNot or snapshot

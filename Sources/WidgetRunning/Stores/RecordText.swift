@@ -30,7 +30,7 @@ enum RecordText {
         return String(decoding: writer.bytes, as: UTF8.self)
     }
 
-    /// What is kept is bounded by what may be written, and not again when it is read: a value lies up to 80 deep in
+    /// Records are bounded when they are written, and not again when they are read: a value lies up to 80 deep in
     /// itself, and each dictionary on the way is an object in an object.
     private static let limits = JSONLimits(byteCount: .max, depth: 200, valueCount: .max)
 
@@ -55,7 +55,7 @@ enum RecordText {
         }
     }
 
-    /// What JSON has no word for is an object of one member.
+    /// A value that JSON has no word for is an object of one member.
     private static func write(_ value: Value, to writer: inout JSONWriter) {
         switch value {
         case .null, .object: writer.null()

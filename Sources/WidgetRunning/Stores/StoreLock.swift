@@ -23,7 +23,7 @@ final class StoreLock: Sendable {
         }
     }
 
-    /// What the holder of the lock wrote about itself.
+    /// The name that the holder of the lock wrote into it.
     private static func holder(_ path: String) -> String {
         guard let file = try? FileDescriptor.reading(path), let text = try? file.read(at: 0, count: 100) else {
             return "another process"

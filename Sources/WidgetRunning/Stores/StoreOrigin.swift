@@ -14,7 +14,7 @@ package struct StoreOrigin: Equatable, Sendable, CustomStringConvertible {
 
     private var isFile: Bool { description.hasPrefix("/") }
 
-    /// Whether what this one has kept is another's too. Somebody builds a bundle again and gives it another name, or
-    /// moves it; what a registry's widget keeps, secrets of a service among it, is for nobody who only calls himself so.
+    /// True if the data of this origin is for another origin too. Authors build bundles again, rename and move them, so
+    /// files share their data; a registry's widget may keep secrets of a service, so its data is for itself alone.
     func shares(with other: StoreOrigin) -> Bool { isFile || self == other }
 }

@@ -1,6 +1,6 @@
 internal import WidgetCore
 
-/// What a store has and nobody could read, as whoever uses the widget is told.
+/// The unreadable parts of a store, as findings for the user of the widget.
 struct UnreadParts {
     private let path: String
     private var firstRecord: String?

@@ -13,7 +13,7 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// What commands have in common that run a widget.
+/// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
         "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, or its folder")
@@ -43,7 +43,7 @@ struct RunningOptions {
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
-    /// Whether a script says what happens, and nobody else.
+    /// True if a script alone drives the widget.
     let isScripted: Bool
     private let invocation: Invocation
     private let environment: WidgetCore.Environment

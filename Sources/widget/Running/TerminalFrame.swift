@@ -4,7 +4,7 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// What is to be seen of a widget on a terminal: the part of it that fits, and a line that says how to go on.
+/// The frame that a terminal shows of a widget: the lines that fit, and a status line with what keys do.
 struct TerminalFrame {
     private(set) var size: RawTerminal.Size?
     private(set) var view: View?
@@ -68,7 +68,7 @@ struct TerminalPlace {
     let key: ViewKey
     let kind: NodeKind
     let actions: Set<String>
-    /// What it has now.
+    /// Its present value.
     let value: String
     let name: String
 

@@ -5,7 +5,7 @@ import WidgetRunning
 
 /// The input of a terminal: the focused element, the part of the screen that is seen, and the acts that keys stand for.
 struct TerminalInput {
-    /// Whether the terminal goes on reading keys.
+    /// The course of the program after a key.
     enum Course: Equatable { case `continue`, end }
 
     /// The first line of the widget that is seen.
@@ -13,10 +13,10 @@ struct TerminalInput {
     /// Why the last key did nothing; shown until the next.
     private(set) var message: String?
     private var focus: ViewKey?
-    /// Where the focus stood among the others, in case it goes away.
+    /// The position of the focus among the others, in case its element goes away.
     private var index = 0
     private var file: FileQuestion?
-    /// Whether the next drawing scrolls to the focused element.
+    /// True if the next drawing scrolls to the focused element.
     private var scrollsToFocus = false
 
     /// A file that is asked for.

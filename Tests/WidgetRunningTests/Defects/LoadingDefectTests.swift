@@ -25,7 +25,11 @@ import WidgetRunning
     static func take(_ bytes: [UInt8], entryPoint: String = "Main") throws -> Program {
         let source = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
         try source.write(bytes, at: 0)
-        return try BundleReading.program(of: try BundleSource(archive: source).take(), entryPoint: entryPoint)
+        do {
+            return try BundleReading.program(of: try BundleSource(archive: source).take(), entryPoint: entryPoint)
+        } catch SourceError.bundle(let error) {
+            throw error
+        }
     }
 
     @Test func `defect 1: loading one widget takes nothing from another`() throws {

@@ -155,7 +155,7 @@ extension `Defects of the original` {
 
     @Test func `every defect has its test`() throws {
         var numbers: Set<Int> = []
-        for module in ["WidgetCore", "WidgetFormats", "WidgetHost"] {
+        for module in ["WidgetCore", "WidgetFormats", "WidgetRunning"] {
             for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/\(module)Tests")
             where path.hasSuffix(".swift") {
                 for match in String(decoding: bytes, as: UTF8.self).matches(of: /func `defect ([0-9]+): [a-z]/) {
