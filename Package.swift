@@ -139,11 +139,10 @@ let hosting: [[Target]] = [
         "WidgetHost",
         imports: [
             "WidgetRunning", "WidgetCore", "RegistryClient", "Transfers", "Addresses", "Files", "Predicates",
-            "JSONText",
-            "Bytes",
+            "JSONText", "Bytes",
         ],
         testsUse: [
-            "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+            "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
             "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers", "Addresses",
             "Files", "Predicates", "JSONText", "Bytes", "Locks",
         ]),

@@ -6,6 +6,7 @@ import Testing
 import WidgetBuild
 import WidgetCore
 import WidgetHost
+import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
@@ -84,7 +85,7 @@ import WidgetRunning
         #expect(await manager.update(bundle) == .newData(revision: 2))
         #expect(ViewText().text(await widget.snapshot().view).contains("( fog )"))
         try FileManager.default.removeItem(atPath: "\(path)/Info.plist")
-        guard case .failed(.widget(.source(.bundle(_)))) = await manager.update(bundle) else {
+        guard case .failed(.widget(.source(.bundle))) = await manager.update(bundle) else {
             Issue.record("it must fail")
             return
         }
