@@ -99,6 +99,9 @@ let domain: [[Target]] = [
         "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
         testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
     module(
+        "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
+        testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
+    module(
         "WidgetCore", imports: ["Predicates", "JSONText", "Bytes", "Locks"], testsUse: ["Predicates", "JSONText"]),
     module(
         "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
@@ -126,17 +129,27 @@ let services: [[Target]] = [
 
 let hosting: [[Target]] = [
     module(
-        "WidgetHost",
+        "WidgetRunning",
         imports: [
-            "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
-            "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
-            "Locks",
+            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database",
+            "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
         ],
         testsUse: [
-            "HostileWidgets", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "WidgetBuild",
-            "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd",
-            "AssetCatalog", "Transfers", "Addresses", "Database", "Files", "Predicates", "JSONText", "Bytes", "Locks",
-        ])
+            "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender",
+            "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
+            "Locks",
+        ]),
+    module(
+        "WidgetHost",
+        imports: [
+            "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Files",
+            "Predicates", "JSONText", "Bytes",
+        ],
+        testsUse: [
+            "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+            "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers", "Addresses",
+            "Files", "Predicates", "JSONText", "Bytes", "Locks",
+        ]),
 ]
 
 let edges: [[Target]] = [
@@ -158,14 +171,15 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "Registry", "Files", "JSONText",
                 "Bytes",
             ]),
         program(
             "widget",
             imports: [
-                "WidgetBuild", "WidgetHost", "WidgetCore", "WidgetRender", "RegistryClient", "RegistryContract",
-                "Transfers", "WidgetBundles", "Predicates", "Terminals",
+                "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
+                "RegistryClient", "RegistryContract", "Transfers",
+                "WidgetBundles", "Predicates", "Terminals",
                 "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
             ]),
         program(
@@ -184,7 +198,8 @@ let programs: [[Target]] = [
         program(
             "WidgetBench",
             imports: [
-                "HostileWidgets", "WidgetHost", "WidgetCore", "WidgetRender", "WidgetBundles", "Predicates", "JSONText",
+                "HostileWidgets", "WidgetIntake", "WidgetRunning", "WidgetCore", "WidgetRender", "Predicates",
+                "JSONText",
                 "Files", "CLinux",
             ],
             path: "Tests/Benchmarks/WidgetBench"),
@@ -208,7 +223,7 @@ let tests: [[Target]] = [
             name: "WidgetTests",
             dependencies: [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
-                "WidgetBuild", "WidgetHost", "RegistryClient",
+                "WidgetBuild", "WidgetCore", "WidgetRunning",
             ],
             swiftSettings: settings)
     ],
@@ -233,8 +248,8 @@ let tests: [[Target]] = [
         .target(
             name: "HostileWidgets",
             dependencies: [
-                "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
-                "Files", "Locks",
+                "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
+                "Predicates", "Files", "Locks",
             ], path: "Tests/HostileWidgets", swiftSettings: settings)
     ],
     [
@@ -261,11 +276,13 @@ let fuzzers: [[Target]] =
         fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
         fuzzer(
             "ScriptFuzz",
-            imports: ["WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files"]),
+            imports: [
+                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files",
+            ]),
         fuzzer(
             "WidgetFuzz",
             imports: [
-                "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
+                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Predicates", "Files",
             ]),
         fuzzer("XMLFuzz", imports: ["XMLText"]),
         fuzzer("BuildFuzz", imports: ["WidgetBuild", "Nib"]),

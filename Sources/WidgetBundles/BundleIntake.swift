@@ -2,7 +2,7 @@ package import Bytes
 package import Files
 internal import JSONText
 internal import Plist
-internal import Zip
+package import Zip
 
 /// Takes in what somebody packed and makes a bundle of it: finds it, judges it, strips it, writes it.
 ///
@@ -22,6 +22,8 @@ package struct BundleIntake: Sendable {
     package struct Taken: Equatable, Sendable {
         package let bundle: WidgetBundle
         package let report: BundleReport
+        /// Of the canonical archive, proven when it was written.
+        package let directory: ZipDirectory
     }
 
     /// Is told how many bytes are done, of how many if that is known.
@@ -72,7 +74,7 @@ package struct BundleIntake: Sendable {
             warnings: sorting.warnings, findings: findings, source: original, contentDigest: bundle.contentDigest,
             digest: bundle.digest, byteCount: bundle.byteCount)
         if isStrict, !report.isClean { throw BundleError(.notStrict(report)) }
-        return Taken(bundle: bundle, report: report)
+        return Taken(bundle: bundle, report: report, directory: written.directory)
     }
 
     private static func digest(

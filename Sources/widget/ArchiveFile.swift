@@ -1,18 +1,21 @@
 import Files
 import WidgetBundles
+import WidgetIntake
 
 /// The archive that a command writes: complete under its name, or not there.
 enum ArchiveFile {
     private static let windowByteCount = 1 << 20
 
-    /// - Returns: whether it was written; a source is never replaced by what is made of it.
+    /// - Parameter source: the file or folder that the bundle was taken from, when it has a status.
+    /// - Returns: whether it was written; a source is never replaced by the archive made of it.
     static func write(
-        _ taken: borrowing BundleSource.Taken, to path: String, replacing: Bool
+        _ taken: borrowing TakenBundle, of source: FileStatus?, to path: String, replacing: Bool
     ) throws(FileError) -> Bool {
         let (folder, name) = split(path)
         let directory = try Directory(opening: folder)
         do throws(FileError) {
-            if try directory.status(of: name).isSameFile(as: taken.sourceStatus) { return false }
+            let status = try directory.status(of: name)
+            if let source, status.isSameFile(as: source) { return false }
         } catch {
             guard error.isMissing else { throw error }
         }

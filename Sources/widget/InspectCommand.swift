@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import Console
 import Files
 import JSONText
@@ -6,6 +7,7 @@ import Locks
 import RegistryClient
 import Transfers
 import WidgetBundles
+import WidgetIntake
 
 /// `widget inspect`: what is in a bundle, and what would become of it.
 enum InspectCommand {
@@ -23,18 +25,17 @@ enum InspectCommand {
         let path = invocation.arguments.first ?? ""
         let output = CommandOutput(invocation)
         guard let widget = widget(path) else {
-            do throws(BundleError) {
-                return try show(try BundleSource.take(path), output)
+            do throws(SourceError) {
+                return try show(try NamedBundle.take(path), output)
             } catch {
-                return Refusal.show(error, source: path, asJSON: output.asJSON)
+                return CommandFailure(error, source: path).show(asJSON: output.asJSON)
             }
         }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let archive = try await fetch(widget, invocation.value("channel"), options)
-            do throws(BundleError) {
-                return try show(try BundleSource.take(archive.descriptor), output)
-            } catch {
-                throw .bundle(error, source: path)
+            return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
+                let file = try rethrowing(try archive.descriptor.duplicate(), as: SourceError.file)
+                return try show(try BundleSource(archive: file).take(), output)
             }
         }
     }
@@ -59,11 +60,10 @@ enum InspectCommand {
         }
     }
 
-    private static func show(_ taken: borrowing BundleSource.Taken, _ output: CommandOutput) throws(BundleError)
-        -> ExitCode
-    {
-        let outline = try taken.bundle.outline(readingFrom: taken.archive)
-        let program = ProgramOutline(taken.bundle, taken.archive)
+    private static func show(_ taken: borrowing TakenBundle, _ output: CommandOutput) throws(SourceError) -> ExitCode {
+        let outline = try rethrowing(
+            try taken.bundle.outline(taken.directory, readingFrom: taken.archive), as: SourceError.bundle)
+        let program = ProgramOutline(taken)
         let bundle = taken.bundle
         let report = taken.report
         return output.print(

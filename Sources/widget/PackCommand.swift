@@ -2,6 +2,7 @@ import Arguments
 import Console
 import Files
 import WidgetBundles
+import WidgetIntake
 
 /// `widget pack`: strips a bundle and writes its canonical archive, offline.
 enum PackCommand {
@@ -16,18 +17,23 @@ enum PackCommand {
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let path = invocation.arguments.first ?? ""
-        return pack(
-            path, to: invocation.value("output"), isNamed: invocation.has("output"), asJSON: invocation.has("json"),
-            source: path)
+        do throws(SourceError) {
+            return pack(try BundleSource(opening: path, followsLinks: true), named: path, invocation)
+        } catch {
+            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
+        }
     }
 
-    /// - Parameter source: what messages call the folder or archive.
-    static func pack(_ path: String, to given: String?, isNamed: Bool, asJSON: Bool, source: String) -> ExitCode {
-        do throws(BundleError) {
-            let taken = try BundleSource.take(path, output: given ?? "./")
+    /// - Parameter name: the folder or archive, as messages call it.
+    static func pack(_ source: borrowing BundleSource, named name: String, _ invocation: Invocation) -> ExitCode {
+        let given = invocation.value("output")
+        do throws(SourceError) {
+            let taken = try NamedBundle.take(source, in: ArchiveFile.split(given ?? "./").folder)
             let output = given ?? "\(taken.bundle.name).zip"
             do throws(FileError) {
-                guard try ArchiveFile.write(taken, to: output, replacing: isNamed) else {
+                let isWritten = try ArchiveFile.write(
+                    taken, of: source.status, to: output, replacing: invocation.has("output"))
+                guard isWritten else {
                     Terminal.complain(
                         "\(QuotedText.of(output)) is what is to be packed",
                         hints: ["`-o OUT.zip` names another file to write"])
@@ -38,11 +44,11 @@ enum PackCommand {
                 Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
                 return .failed
             }
-            if asJSON { return Terminal.print(document: taken.report.json) }
+            if invocation.has("json") { return Terminal.print(document: taken.report.json) }
             let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
             return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {
-            return Refusal.show(error, source: source, asJSON: asJSON)
+            return CommandFailure(error, source: name).show(asJSON: invocation.has("json"))
         }
     }
 }

@@ -1,11 +1,10 @@
 import Arguments
 import Console
-import Files
 import JSONText
-import WidgetBundles
 import WidgetCore
-import WidgetHost
+import WidgetIntake
 import WidgetRender
+import WidgetRunning
 
 /// What a bundle would do if it ran: its screens with their mediators, its services, and what is wrong with them.
 struct ProgramOutline: CustomStringConvertible {
@@ -13,9 +12,9 @@ struct ProgramOutline: CustomStringConvertible {
     /// Why it would not run.
     private let refusal: String?
 
-    init(_ bundle: WidgetBundle, _ archive: borrowing FileDescriptor) {
-        do throws(HostError) {
-            program = try BundleReading.program(of: bundle, in: archive)
+    init(_ taken: borrowing TakenBundle) {
+        do throws(WidgetError) {
+            program = try BundleReading.program(of: taken)
             refusal = nil
         } catch {
             program = nil

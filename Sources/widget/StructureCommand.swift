@@ -33,12 +33,7 @@ enum StructureCommand {
 
     /// The bar is gone before anything is printed.
     private static func entries(of path: String) throws(ZipError) -> [ArchiveTree.Entry] {
-        let file: FileDescriptor
-        do throws(FileError) {
-            file = try FileDescriptor.readingNamed(path)
-        } catch {
-            throw ZipError(.file(error))
-        }
+        let file = try rethrowing(try FileDescriptor.readingNamed(path), as: { ZipError(.file($0)) })
         var bar = ProgressBar("reading")
         return try ArchiveTree.entries(of: file) { bar.show($0, of: $1) }
     }

@@ -3,8 +3,8 @@ import Console
 import Files
 import Logging
 import Registry
-import WidgetBuild
 import WidgetBundles
+import WidgetIntake
 
 /// Publishes the bundles of a folder: archives, bundle folders, sources, and folders that hold an archive or a bundle.
 ///
@@ -44,63 +44,38 @@ struct Seeding {
     }
 
     private func publish(_ item: Directory.Item, in folder: borrowing Directory) throws(FileError) {
-        if item.status.kind == .file, item.name.hasSuffix(".zip") {
-            let archive = try folder.openFile(item.name)
-            take(item.name) { (intake, target) throws(BundleError) in try intake.take(archive, into: target) }
-        } else if item.status.kind == .directory, isBundle(item.name) {
-            try publish(bundle: item.name, in: folder)
+        let path = "\(folder.path)/\(item.name)"
+        if Seeding.isBundle(item) {
+            try publish(item.name) { () throws(SourceError) in try BundleSource(opening: path) }
         } else if item.status.kind == .directory {
             let inner = try folder.openDirectory(item.name)
             let items = try Seeding.items(inner)
             if items.contains(where: { $0.status.kind == .file && $0.name == "Info.plist" }) {
-                return try publish(source: inner, named: item.name)
-            }
-            for item in items {
-                if item.status.kind == .directory, isBundle(item.name) {
-                    try publish(bundle: item.name, in: inner)
-                } else if item.status.kind == .file, item.name.hasSuffix(".zip") {
-                    try publish(item, in: inner)
+                // A folder with a property list of its own is the source of a bundle.
+                return try publish(item.name) { () throws(SourceError) in
+                    try BundleSource(compiling: path, in: settings.data)
                 }
             }
+            for item in items where Seeding.isBundle(item) { try publish(item, in: inner) }
         }
     }
 
-    private func isBundle(_ name: String) -> Bool {
-        name.hasSuffix(".bundle") || name.hasSuffix(".app")
-    }
-
-    /// A folder with a property list of its own is the source of a bundle.
-    private func publish(source: borrowing Directory, named name: String) throws(FileError) {
-        let compiled: BundleCompiler
-        do throws(BuildError) {
-            compiled = try BundleCompiler(try SourceFolder.read(source), folder: name)
-        } catch {
-            return refuse(name, "\(error)")
-        }
-        let scratch = try ScratchDirectory(in: settings.data)
-        let bundle = "\(compiled.name).bundle"
-        try SourceFolder.write(compiled.files, to: "\(scratch.path)/\(bundle)")
-        try publish(bundle: bundle, in: scratch.directory)
-    }
-
-    private func publish(bundle name: String, in folder: borrowing Directory) throws(FileError) {
-        let bundle = try folder.openDirectory(name)
-        let packed = try FileDescriptor.unnamed(inDirectory: settings.data)
-        let archive = try FileDescriptor.unnamed(inDirectory: settings.data)
-        var scratch: FileDescriptor? = consume packed
-        take(name) { (intake, target) throws(BundleError) in
-            guard let packed = scratch.take() else { return nil }
-            return try intake.take(folder: bundle, named: name, packed: packed, archive: archive, into: target)
+    /// True for an archive and for a bundle's folder.
+    private static func isBundle(_ item: Directory.Item) -> Bool {
+        switch item.status.kind {
+        case .file: item.name.hasSuffix(".zip")
+        case .directory: item.name.hasSuffix(".bundle") || item.name.hasSuffix(".app")
+        default: false
         }
     }
 
-    private func take(
-        _ name: String,
-        _ body: (BundleIntake, borrowing FileDescriptor) throws(BundleError) -> BundleIntake.Taken?
-    ) {
+    /// - Throws: when a file cannot be opened or there is no room; a bundle that is refused is logged.
+    private func publish(_ name: String, _ open: () throws(SourceError) -> BundleSource) throws(FileError) {
         do {
+            let source = try open()
             let staged = try registry.stage()
-            guard let taken = try body(BundleIntake(policy: settings.bundlePolicy), staged.file) else { return }
+            let intake = BundleIntake(policy: settings.bundlePolicy)
+            let taken = try source.take(by: intake, into: staged.file, in: settings.data)
             let publication = try registry.publish(taken, archive: staged, PublishRequest(by: "seed"))
             logger.log(
                 .notice, "bundle.seeded", "",
@@ -108,14 +83,12 @@ struct Seeding {
                     LogField("bundle", publication.release.bundleIdentifier),
                     LogField("release", publication.release.key), LogField("from", name),
                 ])
+        } catch SourceError.file(let error) {
+            throw error
         } catch {
-            refuse(name, "\(error)")
+            logger.log(
+                .warning, "bundle.refused", "a bundle of the seed was not published",
+                [LogField("from", name), LogField("reason", "\(error)")])
         }
-    }
-
-    private func refuse(_ name: String, _ reason: String) {
-        logger.log(
-            .warning, "bundle.refused", "a bundle of the seed was not published",
-            [LogField("from", name), LogField("reason", reason)])
     }
 }

@@ -39,12 +39,12 @@ import Testing
         #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
     }
 
-    @Test func `spell SQL in Registry and WidgetHost only`() {
+    @Test func `spell SQL in Registry and WidgetRunning only`() {
         let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX)\s/
         let pragmas = /"\s*PRAGMA\s/
-        let found = outside(["Registry", "WidgetHost"]).filter { $0.text.contains(statements) }
+        let found = outside(["Registry", "WidgetRunning"]).filter { $0.text.contains(statements) }
         #expect(found.map(\.path).isEmpty)
-        let setting = outside(["Registry", "WidgetHost", "Database"]).filter { $0.text.contains(pragmas) }
+        let setting = outside(["Registry", "WidgetRunning", "Database"]).filter { $0.text.contains(pragmas) }
         #expect(setting.map(\.path).isEmpty)
     }
 

@@ -6,8 +6,8 @@ internal import Testing
 internal import WidgetBuild
 package import WidgetCore
 internal import WidgetFormats
-internal import WidgetHost
 internal import WidgetRender
+internal import WidgetRunning
 
 /// A bundle that would take more than it may: the harbour log, with other files in place of its own.
 package struct HostileWidget: Sendable, CustomTestStringConvertible {
@@ -83,8 +83,8 @@ package struct HostileWidget: Sendable, CustomTestStringConvertible {
             var instance = WidgetInstance(program, environment: Environment(now: 803_678_400), budget: budget)
             instance.eventTaken = { laps.end("one event") }
             let text = ViewText(width: 80)
-            var run = ScriptRun(instance, network: DeniedNetwork(), text: text) { text.text($0) }
-            do throws(HostError) {
+            var run = ScriptRun(instance, network: DeniedNetwork()) { text.text($0) }
+            do throws(WidgetError) {
                 try await run.play(EventScript(Array(script.utf8)))
             } catch {
                 outcome.refusal = "\(error)"

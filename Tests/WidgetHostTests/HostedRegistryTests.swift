@@ -8,6 +8,7 @@ import WidgetBuild
 import WidgetCore
 import WidgetHost
 import WidgetRender
+import WidgetRunning
 
 /// Goal: whatever comes of asking a registry, a host's widget runs on with what is right. Method: a built registry, and
 /// its end.
@@ -16,7 +17,7 @@ import WidgetRender
 
     /// A release, told from others by a word of its form.
     private static func publish(_ word: String, _ version: String, to registry: Registry) throws {
-        let files = try SampleBundle.compiled("Postcard") { sources in
+        let compiled = try SampleSources.compiled("Postcard") { sources in
             for (path, bytes) in sources where path.hasSuffix(".storyboard") || path.hasSuffix("Info.plist") {
                 let text = String(decoding: bytes, as: UTF8.self)
                 sources[path] = Array(
@@ -25,8 +26,8 @@ import WidgetRender
             }
         }
         var forge = ZipForge()
-        for (path, bytes) in files.sorted(by: { $0.key < $1.key }) {
-            forge.entries.append(ZipForge.Entry(Array("Postcard.bundle/\(path)".utf8), bytes))
+        for file in compiled.files.sorted(by: { $0.path < $1.path }) {
+            forge.entries.append(ZipForge.Entry(Array("Postcard.bundle/\(file.path)".utf8), file.bytes))
         }
         let answer = try registry.post(forge.build().bytes)
         guard answer.status == 201 else { throw Refused(description: "\(answer.status) \(answer.text)") }
@@ -42,7 +43,7 @@ import WidgetRender
     private static func host() -> HostedWidgets { HostedWidgets { Environment(now: 551_217_600) } }
 
     private static func text(_ widget: RunningWidget) async -> String {
-        ViewText().text(await widget.look().view)
+        ViewText().text(await widget.snapshot().view)
     }
 
     @Test func `take over a new release, stay where there is none, and run on when nobody answers`() async throws {
@@ -55,7 +56,7 @@ import WidgetRender
         #expect(await Self.text(widget).contains("[ First ]"))
 
         #expect(await host.update(Self.identifier) == .noData)
-        #expect(await widget.look().revision == 1)
+        #expect(await widget.snapshot().revision == 1)
 
         try Self.publish("Second", "1.1", to: registry)
         #expect(await host.update(Self.identifier) == .newData(revision: 2))
@@ -66,8 +67,8 @@ import WidgetRender
             Issue.record("nobody can have answered")
             return
         }
-        let look = await widget.look()
-        #expect(look.revision == 2 && look.trouble != nil)
+        let snapshot = await widget.snapshot()
+        #expect(snapshot.revision == 2 && snapshot.warning != nil)
         #expect(await Self.text(widget).contains("[ Second ]"))
     }
 

@@ -2,20 +2,19 @@ import Files
 import FoundationEssentials
 import Locks
 import Predicates
-import TestSupport
 import Testing
 import WidgetBuild
 import WidgetCore
 import WidgetHost
+import WidgetIntake
 import WidgetRender
+import WidgetRunning
 
 /// Goal: a host has any number of widgets, each on its own, and what cannot be taken over changes nothing.
 @Suite struct `A host's widgets` {
     /// A bundle's folder, made of a sample.
     static func bundle(in folder: String, changing: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> String {
-        var sources = try SourceFolder.read(try Directory(opening: "\(Corpus.repositoryRoot)/Bundles/HarbourLog"))
-        changing(&sources)
-        let compiled = try BundleCompiler(sources, folder: "HarbourLog")
+        let compiled = try SampleSources.compiled("HarbourLog", changing: changing)
         let path = "\(folder)/HarbourLog.bundle"
         try? FileManager.default.removeItem(atPath: path)
         try SourceFolder.write(compiled.files, to: path)
@@ -31,7 +30,7 @@ import WidgetRender
     /// What is shown, once that is there.
     private static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
         for _ in 0..<400 {
-            let shown = ViewText(width: 100).text(await widget.look().view)
+            let shown = ViewText(width: 100).text(await widget.snapshot().view)
             if shown.contains(wanted) { return shown }
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -49,10 +48,10 @@ import WidgetRender
         _ = try await Self.text(first, showing: "Fog, and nothing else")
         _ = try await Self.text(second, showing: "Fog, and nothing else")
         await first.send(.setting("mine", .boolean(true)))
-        let field = try #require(ElementSearch(await first.look().view).key("searchBar"))
+        let field = try #require(ElementSearch(await first.snapshot().view).key("searchBar"))
         await first.send(.input(field, .string("gull")))
         #expect(try await Self.text(first, showing: "( gull )").contains("gull"))
-        #expect(!ViewText().text(await second.look().view).contains("( gull )"))
+        #expect(!ViewText().text(await second.snapshot().view).contains("( gull )"))
         await manager.unload("\(bundle)-1")
         #expect(await manager.identifiers == ["\(bundle)-2"])
         #expect(await first.send(.back) != nil)
@@ -74,7 +73,7 @@ import WidgetRender
         let bundle = try BundleReading.program(at: path).0.identifier
         let widget = try await manager.load(bundle, from: .path(path))
         _ = try await Self.text(widget, showing: "Fog, and nothing else")
-        let field = try #require(ElementSearch(await widget.look().view).key("searchBar"))
+        let field = try #require(ElementSearch(await widget.snapshot().view).key("searchBar"))
         await widget.send(.input(field, .string("fog")))
         #expect(await manager.update(bundle) == .noData)
         _ = try Self.bundle(in: scratch.path) { sources in
@@ -84,14 +83,14 @@ import WidgetRender
             sources["LogViewController.json"] = Array(scheme.replacing("<Untitled>", with: "<No title>").utf8)
         }
         #expect(await manager.update(bundle) == .newData(revision: 2))
-        #expect(ViewText().text(await widget.look().view).contains("( fog )"))
+        #expect(ViewText().text(await widget.snapshot().view).contains("( fog )"))
         try FileManager.default.removeItem(atPath: "\(path)/Info.plist")
-        guard case .failed(.bundle) = await manager.update(bundle) else {
+        guard case .failed(.widget(.source(.bundle))) = await manager.update(bundle) else {
             Issue.record("it must fail")
             return
         }
-        let look = await widget.look()
-        #expect(look.revision == 2 && look.trouble != nil && ViewText().text(look.view).contains("( fog )"))
+        let snapshot = await widget.snapshot()
+        #expect(snapshot.revision == 2 && snapshot.warning != nil && ViewText().text(snapshot.view).contains("( fog )"))
         #expect(await manager.update("nobody") == .failed(.notLoaded("nobody")))
     }
 
@@ -100,7 +99,7 @@ import WidgetRender
         let path = try Self.bundle(in: scratch.path)
         let manager = Self.manager()
         let bundle = try BundleReading.program(at: path).0.identifier
-        await #expect(throws: HostError.identifierMismatch(expectedPrefix: bundle, found: "org.other")) {
+        await #expect(throws: HostError.widget(.identifierMismatch(expectedPrefix: bundle, found: "org.other"))) {
             _ = try await manager.load("org.other", from: .path(path))
         }
         await #expect(throws: HostError.self) { _ = try await manager.load(bundle, from: .path("\(path)/nothing")) }

@@ -5,6 +5,7 @@ import Testing
 import Transfers
 import WidgetCore
 import WidgetHost
+import WidgetRunning
 
 /// Goal: no request goes anywhere but where it was granted to go. Method: addresses, redirects and names that try, with
 /// nobody to answer them but a transport that must never be asked, or a server on this machine.

@@ -1,8 +1,7 @@
 import Foundation
-import RegistryClient
 import TestSupport
 import Testing
-import WidgetHost
+import WidgetRunning
 
 /// Goal: what `--store` keeps is for the one widget that it was kept by. Method: copies of a bundle at several places,
 /// and two runs at once.
@@ -21,7 +20,7 @@ import WidgetHost
         let store = ["--store", folder.path("kept")]
         #expect(try Program.run(["render", own] + store).exitCode == 0)
         #expect(try Program.run(["render", other] + store).exitCode == 0, "it was moved, or built again")
-        let registry = StoreOrigin(try RegistryAddress("https://widgets.example"), bundle: "com.example.HarbourLog")
+        let registry = StoreOrigin(registry: "https://widgets.example", bundle: "com.example.HarbourLog")
         try RecordStore(path: folder.path("kept/com.example.HarbourLog.sqlite")).claim(for: registry)
         let refused = try Program.run(["render", other] + store)
         #expect(refused.exitCode == 1 && refused.output.isEmpty)

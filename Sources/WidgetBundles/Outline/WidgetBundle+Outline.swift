@@ -1,13 +1,16 @@
 internal import Bytes
 package import Files
 internal import JSONText
-internal import Zip
+package import Zip
 
 extension WidgetBundle {
     /// Reads the declarative files, the compiled interfaces and models and the images of the bundle from its archive.
-    package func outline(readingFrom archive: borrowing FileDescriptor) throws(BundleError) -> BundleOutline {
+    ///
+    /// - Parameter directory: of that archive, as it was proven when the bundle was taken in.
+    package func outline(
+        _ directory: ZipDirectory, readingFrom archive: borrowing FileDescriptor
+    ) throws(BundleError) -> BundleOutline {
         do throws(ZipError) {
-            let directory = try ZipDirectory(reading: archive, limits: BundleLimits().written)
             var reader = try ZipEntryReader()
             var outline = BundleOutline()
             var (interfaces, resources) = ([String: [UInt8]](), [String: [UInt8]]())

@@ -1,7 +1,7 @@
 package import Addresses
 package import Transfers
 
-/// Where a host lets a widget's requests go. Without a grant they go nowhere.
+/// The addresses that a host lets a widget's requests go to. Without a grant they go nowhere.
 package struct NetworkGrant: TransferPolicy {
     /// `https://api.example.com:443/v1/`: a scheme, a host, a port, and what paths begin with.
     package struct Rule: Equatable, Sendable {
@@ -44,7 +44,7 @@ package struct NetworkGrant: TransferPolicy {
         return privateRanges.contains { $0.contains(address) } || !NetworkGrant.isReserved(address)
     }
 
-    /// Whether a path means the same to every server: no dots to climb with, and no slash or backslash in disguise.
+    /// True if a path means the same to every server: no dots to climb with, and no slash or backslash in disguise.
     private static func isPlain(_ path: String) -> Bool {
         let plain = unwrapped(path.lowercased())
         let parts = plain.split(separator: "/", omittingEmptySubsequences: false)
@@ -58,7 +58,7 @@ package struct NetworkGrant: TransferPolicy {
         return name == "." || name == ".."
     }
 
-    /// A percent sign that is itself written as one, for whoever reads a path twice.
+    /// A percent sign that is itself written as one, for servers that decode a path twice.
     private static func unwrapped(_ path: String) -> String {
         var bytes: [UInt8] = []
         for byte in path.utf8 {

@@ -2,6 +2,7 @@ internal import JSONText
 internal import Predicates
 package import Transfers
 package import WidgetCore
+internal import WidgetRunning
 
 /// The real network, as far as it was granted.
 package struct WebNetwork: WidgetNetwork {

@@ -3,7 +3,9 @@ import Console
 import Files
 import JSONText
 import RegistryClient
+import WidgetBuild
 import WidgetBundles
+import WidgetIntake
 
 /// Why a command could not do what it was asked.
 enum CommandFailure: Error {
@@ -13,6 +15,16 @@ enum CommandFailure: Error {
     /// - Parameter hints: what else helps, besides what the error says itself.
     case registry(FetchError, hints: [String] = [])
     case bundle(BundleError, source: String)
+
+    /// - Parameter source: the path that does not lead to a bundle.
+    init(_ error: SourceError, source: String) {
+        self =
+            switch error {
+            case .file(let error): .bundle(BundleError(error), source: source)
+            case .build(let error): .failed("\(error)", hints: error.hints)
+            case .bundle(let error): .bundle(error, source: source)
+            }
+    }
 
     /// What happened, in one sentence.
     var sentence: String {

@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import RegistryClient
 
 /// What commands have in common that do what a host does.
@@ -18,13 +19,12 @@ enum HostOptions {
         wanted.pin = invocation.value("pin")
         wanted.token = options.token
         let path = try cache(invocation)
-        let widget: WidgetIdentifier
-        do throws(FetchError) {
-            widget = try WidgetIdentifier(invocation.arguments[0])
-        } catch {
-            throw .misuse(
-                "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
-        }
+        let widget = try rethrowing(
+            try WidgetIdentifier(invocation.arguments[0]),
+            as: { (error: FetchError) in
+                CommandFailure.misuse(
+                    "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
+            })
         let fetch = wanted
         return try await RemoteCommand.asking { () async throws(FetchError) in
             let host = WidgetFetcher(

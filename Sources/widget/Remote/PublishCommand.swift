@@ -7,6 +7,7 @@ import Locks
 import RegistryClient
 import Transfers
 import WidgetBundles
+import WidgetIntake
 
 /// `widget publish`: checks a bundle here as the registry will, then sends it.
 enum PublishCommand {
@@ -87,36 +88,21 @@ struct CheckedBundle {
     /// An archive is sent as it is, so that the registry's report tells of everything in it; a folder as its canonical
     /// archive.
     init(_ path: String) throws(CommandFailure) {
-        do throws(BundleError) {
-            let taken = try BundleSource.take(path)
-            report = taken.report
+        let failure: (SourceError) -> CommandFailure = { CommandFailure($0, source: path) }
+        let taken = try rethrowing(try NamedBundle.take(path), as: failure)
+        report = taken.report
+        do throws(FileError) {
             if let digest = taken.report.source.digest {
-                let source = try CheckedBundle.open(path)
+                let source = SharedFile(try FileDescriptor.readingNamed(path))
                 archive = FileRegion(source, byteCount: taken.report.source.byteCount)
                 // Of the bytes that were checked: if the file changes meanwhile, the registry refuses it.
                 self.digest = digest
             } else {
                 digest = taken.bundle.digest
-                archive = FileRegion(try CheckedBundle.share(taken.archive), byteCount: taken.bundle.byteCount)
+                archive = FileRegion(SharedFile(try taken.archive.duplicate()), byteCount: taken.bundle.byteCount)
             }
         } catch {
-            throw .bundle(error, source: path)
-        }
-    }
-
-    private static func open(_ path: String) throws(BundleError) -> SharedFile {
-        do throws(FileError) {
-            return SharedFile(try FileDescriptor.readingNamed(path))
-        } catch {
-            throw BundleError(error)
-        }
-    }
-
-    private static func share(_ file: borrowing FileDescriptor) throws(BundleError) -> SharedFile {
-        do throws(FileError) {
-            return SharedFile(try file.duplicate())
-        } catch {
-            throw BundleError(error)
+            throw failure(.file(error))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Arguments
+import Bytes
 import Console
 import Files
 import JSONText
@@ -27,12 +28,12 @@ struct RegistryOptions {
                 "no registry is named",
                 hints: ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names one; `make run` starts one there"])
         }
-        do throws(FetchError) {
-            address = try RegistryAddress(text)
-        } catch {
-            throw .misuse(
-                "\(error)", hints: ["--server and WIDGET_SERVER take an address such as https://widgets.example"])
-        }
+        address = try rethrowing(
+            try RegistryAddress(text),
+            as: { (error: FetchError) in
+                CommandFailure.misuse(
+                    "\(error)", hints: ["--server and WIDGET_SERVER take an address such as https://widgets.example"])
+            })
         token = try RegistryOptions.token(invocation)
     }
 

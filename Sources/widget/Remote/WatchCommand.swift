@@ -4,6 +4,7 @@ import Files
 import JSONText
 import RegistryClient
 import WidgetBundles
+import WidgetIntake
 
 /// `widget watch`: tells of every release of a widget, or of every save of a bundle.
 enum WatchCommand {
@@ -96,8 +97,8 @@ struct WatchPrinter {
         case .local(let path):
             // Judged as a registry would; what is refused is shown, and the next save is waited for.
             let verdict: String
-            do throws(BundleError) {
-                let taken = try BundleSource.take(path)
+            do throws(SourceError) {
+                let taken = try NamedBundle.take(path)
                 let findings = taken.report.warnings.count + taken.report.findings.count
                 verdict =
                     "\(taken.bundle.manifest.identifier) \(taken.bundle.manifest.releaseKey)"

@@ -1,7 +1,7 @@
 import Arguments
 import Console
 import WidgetCore
-import WidgetHost
+import WidgetRunning
 
 /// Every value that is seen, and where it came from: what was authored and where, what an expression has made of which
 /// inputs, or what somebody gave.

@@ -1,10 +1,11 @@
 import Arguments
+import Bytes
 import Console
 import WidgetCore
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
-/// A widget that is spoken to, a line at a time: for scripts, for pipes, and for whoever reads with other things than eyes.
+/// A widget that is driven by words, a line at a time: for scripts, for pipes, and for screen readers.
 enum LineRun {
     static let help = """
         A number taps what has it. tap NAME · type NAME TEXT · submit NAME · select LIST ROW · delete LIST ROW ·
@@ -15,8 +16,8 @@ enum LineRun {
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
         let (instance, keeper) = try await options.instance()
         let text = options.text
-        var run = ScriptRun(instance, network: options.network, text: text) { text.text($0) }
-        do throws(HostError) {
+        var run = ScriptRun(instance, network: options.network, keeper: keeper) { text.text($0) }
+        do throws(WidgetError) {
             try await run.play(options.script)
         } catch {
             _ = Terminal.print(run.output)
@@ -27,38 +28,34 @@ enum LineRun {
         while !options.isScripted, let line = readLine() {
             switch changes?.take() {
             case .program(let program)?: await run.replace(program)
-            case .trouble(let trouble)?: Terminal.complain(QuotedText.plain(trouble), hints: [])
+            case .warning(let warning)?: Terminal.complain(QuotedText.plain(warning), hints: [])
             case nil: break
             }
             let command = SpokenCommand(line, in: run.view())
             switch command {
-            case .quit: return try save(&run, keeper)
+            case .quit: return try save(&run)
             case .help: _ = Terminal.print(help)
             case .log:
                 _ = Terminal.print(
                     run.instance.log.suffix(30).map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
             case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
             case .show: _ = Terminal.print(screen(&run, text))
-            case .step(let json):
-                do throws(HostError) {
-                    try await run.continue(with: EventScript(Array(json.utf8)))
+            case .step(let step):
+                do throws(WidgetError) {
+                    try await run.continue(with: EventScript(steps: [step]))
                 } catch {
                     Terminal.complain(
                         QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
                 }
-                _ = try save(&run, keeper)
+                _ = try save(&run)
                 _ = Terminal.print(screen(&run, text))
             }
         }
-        return try save(&run, keeper)
+        return try save(&run)
     }
 
-    private static func save(_ run: inout ScriptRun, _ keeper: RecordStore?) throws(CommandFailure) -> ExitCode {
-        do throws(HostError) {
-            try run.save(to: keeper)
-        } catch {
-            throw .failed("\(error)", hints: [])
-        }
+    private static func save(_ run: inout ScriptRun) throws(CommandFailure) -> ExitCode {
+        try rethrowing(try run.save(), as: { (error: WidgetError) in CommandFailure.failed("\(error)", hints: []) })
         return .clean
     }
 

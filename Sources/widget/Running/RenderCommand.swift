@@ -2,8 +2,8 @@ import Arguments
 import Bytes
 import Console
 import WidgetCore
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
 /// `widget render`: what a widget shows, by any of the printers.
 enum RenderCommand {
@@ -41,10 +41,10 @@ enum RenderCommand {
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
         let (instance, keeper) = try await options.instance()
-        var run = ScriptRun(instance, network: options.network, text: text, print: print)
-        do throws(HostError) {
+        var run = ScriptRun(instance, network: options.network, keeper: keeper, print: print) { text.text($0) }
+        do throws(WidgetError) {
             try await run.play(options.script)
-            try run.save(to: keeper)
+            try run.save()
         } catch {
             _ = Terminal.print(run.output)
             throw .failed("\(error)", hints: [])

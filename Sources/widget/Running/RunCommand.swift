@@ -1,7 +1,6 @@
 import Arguments
 import Console
 import Terminals
-import WidgetHost
 
 /// `widget run`: a widget in the terminal, with keys where there is a terminal, else driven line by line or by a script.
 enum RunCommand {

@@ -9,9 +9,11 @@ import Transfers
 import WidgetBundles
 import WidgetCore
 import WidgetHost
+import WidgetIntake
 import WidgetRender
+import WidgetRunning
 
-/// What commands have in common that run a widget.
+/// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
         "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, or its folder")
@@ -41,7 +43,7 @@ struct RunningOptions {
     let text: ViewText
     let script: EventScript
     let network: any WidgetNetwork
-    /// Whether a script says what happens, and nobody else.
+    /// True if a script alone drives the widget.
     let isScripted: Bool
     private let invocation: Invocation
     private let environment: WidgetCore.Environment
@@ -90,18 +92,15 @@ struct RunningOptions {
         if path == "-" {
             while bytes.count <= 1 << 20, let line = readLine(strippingNewline: false) { bytes += Array(line.utf8) }
         } else {
-            do throws(FileError) {
+            bytes = try rethrowing(as: { (error: FileError) in CommandFailure.failed("\(error)", hints: []) }) {
+                () throws(FileError) in
                 let file = try FileDescriptor.reading(path)
-                bytes = try file.read(at: 0, count: min(try file.status().byteCount, 1 << 20))
-            } catch {
-                throw .failed("\(error)", hints: [])
+                return try file.read(at: 0, count: min(try file.status().byteCount, 1 << 20))
             }
         }
-        do throws(HostError) {
-            return try EventScript(bytes)
-        } catch {
-            throw .misuse("\(path): \(error)", hints: [])
-        }
+        return try rethrowing(
+            try EventScript(bytes),
+            as: { (error: WidgetError) in CommandFailure.misuse("\(path): \(error)", hints: []) })
     }
 
     private static func network(_ invocation: Invocation) throws(CommandFailure) -> any WidgetNetwork {
@@ -143,7 +142,7 @@ struct RunningOptions {
         if isFile { return try instance(try program(at: subject), from: StoreOrigin(path: subject)) }
         let release = try await release()
         let origin = StoreOrigin(
-            try RegistryOptions(invocation).address, bundle: release.record.bundleIdentifier)
+            registry: "\(try RegistryOptions(invocation).address)", bundle: release.record.bundleIdentifier)
         return try instance(try program(of: release), from: origin)
     }
 
@@ -188,20 +187,15 @@ struct RunningOptions {
     private func read(
         _ path: String, _ identifier: String?, _ content: Digest?
     ) throws(CommandFailure) -> Program {
-        let taken: BundleSource.Taken
-        let built = try BuiltSource.built(of: path)
-        do throws(BundleError) {
-            taken = try BundleSource.take(built?.path ?? path)
-        } catch {
-            throw .bundle(error, source: path)
-        }
+        let taken = try rethrowing(
+            try NamedBundle.take(path, buildsSources: true), as: { CommandFailure($0, source: path) })
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }
-        do throws(HostError) {
+        do throws(WidgetError) {
             return try BundleReading.program(
-                of: taken.bundle, in: taken.archive, identifier: identifier,
-                entryPoint: invocation.value("entry") ?? "Main", isDevelopment: invocation.has("development"),
+                of: taken, identifier: identifier, entryPoint: invocation.value("entry") ?? "Main",
+                isDevelopment: invocation.has("development"),
                 locale: invocation.value("locale") ?? "")
         } catch {
             throw .failed("\(path): \(error)", hints: [])
@@ -216,8 +210,10 @@ struct RunningOptions {
         }
         do throws(HostError) {
             let keeper = try HostedWidgets.store(program.identifier, in: folder)
-            try keeper.claim(for: origin, isTakenOver: invocation.has("adopt"))
-            let (store, found) = try keeper.read(model: program.model)
+            let (store, found) = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
+                try keeper.claim(for: origin, isTakenOver: invocation.has("adopt"))
+                return try keeper.read(model: program.model)
+            }
             return (WidgetInstance(program, store: store, environment: environment, found: found), keeper)
         } catch {
             throw .failed("\(error)", hints: RunningOptions.hints(error, program.identifier, in: folder))
@@ -226,13 +222,13 @@ struct RunningOptions {
 
     private static func hints(_ error: HostError, _ identifier: String, in folder: String) -> [String] {
         switch error {
-        case .storeInUse: ["`--store DIR` with another folder keeps what this one knows apart"]
-        case .storeOfAnother:
+        case .widget(.storeInUse): ["`--store DIR` with another folder keeps what this one knows apart"]
+        case .widget(.storeOfAnother):
             [
                 "`--widget-id \(identifier)-2` makes it a widget of its own, and so does another `--store DIR`",
                 "`--adopt` lets it have what the other has kept, if that is what you want",
             ]
-        case .store:
+        case .widget(.store):
             ["to begin with nothing, move \(HostedWidgets.storePath(identifier, in: folder)) away, and what it keeps"]
         default: []
         }

@@ -2,19 +2,19 @@ import Locks
 import RegistryClient
 import WidgetCore
 
-/// What becomes of a widget while it runs: a new release at its registry, or another version of its files.
+/// The changes of a widget while it runs: a new release at its registry, or another version of its files.
 final class SourceChanges: Sendable {
     enum Change: Sendable {
         case program(Program)
-        /// Why there is none; what runs, runs on.
-        case trouble(String)
+        /// Why there is no new program; the old one continues.
+        case warning(String)
     }
 
-    /// The last one that nobody has taken yet.
+    /// The last change, until it is taken.
     private let last = Guarded<Change?>(nil)
     let changes: AsyncStream<Change>
 
-    /// Whoever goes on watching ends with this.
+    /// Ends with this object.
     private let watching: Task<Void, Never>
 
     init(_ options: RunningOptions) async throws(CommandFailure) {
@@ -51,10 +51,10 @@ final class SourceChanges: Sendable {
                 case .local(let path): return .program(try options.program(at: path))
                 }
             } catch {
-                return .trouble(error.sentence)
+                return .warning(error.sentence)
             }
-        case .failed(let error): return .trouble("\(error)")
-        case .gone: return .trouble("the source is gone; what was there runs on")
+        case .failed(let error): return .warning("\(error)")
+        case .gone: return .warning("the source is gone; what was there runs on")
         case .attention: return nil
         }
     }

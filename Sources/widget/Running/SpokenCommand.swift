@@ -1,19 +1,23 @@
-import JSONText
+import Bytes
 import WidgetCore
-import WidgetHost
+import WidgetRunning
 
-/// What somebody types at a running widget.
+/// A line that a person types at a running widget: a step in words, or a question to the program.
 enum SpokenCommand {
-    case step(String)
+    case step(ScriptStep)
     case show, help, log, quit
     case unknown(String)
 
-    /// What can be tapped, in the order in which it is numbered.
+    /// The elements that can be tapped, in the order in which they are numbered.
     static func numbered(_ view: View) -> [(name: String, key: ViewKey)] {
         Array(ElementSearch(view).touchable.prefix(30))
     }
 
     init(_ line: String, in view: View) {
+        guard CombiningMarks.offsetOfTooMany(in: line.utf8.span) == nil else {
+            self = .unknown("the line has more than \(CombiningMarks.mostInARow) combining marks in a row")
+            return
+        }
         let words = line.split(separator: " ", maxSplits: 2).map(String.init)
         guard let verb = words.first else {
             self = .show
@@ -25,40 +29,30 @@ enum SpokenCommand {
         case "quit", "q", "exit": self = .quit
         case "help", "?": self = .help
         case "log": self = .log
-        case "back": self = .step("[{\"back\":true}]")
-        case "wait": self = Double(object).map { .step("[{\"wait\":\($0)}]") } ?? .unknown("wait takes seconds")
-        case "tap": self = SpokenCommand.step("tap", words.dropFirst().joined(separator: " "))
-        case "type": self = SpokenCommand.step("input", object, "value", rest)
-        case "pick": self = SpokenCommand.step("pick", object, "file", rest)
-        case "submit", "refresh", "scroll": self = SpokenCommand.step(verb, object)
-        case "select", "delete":
-            self =
-                Int(rest).map { SpokenCommand.step(verb, object, row: $0) }
-                ?? .unknown("\(verb) takes a list and a row")
+        case "back": self = .step(.back)
+        case "wait":
+            let seconds = Double(object).flatMap { ScriptStep.waits ~= $0 ? $0 : nil }
+            self = seconds.map { .step(.wait($0)) } ?? .unknown("wait takes seconds")
+        case "tap": self = .step(.tap(words.dropFirst().joined(separator: " ")))
+        case "type": self = .step(.input(object, rest))
+        case "pick": self = .step(.pick(object, file: rest))
+        case "submit": self = .step(.submit(object))
+        case "refresh": self = .step(.refresh(object))
+        case "scroll": self = .step(.scroll(object, toEnd: true))
+        case "select": self = SpokenCommand.row(verb, rest) { .select(object, section: 0, row: $0) }
+        case "delete": self = SpokenCommand.row(verb, rest) { .delete(object, section: 0, row: $0) }
         default:
             let names = SpokenCommand.numbered(view)
             guard let number = Int(verb), names.indices.contains(number - 1) else {
                 self = .unknown("\(verb) is nothing that can be said here")
                 return
             }
-            self = SpokenCommand.step(
-                "tap",
-                names[number - 1].key.node == ViewKey.alertButton
-                    ? names[number - 1].name : names[number - 1].key.description)
+            let (name, key) = names[number - 1]
+            self = .step(.tap(key.node == ViewKey.alertButton ? name : key.description))
         }
     }
 
-    private static func step(
-        _ verb: String, _ object: String, _ key: String? = nil, _ value: String = "", row: Int? = nil
-    ) -> SpokenCommand {
-        var writer = JSONWriter()
-        writer.array { writer in
-            writer.object { writer in
-                writer.member(verb, object)
-                if let key { writer.member(key, value) }
-                if let row { writer.member("row", row) }
-            }
-        }
-        return .step(String(decoding: writer.finish(), as: UTF8.self))
+    private static func row(_ verb: String, _ number: String, _ step: (Int) -> ScriptStep) -> SpokenCommand {
+        Int(number).map { .step(step($0)) } ?? .unknown("\(verb) takes a list and a row")
     }
 }

@@ -1,10 +1,10 @@
 import Arguments
 import Terminals
 import WidgetCore
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
-/// What is to be seen of a widget on a terminal: the part of it that fits, and a line that says how to go on.
+/// The frame that a terminal shows of a widget: the lines that fit, and a status line with what keys do.
 struct TerminalFrame {
     private(set) var size: RawTerminal.Size?
     private(set) var view: View?
@@ -12,33 +12,33 @@ struct TerminalFrame {
     private var painted = ViewText.Painted(lines: [])
     private var usesColor = false
     private var revision = 1
-    private var trouble: String?
+    private var warning: String?
 
     mutating func update(
-        _ look: RunningWidget.Look, _ hands: TerminalHands, _ text: ViewText, _ size: RawTerminal.Size?
+        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
     ) {
         guard let size else { return }
         self.size = size
-        view = look.view
-        (revision, trouble) = (look.revision, look.trouble)
+        view = snapshot.view
+        (revision, warning) = (snapshot.revision, snapshot.warning)
         usesColor = text.usesColor
-        places = TerminalPlace.places(of: look.view)
+        places = TerminalPlace.places(of: snapshot.view)
         let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
-        painted = painter.painted(look.view, focus: hands.place(among: places)?.key)
+        painted = painter.painted(snapshot.view, focus: input.place(among: places)?.key)
     }
 
     var lineCount: Int { painted.lines.count }
     var focused: Range<Int>? { painted.focused }
 
     /// Lines for the widget itself.
-    var room: Int { max(1, (size?.rows ?? 2) - (trouble == nil ? 1 : 2)) }
+    var room: Int { max(1, (size?.rows ?? 2) - (warning == nil ? 1 : 2)) }
 
-    func lines(_ hands: TerminalHands) -> [String] {
+    func lines(_ input: TerminalInput) -> [String] {
         guard let size else { return [] }
-        var lines = Array(painted.lines.dropFirst(hands.offset).prefix(room))
+        var lines = Array(painted.lines.dropFirst(input.offset).prefix(room))
         while lines.count < room { lines.append("") }
-        if let trouble { lines.append(marked("! \(trouble)", "41;97", size)) }
-        lines.append(marked(status(hands, size), "7", size))
+        if let warning { lines.append(marked("! \(warning)", "41;97", size)) }
+        lines.append(marked(status(input, size), "7", size))
         return lines
     }
 
@@ -48,15 +48,15 @@ struct TerminalFrame {
             ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
     }
 
-    private func status(_ hands: TerminalHands, _ size: RawTerminal.Size) -> String {
-        if let question = hands.question { return question }
-        let below = lineCount - hands.offset - room
+    private func status(_ input: TerminalInput, _ size: RawTerminal.Size) -> String {
+        if let question = input.question { return question }
+        let below = lineCount - input.offset - room
         var parts = ["revision \(revision)"]
-        if let message = hands.message {
+        if let message = input.message {
             parts.insert(message, at: 0)
         } else {
             if below > 0 { parts.append("\(below) more lines") }
-            parts.append(hands.place(among: places)?.hint ?? "esc back")
+            parts.append(input.place(among: places)?.hint ?? "esc back")
             parts.append("^C quit")
         }
         return parts.joined(separator: " · ")
@@ -68,7 +68,7 @@ struct TerminalPlace {
     let key: ViewKey
     let kind: NodeKind
     let actions: Set<String>
-    /// What it has now.
+    /// Its present value.
     let value: String
     let name: String
 

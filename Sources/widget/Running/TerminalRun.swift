@@ -2,11 +2,11 @@ import Console
 import Dispatch
 import Terminals
 import WidgetCore
-import WidgetHost
+import WidgetRunning
 
 /// A widget on a terminal of its own: keys move and touch, and what changes is drawn at once.
 final class TerminalRun {
-    private enum Happening: Sendable {
+    private enum TerminalEvent: Sendable {
         case keys([Key])
         case redraw
         case changed(SourceChanges.Change)
@@ -15,12 +15,12 @@ final class TerminalRun {
 
     private let options: RunningOptions
     private var screen = DrawnScreen()
-    private var hands: TerminalHands
+    private var input: TerminalInput
     private var frame = TerminalFrame()
 
     init(_ options: RunningOptions) {
         self.options = options
-        hands = TerminalHands()
+        input = TerminalInput()
     }
 
     func run() async throws(CommandFailure) -> ExitCode {
@@ -29,7 +29,7 @@ final class TerminalRun {
         let widget = RunningWidget(instance, network: options.network, keeper: keeper)
         guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
         defer { RawTerminal.leave() }
-        let (happenings, inbox) = AsyncStream.makeStream(of: Happening.self)
+        let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
         TerminalRun.read(into: inbox)
         let followers = [
             Task { for await _ in widget.changes { inbox.yield(.redraw) } },
@@ -37,22 +37,22 @@ final class TerminalRun {
         ]
         defer { for follower in followers { follower.cancel() } }
         await widget.start()
-        for await happening in happenings {
-            switch happening {
+        for await event in events {
+            switch event {
             case .keys(let keys):
                 for key in keys {
-                    if await hands.press(key, widget, frame) == .end {
+                    if await input.press(key, widget, frame) == .end {
                         await widget.stop()
                         return .clean
                     }
                     if key == .control("z") { RawTerminal.stop() }
                     if key == .control("l") { screen.forget() }
                     // The next key meets what this one has made of the screen.
-                    frame.update(await widget.look(), hands, options.text, RawTerminal.size)
+                    frame.update(await widget.snapshot(), input, options.text, RawTerminal.size)
                 }
             case .redraw: break
             case .changed(.program(let program)): await widget.replace(program)
-            case .changed(.trouble(let trouble)): await widget.report(trouble: trouble)
+            case .changed(.warning(let warning)): await widget.report(warning: warning)
             case .end:
                 await widget.stop()
                 return .clean
@@ -65,14 +65,14 @@ final class TerminalRun {
     private func draw(_ widget: RunningWidget) async {
         guard let size = RawTerminal.size else { return }
         if frame.size != size { screen.forget() }
-        frame.update(await widget.look(), hands, options.text, size)
-        hands.follow(frame)
-        let text = screen.update(to: frame.lines(hands), size)
+        frame.update(await widget.snapshot(), input, options.text, size)
+        input.follow(frame)
+        let text = screen.update(to: frame.lines(input), size)
         if !text.isEmpty { _ = Terminal.print(text) }
     }
 
     /// Waits for keys on a thread of its own, because waiting blocks it.
-    private static func read(into inbox: AsyncStream<Happening>.Continuation) {
+    private static func read(into inbox: AsyncStream<TerminalEvent>.Continuation) {
         DispatchQueue(label: "widget.keys").async {
             var reader = KeyReader()
             while true {

@@ -1,12 +1,11 @@
 import CLinux
-import Files
 import HostileWidgets
 import JSONText
 import Predicates
-import WidgetBundles
 import WidgetCore
-import WidgetHost
+import WidgetIntake
 import WidgetRender
+import WidgetRunning
 
 /// What running widgets costs: from an archive to the first text and JSON, and one change in a long list.
 
@@ -96,10 +95,7 @@ func benchList() throws {
 
 func benchArchive(_ path: String) throws {
     func first() throws -> (WidgetInstance, Program) {
-        let source = try FileDescriptor.reading(path)
-        let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
-        let taken = try BundleIntake().take(source, into: archive)
-        let program = try BundleReading.program(of: taken.bundle, in: archive)
+        let program = try BundleReading.program(of: try BundleSource(opening: path).take())
         var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
         instance.send(.start)
         _ = instance.settle()
@@ -117,11 +113,9 @@ func benchArchive(_ path: String) throws {
             var (instance, _) = try first()
             _ = ViewJSON.document(instance.view(), size: (375, 667))
         })
-    let source = try FileDescriptor.reading(path)
-    let archive = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
-    let taken = try BundleIntake().take(source, into: archive)
+    let taken = try BundleSource(opening: path).take()
     func unpacked() throws -> WidgetInstance {
-        let program = try BundleReading.program(of: taken.bundle, in: archive)
+        let program = try BundleReading.program(of: taken)
         var instance = WidgetInstance(program, environment: Environment(now: 551_217_600))
         instance.send(.start)
         _ = instance.settle()

@@ -4,8 +4,8 @@ import Terminals
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
 /// Whatever an event script says: steps that are done or refused with a reason. And whatever a terminal sends: keys, in
 /// whatever pieces it comes.
@@ -17,8 +17,8 @@ public func fuzzScript(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         let script = try EventScript(bytes)
         let done = DispatchSemaphore(value: 0)
         Task.detached {
-            var run = ScriptRun(harbourLog, network: DeniedNetwork(), text: ViewText()) { ViewText().text($0) }
-            do throws(HostError) {
+            var run = ScriptRun(harbourLog, network: DeniedNetwork()) { ViewText().text($0) }
+            do throws(WidgetError) {
                 try await run.play(script)
             } catch {
                 precondition(!error.description.isEmpty, "a refusal says nothing")

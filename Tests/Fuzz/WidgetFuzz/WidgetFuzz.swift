@@ -3,8 +3,8 @@ import Predicates
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
-import WidgetHost
 import WidgetRender
+import WidgetRunning
 
 /// Whatever a scheme or a service description says: a widget that can be loaded, touched everywhere and waited for, or a
 /// refusal; and the same again when everything is done again.
@@ -60,7 +60,7 @@ private func driven(_ files: [String: [UInt8]]) -> [UInt8] {
                 widget.send(.refresh(key))
                 widget.send(.deleteRow(key, section: 0, row: 0))
             }
-            for (number, _) in widget.takeOutgoing() {
+            for case .request(let number, _) in widget.takeEffects() {
                 widget.send(
                     .response(
                         request: number,

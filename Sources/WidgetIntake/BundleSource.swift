@@ -1,0 +1,162 @@
+internal import Bytes
+package import Files
+internal import WidgetBuild
+package import WidgetBundles
+
+/// The one way from a path to a bundle: an archive, a bundle's folder, or a folder of sources, which is built on the way.
+///
+/// Opening and taking are two steps, so that a program can show what it is about to do.
+package struct BundleSource: ~Copyable {
+    /// A kind of content, which decides how the bundle is made.
+    private enum Content: ~Copyable {
+        case archive(FileDescriptor)
+        case folder(Directory)
+        /// The built bundle's folder is in this one.
+        case compiled(ScratchDirectory)
+    }
+
+    private let content: Content
+    /// Of the bundle's folder; empty for an archive.
+    private let name: String
+    /// Of the archive or the folder at the path; `nil` for what was compiled or opened elsewhere.
+    package let status: FileStatus?
+    /// Notes about files that the compiler left out or changed, for people.
+    package let notes: [String]
+
+    // MARK: - Opening
+
+    /// Opens an archive or a folder.
+    ///
+    /// - Parameters:
+    ///   - followsLinks: whether the path may be a link, as one that a person named may.
+    ///   - buildsSources: whether a folder with a storyboard in it is a source, and is built.
+    package init(
+        opening path: String, followsLinks: Bool = false, buildsSources: Bool = false
+    ) throws(SourceError) {
+        let file = try rethrowing(
+            try followsLinks ? FileDescriptor.readingNamed(path) : FileDescriptor.reading(path), as: SourceError.file)
+        let status = try rethrowing(try file.status(), as: SourceError.file)
+        guard status.kind == .directory else {
+            self.init(.archive(file), status: status)
+            return
+        }
+        let folder = try rethrowing(try Directory(opening: path), as: SourceError.file)
+        let name = BundleSource.lastComponent(of: path)
+        if buildsSources, let sources = try? SourceFolder.read(folder),
+            sources.keys.contains(where: { $0.hasSuffix(".storyboard") })
+        {
+            try self.init(compiling: sources, named: name ?? BundleSource.unnamed, in: Directory.temporary)
+            return
+        }
+        self.init(.folder(folder), named: name ?? path, status: status)
+    }
+
+    /// Builds the sources in a folder.
+    ///
+    /// - Parameter scratch: the folder in which the built bundle lies until it was taken.
+    package init(compiling path: String, in scratch: String = Directory.temporary) throws(SourceError) {
+        let hint = "`widget new NAME` makes a folder to begin with"
+        let folder = try rethrowing(
+            try Directory(opening: path),
+            as: { (error: FileError) in SourceError.build(BuildError("\(error)", path: path, hints: [hint])) })
+        let sources = try rethrowing(try SourceFolder.read(folder), as: SourceError.build)
+        let name = BundleSource.lastComponent(of: path) ?? BundleSource.unnamed
+        try self.init(compiling: sources, named: name, in: scratch)
+    }
+
+    /// An archive that is open already, such as one from a registry.
+    package init(archive: consuming FileDescriptor) {
+        self.init(.archive(archive))
+    }
+
+    private init(compiling sources: [String: [UInt8]], named name: String, in scratch: String) throws(SourceError) {
+        let compiled = try rethrowing(try BundleCompiler(sources, folder: name), as: SourceError.build)
+        let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
+        let bundle = "\(compiled.name).bundle"
+        try rethrowing(
+            try SourceFolder.write(compiled.files, to: "\(folder.path)/\(bundle)"), as: SourceError.file)
+        self.init(.compiled(folder), named: bundle, notes: compiled.notes)
+    }
+
+    private init(
+        _ content: consuming Content, named name: String = "", status: FileStatus? = nil, notes: [String] = []
+    ) {
+        self.content = content
+        self.name = name
+        self.status = status
+        self.notes = notes
+    }
+
+    /// The name of a bundle whose source folder has none.
+    private static let unnamed = "Widget"
+
+    private static func lastComponent(of path: String) -> String? {
+        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+    }
+
+    // MARK: - Taking
+
+    /// True if the bundle is not an archive yet, and is packed first.
+    package var isPacked: Bool {
+        switch content {
+        case .archive: false
+        case .folder: true
+        case .compiled: true
+        }
+    }
+
+    /// Takes the bundle in, and writes its canonical archive to a file without a name.
+    ///
+    /// - Parameter scratch: the folder on whose disk work in progress lies.
+    package borrowing func take(
+        by intake: BundleIntake = BundleIntake(), in scratch: String = Directory.temporary,
+        progress: BundleIntake.Progress = { _, _ in }
+    ) throws(SourceError) -> TakenBundle {
+        let archive = try BundleSource.scratchFile(in: scratch)
+        return TakenBundle(try take(by: intake, into: archive, in: scratch, progress: progress), archive: archive)
+    }
+
+    /// Takes the bundle in, and writes its canonical archive to `target` from its start.
+    package borrowing func take(
+        by intake: BundleIntake, into target: borrowing FileDescriptor, in scratch: String = Directory.temporary,
+        progress: BundleIntake.Progress = { _, _ in }
+    ) throws(SourceError) -> BundleIntake.Taken {
+        switch content {
+        case .archive(let file):
+            return try rethrowing(as: SourceError.bundle) { () throws(BundleError) in
+                try intake.take(file, into: target, progress: progress)
+            }
+        case .folder(let folder):
+            return try BundleSource.pack(folder, named: name, by: intake, into: target, in: scratch, progress)
+        case .compiled(let place):
+            let folder = try rethrowing(try place.directory.openDirectory(name), as: SourceError.file)
+            return try BundleSource.pack(folder, named: name, by: intake, into: target, in: scratch, progress)
+        }
+    }
+
+    private static func pack(
+        _ folder: borrowing Directory, named name: String, by intake: BundleIntake,
+        into target: borrowing FileDescriptor, in scratch: String, _ progress: BundleIntake.Progress
+    ) throws(SourceError) -> BundleIntake.Taken {
+        let packed = try scratchFile(in: scratch)
+        let archive = try scratchFile(in: scratch)
+        do throws(BundleError) {
+            return try intake.take(
+                folder: folder, named: name, packed: packed, archive: archive, into: target, progress: progress)
+        } catch {
+            throw .bundle(error)
+        }
+    }
+
+    /// A file without a name, so that nothing is left behind: in that folder, or where the system keeps such files when
+    /// the folder cannot have any.
+    private static func scratchFile(in folder: String) throws(SourceError) -> FileDescriptor {
+        do throws(FileError) {
+            return try FileDescriptor.unnamed(inDirectory: folder)
+        } catch {
+            // A folder that is missing or not writable will not take the archive either.
+            guard error.isUnsupported else { throw .file(error) }
+        }
+        return try rethrowing(try FileDescriptor.unnamed(inDirectory: Directory.temporary), as: SourceError.file)
+    }
+}

@@ -1,0 +1,152 @@
+package import WidgetCore
+
+/// A widget that runs by the clock on the wall: its timers fire, its requests are sent in the background, its changes are
+/// saved, and its viewer is notified of each change.
+package actor RunningWidget {
+    /// The state of a widget at one moment, for its viewer.
+    package struct Snapshot: Sendable {
+        package var view: View
+        package var revision: Int
+        /// Why the last change of its program was not taken over, or its data could not be saved.
+        package var warning: String?
+    }
+
+    package nonisolated let identifier: String
+    /// One element for each time that the view may have changed. Elements wait for one reader.
+    package nonisolated let changes: AsyncStream<Void>
+
+    private var driver: WidgetDriver
+    private let network: any WidgetNetwork
+    private let bell: AsyncStream<Void>.Continuation
+    private var transfers: [Int: Task<Void, Never>] = [:]
+    private var alarm: Task<Void, Never>?
+    private var warning: String?
+    /// Why its data is not saved, while that is so.
+    private var savingWarning: String?
+    private var isStopped = false
+
+    /// Requests under way at once; the others wait.
+    private static let requestLimit = 6
+    private static let waitingLimit = 200
+    /// Seconds until saving is tried again after it failed.
+    private static let savingPause = 5.0
+
+    package init(_ instance: WidgetInstance, network: any WidgetNetwork, keeper: RecordStore? = nil) {
+        driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: keeper)
+        self.network = network
+        identifier = instance.program.identifier
+        (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    package func start() { send(.start) }
+
+    /// - Returns: why nothing happened, when that is so.
+    @discardableResult
+    package func send(_ event: Event) -> String? {
+        guard !isStopped else { return "the widget has been stopped" }
+        defer { follow() }
+        return driver.send(event)
+    }
+
+    package func snapshot() -> Snapshot {
+        Snapshot(view: driver.view(), revision: driver.instance.revision, warning: warning ?? savingWarning)
+    }
+
+    package var log: [LogEntry] { driver.instance.log }
+
+    package func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
+
+    /// Continues with another program, and keeps the state that has a place in it.
+    package func replace(_ program: Program) {
+        warning = nil
+        driver.replace(program)
+        follow()
+    }
+
+    /// Shows why a change was not taken over; the widget continues as it was. `nil` ends an earlier warning.
+    package func report(warning: String?) {
+        self.warning = warning
+        bell.yield()
+    }
+
+    /// Ends everything; its data is saved.
+    package func stop() {
+        isStopped = true
+        alarm?.cancel()
+        driver.dropRequests()
+        cancelTransfers()
+        save()
+        driver.releaseStore()
+        bell.finish()
+    }
+
+    // MARK: - After an event
+
+    private func follow() {
+        driver.failRequests(beyond: RunningWidget.waitingLimit)
+        cancelTransfers()
+        for request in driver.beginRequests(atOnce: RunningWidget.requestLimit) { send(request) }
+        save()
+        setAlarm()
+        bell.yield()
+    }
+
+    private func send(_ outgoing: OutgoingRequest) {
+        let number = outgoing.number
+        transfers[number] = Task { [weak self, network] in
+            let outcome = await network.outcome(of: outgoing.request) { [weak self] fraction in
+                Task { await self?.progress(of: number, fraction) }
+            }
+            guard !Task.isCancelled else { return }
+            await self?.finish(number, outcome)
+        }
+    }
+
+    /// Ends the transfers of requests that the driver has given up.
+    private func cancelTransfers() {
+        for (number, transfer) in transfers where !driver.underWay.contains(number) {
+            transfer.cancel()
+            transfers[number] = nil
+        }
+    }
+
+    private func progress(of number: Int, _ fraction: Double) {
+        guard driver.underWay.contains(number) else { return }
+        driver.progress(of: number, fraction)
+        follow()
+    }
+
+    private func finish(_ number: Int, _ outcome: Outcome) {
+        guard transfers.removeValue(forKey: number) != nil else { return }
+        driver.finish(number, outcome)
+        follow()
+    }
+
+    private func save() {
+        do throws(WidgetError) {
+            try driver.save()
+            savingWarning = nil
+        } catch {
+            savingWarning = "\(error)"
+        }
+    }
+
+    /// Wakes when the next deadline comes; no timer of a widget fires faster than this allows.
+    private func setAlarm() {
+        alarm?.cancel()
+        let pause = savingWarning == nil ? .infinity : RunningWidget.savingPause
+        let wait = min(max(driver.secondsToDeadline, 0.01), pause)
+        guard wait.isFinite else { return }
+        alarm = Task { [weak self] in
+            try? await Task.sleep(for: .seconds(min(wait, 86_400)))
+            guard !Task.isCancelled else { return }
+            await self?.wake()
+        }
+    }
+
+    private func wake() {
+        guard !isStopped else { return }
+        driver.advance()
+        follow()
+    }
+}

@@ -1,0 +1,183 @@
+package import WidgetCore
+
+/// The driver of one widget: it hands events to the instance under the clock it was given, and carries out their effects
+/// as far as that needs no waiting.
+///
+/// It keeps the queue of requests, the changes that are not saved yet, and the requests to the app. Its owner sends the
+/// requests: a host in the background (``RunningWidget``), a script one after the other (``ScriptRun``).
+package struct WidgetDriver: Sendable {
+    package private(set) var instance: WidgetInstance
+    private let clock: WidgetClock
+    /// `nil` when nothing is kept.
+    private var records: RecordStore?
+    /// Requests that are not sent yet, the oldest first.
+    package private(set) var waiting: [OutgoingRequest] = []
+    /// The numbers of the requests that were begun and are neither answered nor cancelled.
+    package private(set) var underWay: Set<Int> = []
+    /// Records that changed or went away since the last save that succeeded.
+    package private(set) var unsaved: Set<RecordID> = []
+    /// True if settings changed since the last save that succeeded.
+    package private(set) var hasUnsavedSettings = false
+    private var hostRequests: [HostRequest] = []
+
+    package init(_ instance: WidgetInstance, clock: WidgetClock, keeping records: RecordStore? = nil) {
+        self.instance = instance
+        self.clock = clock
+        self.records = records
+    }
+
+    // MARK: - Events
+
+    /// - Returns: why nothing happened, when that is so.
+    @discardableResult
+    package mutating func send(_ event: Event) -> String? {
+        advance()
+        defer { carryOut() }
+        return instance.send(event)
+    }
+
+    /// Sends an event to an element of the screen.
+    ///
+    /// - Parameters:
+    ///   - name: its identifier, one with its screen before it, or its accessible name.
+    ///   - action: the action to be done; of several elements of a name, one that has it.
+    /// - Returns: why nothing happened, when that is so.
+    package mutating func send(
+        to name: String, for action: NodeEvent? = nil, _ event: (ViewKey) -> Event
+    ) -> String? {
+        let search = ElementSearch(instance.view())
+        guard let key = search.key(name, for: action) else {
+            return "the screen has no \(name); it has \(search.names.joined(separator: ", "))"
+        }
+        return send(event(key))
+    }
+
+    /// Continues with another program, and keeps the state that has a place in it. Answers to earlier requests are
+    /// discarded.
+    package mutating func replace(_ program: Program) {
+        advance()
+        dropRequests()
+        instance.replace(program)
+        carryOut()
+    }
+
+    package mutating func view() -> View { instance.view() }
+
+    private mutating func carryOut() {
+        for effect in instance.takeEffects() {
+            switch effect {
+            case .request(let number, let request): waiting.append(OutgoingRequest(number: number, request: request))
+            case .cancel(let number):
+                waiting.removeAll { $0.number == number }
+                underWay.remove(number)
+            case .persist(let ids): unsaved.formUnion(ids)
+            case .settings: hasUnsavedSettings = true
+            case .open(let url): add(.open(url))
+            case .native(let call, let argument): add(.native(call, argument: argument))
+            }
+        }
+    }
+
+    // MARK: - Time
+
+    /// Brings the widget up to the moment that the clock shows.
+    package mutating func advance() {
+        guard let now = clock.now else { return }
+        instance.advance(to: now)
+        carryOut()
+    }
+
+    /// Seconds until something falls due; infinite when nothing does.
+    package var secondsToDeadline: Double {
+        (instance.store.nextDeadline ?? .infinity) - (clock.now ?? instance.environment.now)
+    }
+
+    /// Lets time pass on a clock that stands still.
+    package mutating func pass(_ seconds: Double) {
+        instance.advance(by: seconds)
+        carryOut()
+    }
+
+    /// Lets time pass until nothing is under way, or so many seconds at most.
+    ///
+    /// - Returns: whether the widget is at rest; it is not while a request waits to be sent.
+    package mutating func settle(within seconds: Double = 60) -> Bool {
+        var steps = instance.budget.unrestStepCount
+        return settle(within: seconds, &steps)
+    }
+
+    /// - Parameter steps: the steps that are left for several waits together.
+    package mutating func settle(within seconds: Double, _ steps: inout Int) -> Bool {
+        guard waiting.isEmpty else { return instance.isAtRest }
+        defer { carryOut() }
+        return instance.settle(within: seconds, &steps)
+    }
+
+    // MARK: - Requests to servers
+
+    /// Begins waiting requests, until so many are under way. The caller sends them.
+    package mutating func beginRequests(atOnce limit: Int = .max) -> [OutgoingRequest] {
+        let begun = Array(waiting.prefix(max(0, limit - underWay.count)))
+        waiting.removeFirst(begun.count)
+        underWay.formUnion(begun.map(\.number))
+        return begun
+    }
+
+    /// Fails the oldest waiting requests when more than so many wait.
+    package mutating func failRequests(beyond limit: Int) {
+        let excess = waiting.prefix(max(0, waiting.count - limit))
+        waiting.removeFirst(excess.count)
+        for request in excess {
+            instance.send(.response(request: request.number, .failure("More requests wait than may.")))
+            carryOut()
+        }
+    }
+
+    /// Reports the part of a request that was sent, from 0 to 1; ignored unless the request is under way.
+    package mutating func progress(of number: Int, _ fraction: Double) {
+        guard underWay.contains(number) else { return }
+        send(.progress(request: number, fraction))
+    }
+
+    /// Answers a request; ignored unless the request is under way.
+    package mutating func finish(_ number: Int, _ outcome: Outcome) {
+        guard underWay.remove(number) != nil else { return }
+        send(.response(request: number, outcome))
+    }
+
+    /// Forgets all requests; their answers will be ignored.
+    package mutating func dropRequests() {
+        waiting = []
+        underWay = []
+    }
+
+    // MARK: - Requests to the app
+
+    package mutating func takeHostRequests() -> [HostRequest] {
+        defer { hostRequests = [] }
+        return hostRequests
+    }
+
+    /// An app that does not listen does not get everything that it has missed.
+    private mutating func add(_ request: HostRequest) {
+        if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }
+        hostRequests.append(request)
+    }
+
+    // MARK: - Saving
+
+    /// Saves the changes since the last save that succeeded. When it fails, they are still to be saved.
+    package mutating func save() throws(WidgetError) {
+        if let records { try save(to: records) }
+    }
+
+    /// Saves to a store that the widget does not hold.
+    package mutating func save(to records: RecordStore) throws(WidgetError) {
+        try records.save(unsaved, of: instance.store, settings: hasUnsavedSettings)
+        unsaved = []
+        hasUnsavedSettings = false
+    }
+
+    /// Gives the store up, so that another widget may have it.
+    package mutating func releaseStore() { records = nil }
+}

@@ -1,0 +1,142 @@
+package import WidgetCore
+
+/// A widget that runs: its program, its state, and the effects that wait for its driver. Time passes only when its
+/// caller says so.
+package struct WidgetInstance: Sendable {
+    package private(set) var program: Program
+    package private(set) var store: Store
+    package private(set) var environment: Environment
+    package private(set) var diagnostics: [Diagnostic]
+    package private(set) var log: [LogEntry] = []
+    package var budget: Budget
+    /// Counts the programs it has had.
+    package private(set) var revision = 1
+    /// Called after each event that it has taken, those that time brings among them.
+    package var eventTaken: (@Sendable () -> Void)?
+    private var effects = PendingEffects()
+    private var cache = EvaluationCache()
+    /// The elements of ``diagnostics``, to look them up.
+    private var known: Set<Diagnostic> = []
+
+    private static let logLimit = 5_000
+    private static let diagnosticLimit = 500
+
+    /// - Parameter found: findings from before it began.
+    package init(
+        _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
+        found: [Diagnostic] = []
+    ) {
+        self.program = program
+        self.store = store ?? Store(model: program.model)
+        self.environment = environment
+        self.budget = budget
+        diagnostics = program.diagnostics + found
+        known = Set(diagnostics)
+    }
+
+    // MARK: - Events
+
+    /// - Returns: why nothing happened, when that is so.
+    @discardableResult
+    package mutating func send(_ event: Event) -> String? {
+        take(event).refusal
+    }
+
+    private mutating func take(_ event: Event) -> Transition {
+        let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
+        store = transition.store
+        add(transition.diagnostics)
+        log += transition.log
+        if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }
+        for effect in transition.effects { effects.add(effect) }
+        eventTaken?()
+        return transition
+    }
+
+    /// The effects of all events since they were last taken: requests and cancellations in their order, then the records
+    /// and settings to save, then the requests to the app.
+    package mutating func takeEffects() -> [Effect] { effects.take() }
+
+    /// Continues with another program, and keeps the state that has a place in it.
+    package mutating func replace(_ program: Program) {
+        store = store.moved(from: self.program, to: program)
+        self.program = program
+        diagnostics = program.diagnostics
+        known = Set(diagnostics)
+        cache = EvaluationCache()
+        revision += 1
+        effects.add(.persist(store.records.all.map(\.id)))
+        // Any event makes sources be asked again, and the time is the most harmless one.
+        send(store.screens.isEmpty ? .start : .time)
+    }
+
+    private mutating func add(_ new: [Diagnostic]) {
+        for diagnostic in new where diagnostics.count < WidgetInstance.diagnosticLimit {
+            if known.insert(diagnostic).inserted { diagnostics.append(diagnostic) }
+        }
+    }
+
+    // MARK: - Time
+
+    /// Lets time pass, with everything that falls due on the way.
+    package mutating func advance(to moment: Double) {
+        var steps = budget.unrestStepCount
+        _ = advance(to: moment, &steps)
+    }
+
+    package mutating func advance(by seconds: Double) { advance(to: environment.now + seconds) }
+
+    /// - Returns: whether everything was done that fell due. The rest is late.
+    private mutating func advance(to moment: Double, _ steps: inout Int) -> Bool {
+        defer { environment.now = max(environment.now, moment) }
+        while let due = store.nextDeadline, due <= moment {
+            guard steps > 0 else {
+                add([
+                    Diagnostic(
+                        .error, .stepBudget,
+                        "The widget takes more than \(budget.unrestStepCount) steps by itself, and does not come to rest",
+                        hint: "its timers turn too often, or its actions call each other again and again")
+                ])
+                return false
+            }
+            environment.now = max(environment.now, due)
+            // A turn that finds nothing to do costs something too.
+            steps -= take(.time).stepCount + 1
+        }
+        return true
+    }
+
+    /// True if nothing is under way that time alone would end.
+    package var isAtRest: Bool { store.isAtRest(now: environment.now) }
+
+    /// Lets time pass until nothing is under way, or so many seconds at most.
+    ///
+    /// - Returns: whether it is at rest; it is not while a request waits to be sent.
+    package mutating func settle(within seconds: Double = 60) -> Bool {
+        var steps = budget.unrestStepCount
+        return settle(within: seconds, &steps)
+    }
+
+    /// - Parameter steps: the steps that are left for several waits together.
+    package mutating func settle(within seconds: Double, _ steps: inout Int) -> Bool {
+        let end = environment.now + seconds
+        while !isAtRest {
+            guard !effects.hasRequests, let due = store.nextDeadline, due <= end, advance(to: due, &steps) else {
+                return false
+            }
+        }
+        return true
+    }
+
+    // MARK: - Seeing
+
+    package mutating func view() -> View {
+        var view = Evaluator(program, budget: budget).view(of: store, environment, cache: &cache)
+        add(view.diagnostics)
+        view.diagnostics = diagnostics
+        return view
+    }
+
+    /// The number of rows that the last view evaluated again.
+    package var reevaluatedRows: Int { cache.reevaluatedRows }
+}

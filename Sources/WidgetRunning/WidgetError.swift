@@ -1,0 +1,42 @@
+package import Database
+package import Files
+package import WidgetFormats
+package import WidgetIntake
+package import Zip
+
+/// Why a widget could not be loaded, kept or driven.
+package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The identifier of a widget begins with its bundle's: one bundle may be several widgets.
+    case identifierMismatch(expectedPrefix: String, found: String)
+    /// The path does not lead to a bundle.
+    case source(SourceError)
+    case archive(ZipError)
+    case program(FormatError)
+    /// Bytes of the files a program is made of.
+    case tooLarge(limit: Int)
+    case store(DatabaseError)
+    /// The store belongs to another process, or to another widget of this one.
+    case storeInUse(path: String, holder: String)
+    /// The store belongs to a widget from elsewhere with the same identifier.
+    case storeOfAnother(path: String, origin: StoreOrigin)
+    case file(FileError)
+    case script(String)
+
+    package var description: String {
+        switch self {
+        case .identifierMismatch(let prefix, let found):
+            "the widget's identifier must begin with the bundle's, \(prefix), and is \(found)"
+        case .source(let error): "\(error)"
+        case .archive(let error): "\(error)"
+        case .program(let error): "\(error)"
+        case .tooLarge(let limit): "the files that say what the widget is exceed \(limit) bytes"
+        case .store(let error): "\(error)"
+        case .storeInUse(let path, let holder):
+            "the store \(path) is in use by \(holder); end that first, or keep this widget elsewhere"
+        case .storeOfAnother(let path, let origin):
+            "the store \(path) belongs to a widget from elsewhere that has the same identifier: \(origin)"
+        case .file(let error): "\(error)"
+        case .script(let sentence): sentence
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import Bytes
+import Files
+import FoundationEssentials
+import TestSupport
+import Testing
+import WidgetBuild
+import WidgetBundles
+import WidgetIntake
+import Zip
+
+/// Goal: every path to a bundle is one way, with one result. Method: a sample as its source, as the folder that is built
+/// of it, and as the archive that is packed of that.
+@Suite struct `A path to a bundle` {
+    private static let source = "\(Corpus.repositoryRoot)/Bundles/HarbourLog"
+
+    /// The sample's folder and archive in a folder of their own.
+    private struct Sample: ~Copyable {
+        let scratch: ScratchDirectory
+        var folder: String { "\(scratch.path)/HarbourLog.bundle" }
+        var archive: String { "\(scratch.path)/HarbourLog.zip" }
+
+        init() throws {
+            let scratch = try ScratchDirectory(in: Directory.temporary)
+            let folder = "\(scratch.path)/HarbourLog.bundle"
+            let sources = try SourceFolder.read(try Directory(opening: `A path to a bundle`.source))
+            try SourceFolder.write(BundleCompiler(sources, folder: "HarbourLog").files, to: folder)
+            let taken = try BundleSource(opening: folder).take()
+            let bytes = try taken.archive.read(at: 0, count: taken.bundle.byteCount)
+            try scratch.directory.replaceFile("HarbourLog.zip", with: bytes)
+            self.scratch = scratch
+        }
+
+        func link(_ name: String, to target: String) throws -> String {
+            let path = "\(scratch.path)/\(name)"
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: target)
+            return path
+        }
+    }
+
+    private static func error(_ body: () throws -> Void) -> SourceError? {
+        #expect(throws: SourceError.self, performing: body)
+    }
+
+    @Test func `leads to the same bundle from its source, its folder and its archive`() throws {
+        let sample = try Sample()
+        let built = try BundleSource(opening: Self.source, buildsSources: true).take()
+        let compiled = try BundleSource(compiling: Self.source).take()
+        let packed = try BundleSource(opening: sample.folder).take()
+        let read = try BundleSource(opening: sample.archive).take()
+        for digest in [compiled.bundle.digest, packed.bundle.digest, read.bundle.digest] {
+            #expect(digest == built.bundle.digest)
+        }
+        let file = try FileDescriptor.reading(sample.archive)
+        #expect(try BundleSource(archive: file).take().bundle == read.bundle)
+    }
+
+    @Test func `hands on the structure of the archive as the strict reader proves it`() throws {
+        let taken = try BundleSource(compiling: Self.source).take()
+        #expect(try ZipDirectory(reading: taken.archive, limits: BundleLimits().written) == taken.directory)
+    }
+
+    @Test func `says before it is taken whether it is packed, and how far it is while it is taken`() throws {
+        let sample = try Sample()
+        for (path, isPacked) in [(sample.folder, true), (sample.archive, false)] {
+            let source = try BundleSource(opening: path)
+            var steps: [Int] = []
+            _ = try source.take { done, _ in steps.append(done) }
+            #expect(source.isPacked == isPacked && source.status != nil)
+            #expect(!steps.isEmpty && steps == steps.sorted())
+        }
+    }
+
+    @Test func `is built only where sources are wanted`() throws {
+        let plain = try BundleSource(opening: Self.source).take()
+        let built = try BundleSource(opening: Self.source, buildsSources: true).take()
+        #expect(!plain.bundle.files.contains { $0.path.hasSuffix(".nib") })
+        #expect(built.bundle.files.contains { $0.path.hasSuffix(".nib") })
+    }
+
+    @Test func `to no bundle is refused by the rules of bundles`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        try scratch.directory.replaceFile("a.txt", with: [1])
+        guard case .bundle? = Self.error({ _ = try BundleSource(opening: scratch.path).take() }) else {
+            Issue.record("there is no bundle in it")
+            return
+        }
+    }
+
+    @Test func `that cannot be compiled says where, and what helps`() throws {
+        let sample = try Sample()
+        try sample.scratch.directory.replaceFile("Main.storyboard", with: Array("<document".utf8))
+        for error in [
+            Self.error { _ = try BundleSource(opening: sample.scratch.path, buildsSources: true) },
+            Self.error { _ = try BundleSource(compiling: sample.scratch.path) },
+        ] {
+            guard case .build? = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+        guard case .build(let missing)? = Self.error({ _ = try BundleSource(compiling: "/nowhere") }) else { return }
+        #expect(missing.path == "/nowhere" && !missing.hints.isEmpty)
+    }
+
+    @Test func `that leads nowhere is a file's failure`() throws {
+        guard case .file(let error)? = Self.error({ _ = try BundleSource(opening: "/nowhere.zip") }) else {
+            Issue.record("there is no such file")
+            return
+        }
+        #expect(error.isMissing)
+    }
+
+    @Test func `may be a link where a person named it, and nowhere else`() throws {
+        let sample = try Sample()
+        for target in [sample.folder, sample.archive] {
+            let link = try sample.link("link-\(target.utf8.count)", to: target)
+            guard case .file(let error)? = Self.error({ _ = try BundleSource(opening: link) }) else {
+                Issue.record("the link was followed")
+                return
+            }
+            #expect(error.isLink)
+            _ = try BundleSource(opening: link, followsLinks: true).take()
+        }
+    }
+
+    @Test func `leaves nothing behind`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        do {
+            _ = try BundleSource(compiling: Self.source, in: scratch.path).take(in: scratch.path)
+        }
+        #expect(try scratch.directory.items(limit: 10)?.isEmpty == true)
+    }
+}

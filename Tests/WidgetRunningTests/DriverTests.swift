@@ -1,0 +1,136 @@
+import Database
+import Files
+import Predicates
+import Testing
+import WidgetCore
+import WidgetRunning
+
+/// Goal: one driver carries out what events lead to, whatever clock it runs by. Method: a program of buttons and a timer,
+/// and drivers whose requests nobody answers but the test.
+@Suite struct `A widget's driver` {
+    /// Three buttons: one asks the service, one cancels that, one asks for a page to be opened.
+    static func driver(_ clock: WidgetClock = .script, keeping records: RecordStore? = nil) throws -> WidgetDriver {
+        let widget = try TestStoryboard.widget(
+            TestStoryboard.button("go", "Go") + TestStoryboard.button("stop", "Stop", y: 30)
+                + TestStoryboard.button("host", "Host", y: 60) + TestStoryboard.label("text", "Text", y: 90),
+            #"""
+            "objects": {
+              "act": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"sender": "go", "cancelButton": "stop"}},
+              "ask": {"type": "ButtonActionController", "attrs": {"actionName": "login"}, "outlets": {"sender": "host", "target": "session"}}},
+            "elements": {"@self": {"attrs": {"content": {"title": "typed"}}}}
+            """#,
+            files: [
+                "Service.json":
+                    #"{"defaults": {"baseUrl": "https://x.example"}, "actions": {"go": {"path": "go"}}}"#
+            ])
+        var driver = WidgetDriver(widget.instance, clock: clock, keeping: records)
+        driver.send(.start)
+        return driver
+    }
+
+    private static func number(_ driver: inout WidgetDriver) throws -> Int {
+        #expect(driver.send(to: "go", for: .tap) { .tap($0) } == nil)
+        return try #require(driver.waiting.last).number
+    }
+
+    @Test func `begins requests in their order, and no more at once than it is told`() throws {
+        var driver = try Self.driver()
+        let first = try Self.number(&driver)
+        #expect(driver.beginRequests(atOnce: 0).isEmpty)
+        #expect(driver.beginRequests(atOnce: 1).map(\.number) == [first])
+        #expect(driver.underWay == [first] && driver.waiting.isEmpty)
+        #expect(driver.beginRequests().isEmpty, "a request is begun once")
+        driver.finish(first, .failure("nobody there"))
+        #expect(driver.underWay.isEmpty && driver.instance.store.alerts.count <= 1)
+    }
+
+    @Test func `gives up a request that the widget cancels, whether it is sent or not`() throws {
+        for isBegun in [false, true] {
+            var driver = try Self.driver()
+            let number = try Self.number(&driver)
+            if isBegun { _ = driver.beginRequests() }
+            #expect(driver.send(to: "stop", for: .tap) { .tap($0) } == nil)
+            #expect(driver.waiting.isEmpty && driver.underWay.isEmpty)
+            let before = driver.instance.log.count
+            driver.progress(of: number, 0.5)
+            driver.finish(number, .response(status: 200, body: .null))
+            #expect(driver.instance.log.count == before, "the answer comes too late")
+        }
+    }
+
+    @Test func `fails the oldest requests when too many wait`() throws {
+        var driver = try Self.driver()
+        _ = try Self.number(&driver)
+        driver.failRequests(beyond: 1)
+        #expect(driver.waiting.count == 1)
+        driver.failRequests(beyond: 0)
+        #expect(driver.waiting.isEmpty && driver.instance.store.requests.isEmpty)
+    }
+
+    @Test func `hands requests to the app over once`() throws {
+        var driver = try Self.driver()
+        #expect(driver.send(to: "host", for: .tap) { .tap($0) } == nil)
+        guard case .native("session", _, _)? = driver.takeHostRequests().first else {
+            Issue.record("the app is not asked")
+            return
+        }
+        #expect(driver.takeHostRequests().isEmpty)
+    }
+
+    @Test func `says which name it does not find, and which there are`() throws {
+        var driver = try Self.driver()
+        let complaint = try #require(driver.send(to: "nobody") { .tap($0) })
+        #expect(complaint.hasPrefix("the screen has no nobody; it has ") && complaint.contains("stop"))
+    }
+
+    @Test func `of a script stands still until time is let pass, and that of a host does not`() async throws {
+        var still = try Self.driver()
+        var running = try Self.driver(.wall(from: 803_678_400))
+        let before = (still.instance.environment.now, running.instance.environment.now)
+        try await Task.sleep(for: .milliseconds(20))
+        still.send(.time)
+        running.send(.time)
+        #expect(still.instance.environment.now == before.0 && running.instance.environment.now > before.1)
+        still.pass(5)
+        #expect(still.instance.environment.now == before.0 + 5)
+        #expect(still.secondsToDeadline == .infinity)
+    }
+
+    @Test func `drops its requests when it continues with another program`() throws {
+        var driver = try Self.driver()
+        _ = try Self.number(&driver)
+        driver.replace(driver.instance.program)
+        #expect(driver.waiting.isEmpty && driver.instance.revision == 2)
+    }
+
+    @Test func `keeps what could not be saved, and gives the store up when it is told to`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = "\(scratch.path)/kept.sqlite"
+        var driver = try Self.driver(keeping: try RecordStore(path: path))
+        driver.send(.setting("one", .integer(1)))
+        let obstacle = try Connection(opening: path, for: .writing)
+        try obstacle.script("CREATE TRIGGER no BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'not now'); END;")
+        #expect(throws: WidgetError.self) { try driver.save() }
+        #expect(driver.hasUnsavedSettings)
+        try obstacle.script("DROP TRIGGER no;")
+        try driver.save()
+        #expect(!driver.hasUnsavedSettings)
+        driver.releaseStore()
+        #expect(try RecordStore(path: path).load(model: driver.instance.program.model).defaults.keys.contains("one"))
+    }
+}
+
+/// Goal: a step is one value, however it is written.
+@Suite struct `A step of a script` {
+    static let steps: [ScriptStep] = [
+        .tap("a \"b\""), .input("a", "x\ny"), .submit("a"), .select("a", section: 0, row: 3),
+        .select("a", section: 2, row: 0), .delete("a", section: 0, row: 1), .scroll("a", toEnd: true),
+        .scroll("a", toEnd: false), .refresh("a"), .pick("a", file: "/b.png"), .back, .link("https://x.example"),
+        .wait(1.5), .expect("a"), .expectNot("a"), .snapshot("a"),
+    ]
+
+    @Test(arguments: steps) func `reads back as it was written`(step: ScriptStep) throws {
+        let script = try EventScript(Array("[\(step.json)]".utf8))
+        #expect(script.steps == [step])
+    }
+}

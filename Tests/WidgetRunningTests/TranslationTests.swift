@@ -1,0 +1,53 @@
+import Testing
+import WidgetCore
+import WidgetFormats
+import WidgetRunning
+
+/// Goal: interfaces speak the reader's language as far as somebody has translated them.
+@Suite struct `Texts of interfaces` {
+    private static func widget(_ locale: String) throws -> DrivenWidget {
+        let views = [
+            TestStoryboard.label("greeting", "Hello"), TestStoryboard.button("go", "Go on", y: 30),
+            TestStoryboard.element("searchBar", "find", y: 60, attributes: #"placeholder="Find""#),
+        ].joined()
+        let screen = TestStoryboard.Screen(name: "Main", views: views, title: "Start")
+        let sources = try SampleBundle.files("HarbourLog") { sources in
+            for path in sources.keys where path.hasSuffix(".json") { sources[path] = nil }
+            sources["Main.storyboard"] = nil
+            sources["Base.lproj/Main.storyboard"] = Array(TestStoryboard.text([screen]).utf8)
+        }
+        var files = Dictionary(uniqueKeysWithValues: sources.paths.map { ($0, sources[$0] ?? []) })
+        files["de.lproj/Main.strings"] = Array(
+            "/* Title */\n\"Main-item.title\" = \"Anfang\";\n\"greeting.text\" = \"Grüß dich\";\n\"go.normalTitle\" = \"Weiter\";"
+                .utf8)
+        files["pt-BR.lproj/Main.strings"] = Array("\"greeting.text\" = \"Oi\";".utf8)
+        files["fr.lproj/Main.strings"] = Array("\"greeting.text\" = ".utf8)
+        let program = try WidgetKitReader.program(BundleFiles(files, locale: locale), identifier: "test")
+        return try DrivenWidget(WidgetInstance(program)).started()
+    }
+
+    @Test(arguments: ["de", "de_AT", "de-DE"]) func `are in the reader's language`(locale: String) throws {
+        let widget = try Self.widget(locale)
+        #expect(widget.shows("Grüß dich") && widget.shows("(Weiter)"))
+        #expect(widget.view().title == "Anfang")
+        #expect(widget.shows("Find"), "what nobody has translated stays")
+    }
+
+    @Test func `are in the language of the region first`() throws {
+        #expect(try Self.widget("pt_BR").shows("Oi"))
+        #expect(try Self.widget("pt_PT").shows("Hello"))
+    }
+
+    @Test(arguments: ["", "en", "xx", "../de"]) func `are as they were written in any other`(locale: String) throws {
+        let widget = try Self.widget(locale)
+        #expect(widget.shows("Hello") && widget.view().title == "Start" && widget.diagnostics.isEmpty)
+    }
+
+    @Test func `stay as they were written when the translations cannot be read, and the file is named`() throws {
+        let widget = try Self.widget("fr")
+        #expect(widget.shows("Hello"))
+        #expect(
+            widget.diagnostics.map(\.code) == [.badFile] && widget.diagnostics[0].place?.file == "fr.lproj/Main.strings"
+        )
+    }
+}
