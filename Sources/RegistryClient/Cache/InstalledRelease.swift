@@ -1,4 +1,5 @@
 internal import Files
+package import RegistryContract
 
 /// A release that was verified when it was handed out, ready to be run.
 ///

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import RegistryContract
 internal import Transfers
 internal import WidgetBundles
 internal import Zip
@@ -87,7 +88,7 @@ extension ArchiveFetch {
         }
         for (file, offset) in plan.fetched {
             try assembly.add(
-                file, method: file.method, dataRange: offset..<(offset + file.dataRange.count),
+                file, method: file.zipMethod, dataRange: offset..<(offset + file.dataRange.count),
                 of: parts.file.descriptor)
         }
         let staged = try cache.stagedArchive()

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import RegistryContract
 internal import Transfers
 internal import WidgetBundles
 internal import Zip

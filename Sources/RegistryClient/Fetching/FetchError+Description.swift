@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 internal import JSONText
+internal import RegistryContract
 internal import Transfers
 internal import WidgetBundles
 
@@ -41,7 +42,7 @@ extension FetchError: CustomStringConvertible {
     /// What to do about it.
     package var hints: [String] {
         switch reason {
-        case .problem(let problem) where ["no-such-widget", "no-compatible-release"].contains(problem.code):
+        case .problem(let problem) where problem.isOne(of: .noSuchWidget, .noCompatibleRelease):
             ["`widget list` shows what the registry has, and on which channels"]
         case .problem(let problem) where [401, 403].contains(problem.status):
             ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]

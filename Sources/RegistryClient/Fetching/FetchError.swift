@@ -1,6 +1,7 @@
 package import Bytes
 package import Files
 package import JSONText
+internal import RegistryContract
 package import Transfers
 package import WidgetBundles
 
@@ -12,7 +13,7 @@ package struct FetchError: Error, Equatable, Sendable {
         // The network and the registry.
         case transfer(TransferError)
         /// The registry has said no.
-        case problem(ProblemDocument)
+        case problem(RegistryProblem)
         case unexpectedStatus(Int)
 
         // What the registry says.

@@ -1,18 +1,19 @@
 internal import Bytes
+internal import RegistryContract
 internal import Transfers
 internal import WidgetBundles
 
 extension WidgetFetcher {
     struct ResolveAnswer {
-        var resolution: Resolution
+        var resolution: ResolutionDocument
         var entityTag: String?
     }
 
     /// Where to ask for a widget. What the host has is not part of it, so that the answer is the same for everyone.
     func address(of widget: WidgetIdentifier) throws(FetchError) -> TransferURL {
-        let query = [("channel", options.channel), ("os", options.os), ("host", options.host), ("pin", options.pin)]
-        return try registry.route(
-            "/v1/widgets/\(widget)", query.compactMap { name, value in value.map { (name, $0) } })
+        let parameters = ResolveParameters(
+            channel: options.channel, os: options.os, host: options.host, pin: options.pin)
+        return try registry.route(RegistryPath.widget(widget.text), parameters.query)
     }
 
     /// A request to the registry, with everything that all have in common.
@@ -29,7 +30,7 @@ extension WidgetFetcher {
     /// - Returns: `nil` when what the tag stands for is still the answer.
     func resolve(_ url: TransferURL, entityTag: String?) async throws(FetchError) -> ResolveAnswer? {
         var request = request(url)
-        request.limits.bodyByteCount = Resolution.byteLimit
+        request.limits.bodyByteCount = ResolutionDocument.byteLimit
         request.limits.total = .seconds(60)
         request.fields.append(TransferField("Accept", "application/json"))
         if let entityTag { request.fields.append(TransferField("If-None-Match", entityTag)) }
@@ -44,11 +45,11 @@ extension WidgetFetcher {
         }
         guard answer.head.status == 200 else { throw await FetchError(answer) }
         return ResolveAnswer(
-            resolution: try Resolution(parsing: bytes, limits: options.policy.limits), entityTag: answer.head["ETag"])
+            resolution: try ResolutionDocument(checking: bytes, limits: options.policy.limits), entityTag: answer.head["ETag"])
     }
 
     /// Refuses an answer to another question, and a bundle that may not answer for this widget.
-    func requireMeant(_ resolution: Resolution, for widget: WidgetIdentifier) throws(FetchError) {
+    func requireMeant(_ resolution: ResolutionDocument, for widget: WidgetIdentifier) throws(FetchError) {
         guard resolution.widgetIdentifier == widget.text else { throw FetchError(.contradiction(.anotherWidget)) }
         guard resolution.channel == options.channel else { throw FetchError(.contradiction(.anotherChannel)) }
         if let pin = options.pin, resolution.bundleIdentifier != pin {
@@ -61,7 +62,7 @@ extension WidgetFetcher {
 
     /// Refuses what is not what was announced, although it is a bundle.
     func requireAnnounced(
-        _ unpacked: BundleIntake.Unpacked, _ candidate: ReleaseCandidate, of resolution: Resolution
+        _ unpacked: BundleIntake.Unpacked, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument
     ) throws(FetchError) {
         let manifest = unpacked.manifest
         guard manifest.identifier == resolution.bundleIdentifier else {

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+package import RegistryContract
 package import Transfers
 internal import WidgetBundles
 
@@ -85,7 +86,7 @@ package struct WidgetFetcher: Sendable {
     }
 
     private func bring(
-        _ candidate: ReleaseCandidate, of resolution: Resolution, _ news: News, to widget: WidgetIdentifier,
+        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, _ news: News, to widget: WidgetIdentifier,
         from before: InstalledRelease?, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
         if let release = try await cache.reinstate(candidate, of: resolution, as: widget, news) {
@@ -111,7 +112,7 @@ package struct WidgetFetcher: Sendable {
     }
 
     private func install(
-        _ archive: borrowing ArchiveFetch.Archive, _ candidate: ReleaseCandidate, of resolution: Resolution,
+        _ archive: borrowing ArchiveFetch.Archive, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument,
         _ news: News, to widget: WidgetIdentifier
     ) async throws(FetchError) -> InstalledRelease {
         let staged = try await cache.stage(widget)

@@ -1,5 +1,6 @@
 internal import Files
 package import RegistryClient
+internal import RegistryContract
 package import WidgetCore
 
 /// The widgets of a host: any number of them, several of one bundle side by side, none knowing of the others.

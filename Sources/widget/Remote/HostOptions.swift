@@ -1,5 +1,6 @@
 import Arguments
 import RegistryClient
+import RegistryContract
 
 /// What commands have in common that do what a host does.
 enum HostOptions {

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPWire
 import JSONText
 import Registry
+import RegistryContract
 import TestSupport
 import Testing
 
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `knows every variable part of a path`() {
         for route in Contract.routes {
-            let known = route.pathParameterNames.compactMap(Parameter.path).map(\.name)
+            let known = route.pathParameterNames.compactMap(ParameterDescription.path).map(\.name)
             #expect(known == route.pathParameterNames, "\(route.template)")
         }
     }
@@ -62,13 +63,13 @@ import Testing
         #expect(count > 50)
     }
 
-    @Test(arguments: Shape.Name.allCases)
-    func `shows an example of each document that is one`(_ name: Shape.Name) throws {
-        let shape = try #require(Shape.all.filter { $0.name == name }.first)
-        #expect(Shape.all.filter { $0.name == name }.count == 1)
+    @Test(arguments: WireDocuments.all.map { $0.documentName })
+    func `shows an example of each document that is one`(_ name: String) throws {
+        let described = try #require(WireDocuments.all.filter { $0.documentName == name }.first)
+        #expect(WireDocuments.all.filter { $0.documentName == name }.count == 1)
         let document = try Self.served()
-        let schema = try #require(document["components"]?["schemas"]?[name.rawValue])
-        #expect(schema["description"]?.string == shape.about)
+        let schema = try #require(document["components"]?["schemas"]?[name])
+        #expect(schema["description"]?.string == described.about)
         let example = try #require(schema["examples"]?.array?.first)
         #expect(SchemaCheck(document: document).complaints(example, schema) == [])
     }
