@@ -116,7 +116,8 @@ let services: [[Target]] = [
         "RegistryClient",
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: [
-            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText",
+            "Bytes", "Files",
             "Locks", "widgetd", "widget",
         ]),
     module(
@@ -129,7 +130,8 @@ let hosting: [[Target]] = [
         "WidgetHost",
         imports: [
             "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles", "AssetCatalog",
-            "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates", "JSONText", "Bytes",
+            "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Database", "Files", "Zip", "Predicates",
+            "JSONText", "Bytes",
             "Locks",
         ],
         testsUse: [
@@ -147,7 +149,8 @@ let edges: [[Target]] = [
             "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
+            "Deflate", "JSONText",
             "Bytes", "Files", "Locks", "Logging",
         ])
 ]

@@ -97,7 +97,9 @@ extension QueryParameter where Value == String {
 extension QueryParameter where Value == Bool {
     /// A switch, which is on when it is named; a word that is neither true nor false is a mistake, not a no.
     package static func flag(_ name: StaticString, _ about: String) -> QueryParameter {
-        word(name, .boolean, about, expectation: "true or false", ["true": true, "": true, "false": false], write: "true")
+        word(
+            name, .boolean, about, expectation: "true or false", ["true": true, "": true, "false": false], write: "true"
+        )
     }
 
     /// A switch that is on when it has the one value it can have.

@@ -121,7 +121,7 @@ package struct RemoteRegistry: Sendable {
     }
 
     /// A release together with what became of its bundle on the way in.
-    package func report(_ identifier: String, _ key: String) async throws(FetchError) -> Told<JSONValue> {
+    package func report(_ identifier: String, _ key: String) async throws(FetchError) -> Told<ReleaseDocument> {
         try await ask(try request(.get, RegistryPath.report(identifier, key)))
     }
 

@@ -44,15 +44,17 @@ enum ShowCommand {
     private static func text(_ bundle: BundleDocument, _ releases: [ReleaseDocument]) -> String {
         var text = "bundle   \(QuotedText.plain(bundle.identifier))\nname     \(QuotedText.plain(bundle.name))\n"
         for channel in bundle.channels { text += "channel  \(ChannelText.line(channel))\n" }
+        let hasNotes = releases.contains { $0.note != nil }
         return text + "\n"
             + TextTable.text(
-                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"],
+                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"] + (hasNotes ? ["NOTE"] : []),
                 releases.map { release in
-                    [
+                    let cells = [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
                         release.withdrawal.map { "withdrawn: \($0.reason)" }
                             ?? release.channels.joined(separator: ", "),
-                    ].map(QuotedText.plain)
+                    ]
+                    return (cells + (hasNotes ? [release.note ?? ""] : [])).map(QuotedText.plain)
                 })
     }
 }

@@ -37,6 +37,54 @@ import Testing
         }
     }
 
+    /// A change of the interface is a change of this file, which reviewers see. `curl …/openapi.json` writes it anew.
+    @Test func `changes only together with its copy in the corpus`() throws {
+        let kept = try #require(Corpus.files(in: "contract").first { $0.name == "openapi.json" })
+        let (old, new) = (try JSONValue(parsing: kept.bytes), try Self.served())
+        #expect(Self.differences(old, new, at: "$") == [])
+    }
+
+    private static func differences(_ old: JSONValue, _ new: JSONValue, at path: String) -> [String] {
+        if let old = old.object, let new = new.object {
+            let names = Set(old.members.map(\.name) + new.members.map(\.name))
+            return names.sorted().flatMap { name in
+                guard let before = old[name], let after = new[name] else { return ["\(path).\(name)"] }
+                return differences(before, after, at: "\(path).\(name)")
+            }
+        }
+        if let old = old.array, let new = new.array, old.count == new.count {
+            return zip(old, new).enumerated().flatMap { differences($1.0, $1.1, at: "\(path)[\($0)]") }
+        }
+        return old == new ? [] : [path]
+    }
+
+    @Test func `names the scopes and the kinds of change that there are`() {
+        #expect(TokenDocument.scopeWords == Token.Scope.allCases.map(\.rawValue))
+        let kinds = ChangeDocument.members.first { $0.name == "kind" }?.schema
+        guard case .word(let words)? = kinds else {
+            Issue.record("the kind of a change is no word")
+            return
+        }
+        for word in words { #expect(RegistryChange.Kind(rawValue: word) != nil) }
+        #expect(words.count == 5)
+    }
+
+    @Test(arguments: ProblemCode.allCases) func `gives every problem a status that the engine can send`(
+        _ code: ProblemCode
+    ) {
+        #expect(Status(rawValue: code.status) == code.httpStatus)
+    }
+
+    @Test func `is kept by the problems that the engine writes`() throws {
+        let served = try ServedRegistry()
+        let answer = try served.get("/v1/widgets/com.example.Sample?bucket=x")
+        let problem: ProblemDocument = try JSONDocument(parsing: answer.body).cursor.decode()
+        #expect(problem.code == .malformedRequest && problem.status == 400)
+        #expect(problem.title == ProblemCode.malformedRequest.title && !problem.instance.isEmpty)
+        #expect(problem.detail == "The parameter bucket has to be a number from 0 to 9999, not \u{201C}x\u{201D}.")
+        #expect(problem.bytes == answer.body)
+    }
+
     @Test func `gives every operation a name of its own`() {
         #expect(Set(Contract.routes.map(\.name)).count == Contract.routes.count)
     }

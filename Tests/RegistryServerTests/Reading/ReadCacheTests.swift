@@ -60,7 +60,8 @@ import Testing
                 return (
                     value: made.withLock {
                         $0 += 1; return $0
-                    }, subject: "s", cost: 1)
+                    }, subject: "s", cost: 1
+                )
             } then: { _ in
                 received.open()
             }
