@@ -24,6 +24,7 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     }
 
     /// The value in a query; `nil` when the query does not name the parameter.
+    @inline(__always)
     package func value(in query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) -> Value? {
         guard let text = query.parameter(name) else { return nil }
         return try value(of: text)

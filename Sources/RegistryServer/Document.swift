@@ -2,7 +2,6 @@ internal import Bytes
 internal import Deflate
 package import HTTPServer
 package import HTTPWire
-package import JSONText
 internal import RegistryContract
 
 /// A document as a resource: validators, caching and, where it pays, a compressed twin.

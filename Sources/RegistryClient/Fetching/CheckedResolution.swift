@@ -15,11 +15,8 @@ extension ResolutionDocument {
     package static let byteLimit = 8 << 20
 
     package init(checking bytes: [UInt8], limits: BundleLimits) throws(FetchError) {
-        do throws(JSONError) {
-            self = try JSONDocument(parsing: bytes, limits: ResolutionDocument.jsonLimits, root: .container)
-                .cursor.decode()
-        } catch {
-            throw FetchError(error)
+        self = try rethrowing(as: FetchError.init) { () throws(JSONError) in
+            try JSONDocument(parsing: bytes, limits: ResolutionDocument.jsonLimits, root: .container).cursor.decode()
         }
         if let contradiction = contradiction(limits) { throw FetchError(.contradiction(contradiction)) }
     }

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTPServer
 internal import Logging
 package import Registry
@@ -18,12 +19,10 @@ package struct TokenDesk: Sendable {
 
     /// A document with the tokens that are `caller`'s business.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
-        do throws(RegistryError) {
-            return PageDocument(
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            PageDocument(
                 try registry.tokens().filter { caller.governs($0.prefix) }.map { TokenDocument($0) }
             ).bytes
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
     }
 
@@ -35,7 +34,7 @@ package struct TokenDesk: Sendable {
                 .malformedRequest,
                 "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
         }
-        do throws(RegistryError) { try token.check() } catch { throw ProblemCatalogue.problem(error) }
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try token.check() }
         return token
     }
 
@@ -49,23 +48,19 @@ package struct TokenDesk: Sendable {
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
         }
         let secret = TokenText.make()
-        do throws(RegistryError) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
             try registry.createToken(token, digest: digest)
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
         return TokenDocument(token, secret: secret.exposedText).bytes
     }
 
     package func revoke(_ name: String, by caller: Caller) throws(Problem) {
-        do throws(RegistryError) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             guard try registry.tokens().contains(where: { $0.name == name && caller.governs($0.prefix) }) else {
                 throw .noSuchToken(name)
             }
             try registry.revokeToken(name)
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
     }
 }
