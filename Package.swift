@@ -119,7 +119,8 @@ let services: [[Target]] = [
         "RegistryClient",
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: [
-            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files",
+            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText",
+            "Bytes", "Files",
             "Locks", "widgetd", "widget",
         ]),
     module(
@@ -160,7 +161,8 @@ let edges: [[Target]] = [
             "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
+            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
+            "Deflate", "JSONText",
             "Bytes", "Files", "Locks", "Logging",
         ])
 ]

@@ -168,3 +168,152 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         }
     }
 }
+
+extension ProblemCode {
+    /// What the problem means and what to do about it, for the page that explains it.
+    package var explanation: String {
+        switch self {
+        case .malformedRequest:
+            "The bytes received are not an HTTP/1.1 request with exactly one meaning. The detail names the rule that "
+                + "was broken. Nothing behind the broken request was read, and the connection was closed. Check what "
+                + "builds the request, and any proxy on the way."
+        case .headerTooLarge:
+            "A header field, all of them together, or their number is over the server's limit, which the detail "
+                + "names. Large cookies and long tokens are the usual causes. The limits are listed at "
+                + "/.well-known/widget-registry."
+        case .uriTooLong:
+            "The request line is over the server's limit. Move what makes it long into a body, or shorten it."
+        case .timeout:
+            "The head of a request, or its body, arrived more slowly than the server waits for. Try again on a better "
+                + "connection; nothing of the request was used."
+        case .unsupportedTransferCoding:
+            "Of the transfer codings only chunked is understood. Send the body plainly or in chunks."
+        case .unsupportedVersion:
+            "This server speaks HTTP/1.1 and HTTP/1.0. Put a proxy in front of it for other versions."
+        case .unsupportedExpectation:
+            "Of the expectations only 100-continue is understood. Leave the Expect field out."
+        case .unsupportedMediaType:
+            "The content is of a type, or in a coding, that this route does not take. The detail says what it takes."
+        case .tooLarge:
+            "The content is larger than this route takes. The detail names the limit, and so does "
+                + "/.well-known/widget-registry. What had been sent was not used."
+        case .notFound:
+            "No route leads to this path. Paths are case-sensitive and take no trailing slash."
+        case .methodNotAllowed:
+            "The path is right, the method is not. The Allow field of the answer lists the methods that are."
+        case .notAcceptable:
+            "The Accept field rules out the only type there is, which the detail names. Leave the field out, or add "
+                + "that type or */* to it."
+        case .preconditionFailed:
+            "A condition of the request, such as If-Match, does not hold for what is there now. Fetch it again, and "
+                + "repeat the request with the new entity tag if it still makes sense."
+        case .rangeUnsatisfiable:
+            "The range starts behind the end of the content. The Content-Range field of the answer tells its size."
+        case .overloaded:
+            "As many connections are open as the server allows, in all or from this address. Close some, or try again "
+                + "after the seconds that Retry-After names."
+        case .draining:
+            "The server has been told to stop and takes no new work. Another one is probably taking over: try again "
+                + "after the seconds that Retry-After names."
+        case .notReady:
+            "One of the checks that the answer lists does not pass. Operators: the same checks are in the log."
+        case .unauthorized:
+            "The route takes a bearer token, and the request shows none, or one that is not known. Make a token"
+                + " with widgetd token create, and send it as Authorization: Bearer wdg_… . A first start leaves one "
+                + "in the file admin-token of the data directory."
+        case .forbidden:
+            "The token is known, but lacks the scope, or is bound to other bundles. The detail says which."
+        case .tokenExpired:
+            "Make a new token with widgetd token create, and replace the old one where it is used."
+        case .rateLimited:
+            "More writes, or more failed authentications, came from this address than a minute allows. Retry-"
+                + "After says when to go on."
+        case .tooManyUploads:
+            "Each upload needs room and time on the server, and as many as are allowed are under way. Try again"
+                + " after the seconds that Retry-After names."
+        case .notAZip:
+            "What was sent is not a zip archive: a form sent as an archive, or an error page saved under an "
+                + "archive's name, are the usual causes."
+        case .archiveRefused:
+            "The archive has more than one meaning, damaged records, or more than one bundle. Archives are read"
+                + " strictly, so that every reader gets the same files. The detail names rule and place."
+        case .entryRefused:
+            "One entry has an unsafe name, damaged data, or content that is not what its name says. The detail "
+                + "names it."
+        case .tooManyFiles:
+            "The archive has more entries than the server takes. The limit is at /.well-known/widget-registry."
+        case .expansionRefused:
+            "The files are larger than the server takes, one alone or all together, or suspiciously much larger"
+                + " than their compressed form."
+        case .infoPlistMissing:
+            "A bundle is a folder with an Info.plist, and there is none where one belongs: X.bundle/Info.plist,"
+                + " X.app/Info.plist, Payload/X.app/Info.plist, or at the top."
+        case .infoPlistInvalid:
+            "The Info.plist cannot be read, or a value in it is not what it has to be. The detail names the "
+                + "key."
+        case .invalidJSON:
+            "A file of the bundle that is named .json is not strict JSON. Path, line and column say where."
+        case .policyRefused:
+            "The bundle holds predicates, classes or addresses that hosts must not act on, or something that "
+                + "strict publishing does not let through. Each is listed in errors."
+        case .digestMismatch:
+            "What arrived is not what Content-Digest or Repr-Digest announced. Nothing was stored. Send it "
+                + "again."
+        case .internal:
+            "The server failed in a way it should not have. The log has the details under the identifier that the "
+                + "answer's instance member repeats. Report it together with that identifier."
+        case .noSuchBundle:
+            "Nothing was published under this bundle identifier, or you may not see it. Identifiers are "
+                + "case-sensitive; the detail names the spelling that would be found, if there is one."
+        case .noSuchWidget:
+            "A widget identifier finds the longest published bundle identifier that it begins with, letter by letter and "
+                + "in the same case. None does. /v1/bundles lists what there is."
+        case .noSuchRelease:
+            "The bundle has no release with this key. A key is the short version, a tilde and the build: 1.4.0~312."
+        case .noSuchChannel:
+            "The bundle has no channel of this name. Publishing to a channel makes it."
+        case .noSuchFile:
+            "The release holds no file at this path. The list of its files is one level up."
+        case .noSuchBlob:
+            "No release has an archive with this digest. Digests are written as 64 lower-case hexadecimal digits."
+        case .noCompatibleRelease:
+            "The bundle and its channel exist, but nothing there is for the host that asked: each release asks for a "
+                + "newer system or host than os and host say, or is rolled out to other buckets only."
+        case .withdrawn:
+            "The release was taken back, at the time and for the reason that the answer names. Its archive, files and "
+                + "report are not served. Hosts that have it should stop using it."
+        case .pinMismatch:
+            "The widget identifier leads to another bundle than the request insists on. Somebody published a longer "
+                + "identifier, or the pin is wrong."
+        case .blobDamaged:
+            "The bytes on the server's disk do not have the digest they were published under. They are kept aside and "
+                + "never served. Operators: the log names the archive; publishing the same bundle again replaces it."
+        case .identityMismatch:
+            "The address of the request and the Info.plist inside the archive name different bundles or versions."
+        case .identifierCaseConflict:
+            "Two identifiers that differ in case alone would be one folder on many hosts, so only one of them can exist."
+        case .releaseExists:
+            "A release never changes. The same key with the same content would have been accepted; this content is "
+                + "different. Raise CFBundleVersion, or publish to a snapshot channel such as dev, whose keys hold the "
+                + "content's digest."
+        case .noEarlierRelease:
+            "A rollback goes to what the channel showed before, and there is nothing left that is not withdrawn."
+        case .tooManyChannels:
+            "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is; "
+                + "channels are not removed."
+        case .restoreTooLate:
+            "A withdrawn release can be restored for as long as the server keeps it, and that time is over."
+        case .notWithdrawn:
+            "Only what was withdrawn can be restored. This release is not; nothing was changed."
+        case .preconditionRequired:
+            "Changing a channel needs the entity tag it had when you looked, in If-Match, so that two people who change "
+                + "it at the same time notice each other."
+        case .noSuchToken:
+            "No token has this name. Tokens are named by the name they were made with, never by their secret."
+        case .tokenExists:
+            "Names of tokens are unique, so that revoking one is never ambiguous."
+        case .insufficientStorage:
+            "What the server may use of its disk is used up. Reading goes on; writing has to wait for its operator."
+        }
+    }
+}

@@ -24,6 +24,7 @@ package struct QueryParameter<Value: Sendable>: Sendable {
     }
 
     /// The value in a query; `nil` when the query does not name the parameter.
+    @inline(__always)
     package func value(in query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) -> Value? {
         guard let text = query.parameter(name) else { return nil }
         return try value(of: text)
@@ -97,7 +98,9 @@ extension QueryParameter where Value == String {
 extension QueryParameter where Value == Bool {
     /// A switch, which is on when it is named; a word that is neither true nor false is a mistake, not a no.
     package static func flag(_ name: StaticString, _ about: String) -> QueryParameter {
-        word(name, .boolean, about, expectation: "true or false", ["true": true, "": true, "false": false], write: "true")
+        word(
+            name, .boolean, about, expectation: "true or false", ["true": true, "": true, "false": false], write: "true"
+        )
     }
 
     /// A switch that is on when it has the one value it can have.

@@ -2,7 +2,7 @@ internal import Bytes
 internal import Deflate
 package import HTTPServer
 package import HTTPWire
-package import JSONText
+internal import RegistryContract
 
 /// A document as a resource: validators, caching and, where it pays, a compressed twin.
 package enum Document {
@@ -28,12 +28,6 @@ package enum Document {
             "Access-Control-Expose-Headers": "*",
             "X-Content-Type-Options": "nosniff",
         ])
-    }
-
-    package static func json(_ caching: Caching, _ write: (inout JSONWriter) -> Void) -> Resource {
-        var writer = JSONWriter()
-        writer.object(write)
-        return resource("application/json", writer.finish(), caching)
     }
 
     /// - Parameters:
@@ -67,5 +61,42 @@ package enum Document {
         return Resource(
             mediaType: mediaType, content: .bytes(packed), validators: Validators(entityTag: entityTag(packed)),
             fields: fields, variesByType: variesByType, contentCoding: "gzip")
+    }
+}
+
+extension Document {
+    /// A document of the contract, which may change.
+    static func json(_ document: some WireDocument, _ reader: Reader) -> Resource {
+        resource("application/json", document.bytes, reader.caching(.briefly))
+    }
+
+    /// Part of a list, with the field that leads to the next part (RFC 8288).
+    ///
+    /// - Parameter query: the parameters that the next part has in common with this one.
+    static func page<Item: ListedDocument>(
+        _ items: [Item], next: String?, _ reader: Reader, at path: String, _ query: QueryText,
+        nextName: String = "\(PageParameters.cursor.name)", variesByType: Bool = false
+    ) -> Resource {
+        var fields = FieldBlock()
+        if let next {
+            let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" } + ["\(nextName)=\(next)"]
+            fields.add("Link", "<\(path)?\(parts.joined(separator: "&"))>; rel=\"next\"")
+        }
+        return resource(
+            "application/json", PageDocument(items, next: next).bytes, reader.caching(.briefly), fields: fields,
+            variesByType: variesByType)
+    }
+}
+
+/// The field that says under which name to keep an answer (RFC 6266).
+enum ContentDisposition {
+    static func attachment(fileName: String) -> String {
+        let plain = fileName.unicodeScalars.map { scalar in
+            scalar.isASCII && scalar.value >= 0x20 && scalar.value != 0x7F && !["\"", "\\"].contains(scalar)
+                ? Character(scalar) : "_"
+        }
+        let field = "attachment; filename=\"\(String(plain))\""
+        // Those who cannot read the extended form take the plain one (RFC 6266 §4.3).
+        return String(plain) == fileName ? field : "\(field); filename*=UTF-8''\(PercentEncoding.segment(fileName))"
     }
 }

@@ -1,6 +1,7 @@
 internal import Bytes
 internal import Files
 package import RegistryClient
+internal import RegistryContract
 package import WidgetCore
 package import WidgetRunning
 

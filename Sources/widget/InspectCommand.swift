@@ -5,6 +5,7 @@ import Files
 import JSONText
 import Locks
 import RegistryClient
+import RegistryContract
 import Transfers
 import WidgetBundles
 import WidgetIntake

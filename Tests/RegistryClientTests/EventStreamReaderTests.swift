@@ -1,3 +1,4 @@
+import RegistryContract
 import TestSupport
 import Testing
 
@@ -59,7 +60,7 @@ import Testing
     @Test func `concerns a widget when it is about its bundle, its channel and a state it has not seen`() throws {
         let widget = try WidgetIdentifier("com.example.Sample-1")
         func concerns(_ data: String, seen: Int? = 3) -> Bool? {
-            RegistryEvent(data)?.concerns(widget, channel: "stable", seen: seen)
+            ChangeDocument(event: data)?.concerns(widget, channel: "stable", seen: seen)
         }
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"stable\",\"sequence\":4}") == true)
         #expect(
@@ -67,6 +68,6 @@ import Testing
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"beta\",\"sequence\":4}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Samples\"}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\"}") == true)
-        #expect(RegistryEvent("{}") == nil && RegistryEvent("[") == nil)
+        #expect(ChangeDocument(event: "{}") == nil && ChangeDocument(event: "[") == nil)
     }
 }

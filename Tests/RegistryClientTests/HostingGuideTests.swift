@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Foundation
 import RegistryClient
+import RegistryContract
 import TestSupport
 import Testing
 import Transfers

@@ -2,6 +2,7 @@ import ConformanceSupport
 import Foundation
 import HostileServer
 import RegistryClient
+import RegistryContract
 import TestSupport
 import Testing
 import Transfers

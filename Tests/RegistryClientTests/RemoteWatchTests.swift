@@ -1,5 +1,6 @@
 import ConformanceSupport
 import RegistryClient
+import RegistryContract
 import Testing
 import Transfers
 

@@ -1,4 +1,5 @@
 import RegistryClient
+import RegistryContract
 import Testing
 
 /// Goal: hosts share a rollout as the contract says. Method: numbers worked out elsewhere (Python's hashlib).

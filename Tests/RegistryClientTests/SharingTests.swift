@@ -4,6 +4,7 @@ import ConformanceSupport
 import Files
 import Foundation
 import RegistryClient
+import RegistryContract
 import Testing
 import Transfers
 

@@ -1,6 +1,7 @@
 import Bytes
 import ConformanceSupport
 import RegistryClient
+import RegistryContract
 import Testing
 import Transfers
 import WidgetBundles

@@ -1,5 +1,6 @@
 import Bytes
 import JSONText
+import RegistryContract
 import Testing
 import Zip
 
@@ -13,19 +14,21 @@ import Zip
     /// Files of these sizes, one after the other, with headers of 100 bytes between them.
     private static func candidate(_ sizes: [Int]) throws -> ReleaseCandidate {
         let whole = try #require(digest("whole"))
-        var files: [ReleaseCandidate.File] = []
+        var files: [FileDocument] = []
         var position = 0
         for (index, size) in sizes.enumerated() {
             position += 100
-            files.append(
-                ReleaseCandidate.File(
-                    path: "f\(index)", byteCount: size, digest: try #require(digest("\(index)")),
-                    dataRange: position..<(position + size), method: .stored))
+            var file = FileDocument()
+            (file.path, file.byteCount, file.offset, file.compressedByteCount) = ("f\(index)", size, position, size)
+            file.digest = try #require(digest("\(index)"))
+            files.append(file)
             position += size
         }
-        return ReleaseCandidate(
-            buckets: 0..<10_000, release: "1.0~1", digest: whole, contentDigest: whole, byteCount: position + 500,
-            name: "Sample", url: "/v1/blobs/sha256/\(whole.hex)", files: files)
+        var candidate = ReleaseCandidate()
+        (candidate.buckets, candidate.release, candidate.name) = (0..<10_000, "1.0~1", "Sample")
+        (candidate.digest, candidate.contentDigest, candidate.byteCount) = (whole, whole, position + 500)
+        (candidate.url, candidate.files) = ("/v1/blobs/sha256/\(whole.hex)", files)
+        return candidate
     }
 
     private static func plan(_ sizes: [Int], held: [Int]) throws -> (UpdatePlan, ReleaseCandidate) {

@@ -3,6 +3,7 @@ import Glibc
 import HTTPServer
 import HTTPWire
 import Registry
+import RegistryContract
 import RegistryServer
 import Testing
 
@@ -29,7 +30,7 @@ import Testing
     func `has a distinct title and an explanation for every code`(_ code: ProblemCode) {
         #expect(ProblemCode.allCases.filter { $0.title == code.title } == [code])
         #expect(code.explanation.count > 60)
-        #expect(code.status.rawValue >= 400)
+        #expect(code.status >= 400)
         #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
     }
 

@@ -37,6 +37,15 @@ import WidgetBundles
         #expect(try service.get("/v1/bundles/com.example.Sample").status == 404)
     }
 
+    @Test func `may have a note of 500 characters, and no longer one`() throws {
+        let longest = String(repeating: "%C3%A9", count: 500)
+        #expect(try service.send("POST", "/v1/bundles?dryRun=true&note=\(longest)", Self.archive).status == 200)
+        let refused = try service.send("POST", "/v1/bundles?note=\(longest)x", Self.archive)
+        #expect(refused.status == 400 && refused.problemCode == "malformed-request")
+        #expect(refused.text.contains("The parameter note has to be one line of 500 characters at most"))
+        #expect(try service.get("/v1/bundles/com.example.Sample").status == 404)
+    }
+
     @Test func `is not published when its token is revoked on the way`() throws {
         let made = try service.send("POST", "/v1/tokens", #"{"name": "ci", "scopes": ["publish"]}"#)
         let token: String = try JSONDocument(parsing: made.body).cursor.require("token")

@@ -1,5 +1,9 @@
+package import Bytes
+internal import Files
 package import JSONText
+package import RegistryContract
 package import Transfers
+internal import WidgetBundles
 
 /// A registry elsewhere: what can be read from it, and what can be told to it.
 package struct RemoteRegistry: Sendable {
@@ -33,9 +37,9 @@ package struct RemoteRegistry: Sendable {
         package let byteCount: Int
     }
 
-    // MARK: For the other files
+    // MARK: Requests
 
-    func request(_ method: TransferMethod = .get, _ path: String, _ query: [(name: String, value: String)] = [])
+    private func request(_ method: TransferMethod = .get, _ path: String, _ query: QueryText = [])
         throws(FetchError) -> TransferRequest
     {
         var request = TransferRequest(method, try address.route(path, query))
@@ -50,7 +54,7 @@ package struct RemoteRegistry: Sendable {
     }
 
     /// Asks and takes anything but success for a refusal.
-    func answer(_ request: TransferRequest) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
+    private func answer(_ request: TransferRequest) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
         let head: TransferHead
         let body: [UInt8]
         do throws(TransferError) {
@@ -61,13 +65,13 @@ package struct RemoteRegistry: Sendable {
             throw FetchError(error)
         }
         guard head.isSuccess else {
-            if let problem = ProblemDocument(status: head.status, body) { throw FetchError(.problem(problem)) }
+            if let problem = RegistryProblem(status: head.status, body) { throw FetchError(.problem(problem)) }
             throw FetchError(.unexpectedStatus(head.status))
         }
         return (head, body)
     }
 
-    func ask<Value: JSONDecodable & Sendable>(
+    private func ask<Value: JSONDecodable & Sendable>(
         _ request: TransferRequest, for type: Value.Type = Value.self
     ) async throws(FetchError) -> Told<Value> {
         let (head, body) = try await answer(request)
@@ -82,12 +86,236 @@ package struct RemoteRegistry: Sendable {
     }
 
     /// A request whose body is a small document.
-    func writing(_ request: TransferRequest, _ members: (inout JSONWriter) -> Void) -> TransferRequest {
+    private func writing(_ request: TransferRequest, _ document: some WireObject) -> TransferRequest {
         var writer = JSONWriter()
-        writer.object { members(&$0) }
+        document.write(to: &writer)
         var request = request
         request.body = .bytes(writer.finish())
         request.fields.append(TransferField("Content-Type", "application/json"))
         return request
+    }
+
+    // MARK: Reading
+
+    /// What the registry says of itself.
+    package func facts() async throws(FetchError) -> Told<WellKnownDocument> {
+        try await ask(try request(.get, RegistryPath.wellKnown))
+    }
+
+    /// The bundles whose identifiers begin with `prefix`, all of them, page by page.
+    package func bundles(prefix: String? = nil) async throws(FetchError) -> [Told<BundleDocument>] {
+        try await all(pages(RegistryPath.bundles) { BundleListParameters.prefix.add(prefix, to: &$0) })
+    }
+
+    package func bundle(_ identifier: String) async throws(FetchError) -> Told<BundleDocument> {
+        try await ask(try request(.get, RegistryPath.bundle(identifier)))
+    }
+
+    /// The releases of a bundle, newest first.
+    package func releases(of identifier: String) async throws(FetchError) -> [Told<ReleaseDocument>] {
+        try await all(pages(RegistryPath.releases(identifier)))
+    }
+
+    package func release(_ identifier: String, _ key: String) async throws(FetchError) -> Told<ReleaseDocument> {
+        try await ask(try request(.get, RegistryPath.release(identifier, key)))
+    }
+
+    /// A release together with what became of its bundle on the way in.
+    package func report(_ identifier: String, _ key: String) async throws(FetchError) -> Told<ReleaseDocument> {
+        try await ask(try request(.get, RegistryPath.report(identifier, key)))
+    }
+
+    package func difference(
+        _ identifier: String, from old: String, to new: String
+    ) async throws(FetchError) -> Told<DifferenceDocument> {
+        try await ask(try request(.get, RegistryPath.difference(identifier, from: old, to: new)))
+    }
+
+    // MARK: Pages
+
+    private struct Pages {
+        let path: String
+        var query: QueryText
+    }
+
+    private func pages(_ path: String, _ more: (inout QueryText) -> Void = { _ in }) -> Pages {
+        var query: QueryText = []
+        more(&query)
+        PageParameters.limit.add(PageParameters.mostItems, to: &query)
+        return Pages(path: path, query: query)
+    }
+
+    /// More pages than this are not read: nobody looks at a quarter of a million lines.
+    private static let mostPages = 1_250
+    /// Bytes of all pages, which are held together.
+    private static let pagesByteLimit = 256 << 20
+
+    private func all<Item: ListedDocument>(_ pages: Pages) async throws(FetchError) -> [Told<Item>] {
+        var items: [Told<Item>] = []
+        var cursor: String?
+        var left = RemoteRegistry.pagesByteLimit
+        for _ in 0..<RemoteRegistry.mostPages {
+            let query = pages.query + (cursor.map { [("\(PageParameters.cursor.name)", $0)] } ?? [])
+            var request = try request(.get, pages.path, query)
+            request.limits.bodyByteCount = min(left, request.limits.bodyByteCount ?? left)
+            let page: Told<PageDocument<Item>> = try await ask(request)
+            left -= page.byteCount
+            for (item, document) in zip(page.value.items, page.document["items"]?.array ?? []) {
+                items.append(Told(value: item, document: document, head: page.head, byteCount: 0))
+            }
+            guard let next = page.value.next, next != cursor else { return items }
+            cursor = next
+        }
+        return items
+    }
+
+    // MARK: Archives
+
+    /// The archive that most hosts get for a widget, in a file without a name, its size and digest proven.
+    package func archive(
+        for widget: WidgetIdentifier, channel: String? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(FetchError) -> SharedFile {
+        let resolved = try await answer(
+            try request(.get, RegistryPath.widget(widget.text), ResolveParameters(channel: channel).query))
+        let resolution = try ResolutionDocument(checking: resolved.body, limits: BundleLimits())
+        guard widget.belongs(to: resolution.bundleIdentifier) else {
+            throw FetchError(.foreignBundle(identifier: resolution.bundleIdentifier))
+        }
+        guard let candidate = resolution.candidate(for: Rollout.lastBucket) else {
+            throw FetchError(.nothingOffered)
+        }
+        let partial: PartialArchive
+        do throws(FileError) {
+            partial = try PartialArchive(
+                FileDescriptor.unnamed(inDirectory: Directory.temporary), name: nil, byteCount: candidate.byteCount)
+        } catch {
+            throw FetchError(error)
+        }
+        var request = try request(.get, "/")
+        request.url = try address.resolving(candidate.url)
+        request.fields = []
+        request.limits.bodyByteCount = candidate.byteCount
+        request.limits.total = .seconds(3_600)
+        var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")
+        download.progress = progress
+        try await bring(download, into: partial)
+        guard partial.byteCount == candidate.byteCount else {
+            throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
+        }
+        guard let digest = partial.digest() else { throw FetchError(.outOfMemory) }
+        guard digest == candidate.digest else {
+            throw FetchError(.wrongDigest(expected: candidate.digest, actual: digest))
+        }
+        return partial.file
+    }
+
+    private func bring(_ download: Download, into sink: PartialArchive) async throws(FetchError) {
+        let outcome: Download.Outcome
+        let body: [UInt8]
+        do throws(TransferError) {
+            outcome = try await client.download(download, into: sink)
+            guard case .other(let answer) = outcome else { return }
+            body = try await answer.body.collect()
+        } catch {
+            throw FetchError(error)
+        }
+        guard case .other(let answer) = outcome else { return }
+        if let problem = RegistryProblem(status: answer.head.status, body) { throw FetchError(.problem(problem)) }
+        throw FetchError(.unexpectedStatus(answer.head.status))
+    }
+
+    // MARK: Publishing
+
+    /// Publishes an archive. The body is sent when the registry has said that it wants it, and comes with its digest.
+    ///
+    /// - Parameter digest: of the archive. The registry refuses other bytes.
+    package func publish(
+        _ archive: FileRegion, digest: Digest, _ options: PublishOptions,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(FetchError) -> Told<ReleaseDocument> {
+        var request = try request(.post, RegistryPath.bundles, options.query)
+        request.body = .file(archive)
+        request.expectsContinue = true
+        request.uploadProgress = progress
+        request.fields += [
+            TransferField("Content-Type", "application/zip"),
+            TransferField("Content-Digest", "sha-256=:\(digest.base64):"),
+        ]
+        // A large archive over a slow line takes its time, and so does checking it.
+        request.limits.total = .seconds(3_600)
+        request.limits.stall = .seconds(120)
+        return try await ask(request)
+    }
+
+    // MARK: Channels and releases
+
+    /// Makes a channel show a release, as the channel is now: when somebody changes it meanwhile, this is refused.
+    ///
+    /// - Parameter rollout: in basis points.
+    package func promote(
+        _ identifier: String, _ key: String, channel: String, rollout: Int, isMandatory: Bool
+    ) async throws(FetchError) -> Told<ChannelDocument> {
+        let path = RegistryPath.channel(identifier, channel)
+        var request = writing(
+            try request(.put, path), ChannelSettingDocument(release: key, rollout: rollout, isMandatory: isMandatory))
+        request.fields.append(try await condition(path))
+        return try await ask(request)
+    }
+
+    /// What the channel has to be for it to be changed: what it is, or not there yet.
+    private func condition(_ path: String) async throws(FetchError) -> TransferField {
+        do throws(FetchError) {
+            let tag = try await answer(try request(.get, path)).head["ETag"]
+            return TransferField("If-Match", tag ?? "*")
+        } catch {
+            guard case .problem(let problem) = error.reason, problem.status == 404 else { throw error }
+            return TransferField("If-None-Match", "*")
+        }
+    }
+
+    /// Makes a channel show what it showed before, or a release that it showed once.
+    package func rollback(
+        _ identifier: String, channel: String, to key: String? = nil
+    ) async throws(FetchError) -> Told<ChannelDocument> {
+        let request = try request(.post, RegistryPath.rollback(identifier, channel))
+        // A second rollback would go back further: this is the one write that must not be sent again unasked.
+        var asked = key.map { writing(request, RollbackDocument(to: $0)) } ?? request
+        asked.isRepeatable = key != nil
+        return try await ask(asked)
+    }
+
+    package func withdraw(
+        _ identifier: String, _ key: String, reason: String
+    ) async throws(FetchError) -> Told<ReleaseDocument> {
+        try await ask(
+            writing(try request(.delete, RegistryPath.release(identifier, key)), WithdrawDocument(reason: reason)))
+    }
+
+    package func restore(_ identifier: String, _ key: String) async throws(FetchError) -> Told<ReleaseDocument> {
+        try await ask(try request(.post, RegistryPath.restore(identifier, key)))
+    }
+
+    // MARK: Tokens
+
+    package func tokens() async throws(FetchError) -> Told<PageDocument<TokenDocument>> {
+        try await ask(try request(.get, RegistryPath.tokens))
+    }
+
+    /// Makes a token; the answer is the only one that ever shows it.
+    ///
+    /// - Parameter expires: a time, or a span such as `90d`; `nil`: never.
+    package func createToken(
+        _ name: String, scopes: [String], prefix: String?, expires: String?
+    ) async throws(FetchError) -> Told<TokenDocument> {
+        var asked = writing(
+            try request(.post, RegistryPath.tokens),
+            TokenRequestDocument(name: name, prefix: prefix, scopes: scopes, expires: expires))
+        // If the answer is lost, so is the token; a second request would only be told that the name is taken.
+        asked.isRepeatable = false
+        return try await ask(asked)
+    }
+
+    package func revokeToken(_ name: String) async throws(FetchError) {
+        _ = try await answer(try request(.delete, RegistryPath.token(name)))
     }
 }

@@ -1,5 +1,6 @@
 package import Bytes
 package import JSONText
+internal import RegistryContract
 
 /// A release that lies in the cache, as its widget's state file describes it.
 package struct InstalledRecord: Equatable, Sendable {
@@ -20,7 +21,7 @@ package struct InstalledRecord: Equatable, Sendable {
     package var keptByteCount: Int
 
     /// Whether it is what a registry offers now. Two channels may show one archive, each under a key of its own.
-    func isMeant(by candidate: ReleaseCandidate, of resolution: Resolution) -> Bool {
+    func isMeant(by candidate: ReleaseCandidate, of resolution: ResolutionDocument) -> Bool {
         digest == candidate.digest && release == candidate.release && channel == resolution.channel
             && bundleIdentifier == resolution.bundleIdentifier
     }

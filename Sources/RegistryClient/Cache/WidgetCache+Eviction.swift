@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import RegistryContract
 
 extension WidgetCache {
     private static let mostItems = 100_000

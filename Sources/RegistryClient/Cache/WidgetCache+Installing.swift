@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import RegistryContract
 
 extension WidgetCache {
     /// What is remembered of a widget.
@@ -40,7 +41,7 @@ extension WidgetCache {
     ///
     /// The same archive may be on several channels, under a key of its own on each.
     func reinstate(
-        _ candidate: ReleaseCandidate, of resolution: Resolution, as widget: WidgetIdentifier, _ news: News
+        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, as widget: WidgetIdentifier, _ news: News
     ) async throws(FetchError) -> InstalledRelease? {
         let folder = try await locked(widget)
         var state = try folder.state()

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+package import RegistryContract
 package import WidgetBundles
 
 /// Widgets on the disk of a host: one folder for each widget identifier, shared by any number of processes.

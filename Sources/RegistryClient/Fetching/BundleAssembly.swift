@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Files
+internal import RegistryContract
 internal import WidgetBundles
 internal import Zip
 
@@ -25,7 +26,7 @@ struct BundleAssembly: ~Copyable {
 
     /// Adds a file whose data stands in some file, and proves that it is what was announced.
     mutating func add(
-        _ file: ReleaseCandidate.File, method: ZipMethod, dataRange: Range<Int>, of other: borrowing FileDescriptor
+        _ file: FileDocument, method: ZipMethod, dataRange: Range<Int>, of other: borrowing FileDescriptor
     ) throws(FetchError) {
         var sha = SHA256()
         // One file that is here may stand for many that were announced.

@@ -1,9 +1,10 @@
+internal import RegistryContract
 package import Transfers
 package import WidgetBundles
 
 /// What a host asks a registry for, and what it lets in.
 package struct FetchOptions: Sendable {
-    package var channel = "stable"
+    package var channel = ChannelName.standard
     /// The only bundle that may answer; `nil`: any whose identifier the widget's begins with.
     package var pin: String?
     /// The version of the operating system that bundles find here; `nil`: not told, and not asked.

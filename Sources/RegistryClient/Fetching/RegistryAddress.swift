@@ -35,21 +35,13 @@ package struct RegistryAddress: Hashable, Sendable, CustomStringConvertible {
         if reference.utf8.starts(with: "/v1/".utf8) {
             found = try made(base + reference)
         } else {
-            do throws(TransferError) {
-                found = try url.resolving(reference)
-            } catch {
-                throw FetchError(error)
-            }
+            found = try rethrowing(as: FetchError.init) { () throws(TransferError) in try url.resolving(reference) }
         }
         guard found.hasSameOrigin(as: url) else { throw FetchError(.foreignAddress(found.withoutQuery)) }
         return found
     }
 
     private func made(_ text: String) throws(FetchError) -> TransferURL {
-        do throws(TransferError) {
-            return try TransferURL(text)
-        } catch {
-            throw FetchError(error)
-        }
+        try rethrowing(as: FetchError.init) { () throws(TransferError) in try TransferURL(text) }
     }
 }

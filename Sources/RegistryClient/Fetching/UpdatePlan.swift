@@ -1,4 +1,5 @@
 package import Bytes
+package import RegistryContract
 internal import Zip
 
 /// Which parts of an archive have to be fetched by a host that has some of its files already.
@@ -9,9 +10,9 @@ package struct UpdatePlan: Sendable {
     /// What to fetch, in the order of the archive.
     package private(set) var ranges: [Range<Int>] = []
     /// The files to fetch, and where their data stand in what was fetched, one range after the other.
-    private(set) var fetched: [(file: ReleaseCandidate.File, offset: Int)] = []
+    private(set) var fetched: [(file: FileDocument, offset: Int)] = []
     /// The files that are here.
-    private(set) var reused: [ReleaseCandidate.File] = []
+    private(set) var reused: [FileDocument] = []
 
     /// What a request costs besides the bytes it brings: it is not worth sparing fewer.
     static let requestCost = 1 << 10

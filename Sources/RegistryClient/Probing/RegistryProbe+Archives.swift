@@ -1,5 +1,6 @@
 internal import Bytes
 internal import JSONText
+internal import RegistryContract
 internal import Transfers
 
 extension RegistryProbe {

@@ -1,5 +1,6 @@
 internal import Files
 internal import JSONText
+internal import RegistryContract
 internal import Transfers
 
 extension RegistryProbe {
@@ -14,29 +15,29 @@ extension RegistryProbe {
     }
 
     /// Whether it can be reached, and what it says of itself.
-    func facts() async -> ([ProbeFinding], RegistryFacts?) {
+    func facts() async -> ([ProbeFinding], WellKnownDocument?) {
         let start = ContinuousClock.now
         let reply: Reply
         do throws(FetchError) {
-            reply = try await ask(try request(RegistryFacts.path))
+            reply = try await ask(try request(RegistryPath.wellKnown))
         } catch {
             return ([ProbeFinding("reachable", .error, "\(error)", hint: hint(for: error))], nil)
         }
         let time = ContinuousClock.now - start
         var findings: [ProbeFinding] = []
-        if reply.head.url != (try? address.route(RegistryFacts.path)) {
+        if reply.head.url != (try? address.route(RegistryPath.wellKnown)) {
             findings.append(
                 ProbeFinding(
                     "redirect", .warning, "requests are sent on to \(reply.head.url.withoutQuery)",
                     hint: "use that address: tokens are not sent along to another one"))
         }
         guard reply.head.status == 200,
-            let facts = try? JSONDocument(parsing: reply.body).cursor.decode(as: RegistryFacts.self)
+            let facts = try? JSONDocument(parsing: reply.body).cursor.decode(as: WellKnownDocument.self)
         else {
             findings.append(
                 ProbeFinding(
                     "reachable", .error, "something answers, with status \(reply.head.status), and it is no registry",
-                    hint: "check the path: \(RegistryFacts.path) is asked for below the address given"))
+                    hint: "check the path: \(RegistryPath.wellKnown) is asked for below the address given"))
             return (findings, nil)
         }
         findings.append(ProbeFinding("reachable", .fine, "\(facts.server) answers within \(milliseconds(time)) ms"))
@@ -46,7 +47,7 @@ extension RegistryProbe {
                 : ProbeFinding(
                     "version", .error, "it keeps \(facts.versions.joined(separator: ", ")), and v1 is spoken here",
                     hint: "use a `widget` of the registry's age"))
-        let limits = facts.limits.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+        let limits = facts.limits.members.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
         findings.append(ProbeFinding("limits", .note, limits.isEmpty ? "it tells of none" : limits))
         return (findings, facts)
     }
@@ -80,7 +81,7 @@ extension RegistryProbe {
     func problems() async -> ProbeFinding? {
         await trying("problems") { () async throws(FetchError) in
             let reply = try await ask(try request("/v1/doctor"))
-            if reply.head.status == 404, ProblemDocument(status: 404, reply.body) != nil {
+            if reply.head.status == 404, RegistryProblem(status: 404, reply.body) != nil {
                 return ProbeFinding("problems", .fine, "refusals arrive as problem documents")
             }
             return ProbeFinding(
@@ -127,7 +128,7 @@ extension RegistryProbe {
     private static let uploadProbeByteCount = 2 << 20
 
     /// Whether an upload of some size gets as far as the registry, which must refuse it for want of a token.
-    func upload(_ facts: RegistryFacts) async -> ProbeFinding {
+    func upload(_ facts: WellKnownDocument) async -> ProbeFinding {
         let finding = await trying("upload") { () async throws(FetchError) in
             var request = try request("/v1/bundles")
             request.method = .post
@@ -139,7 +140,7 @@ extension RegistryProbe {
             let reply = try await ask(request)
             switch reply.head.status {
             case 401: return ProbeFinding("upload", .fine, "uploads reach the registry, which asks for a token")
-            case 413 where ProblemDocument(status: 413, reply.body) == nil:
+            case 413 where RegistryProblem(status: 413, reply.body) == nil:
                 return ProbeFinding(
                     "upload", .error, "a proxy refuses uploads of \(RegistryProbe.uploadProbeByteCount) bytes",
                     hint: "raise its limit to the registry's (nginx: client_max_body_size 0)")

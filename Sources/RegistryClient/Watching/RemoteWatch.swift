@@ -1,4 +1,5 @@
 internal import Bytes
+package import RegistryContract
 package import Transfers
 
 extension WidgetFetcher {
@@ -118,7 +119,7 @@ private struct RemoteWatch {
                 let channel = fetcher.options.channel
                 let seen = try? fetcher.cache.state(of: widget)
                 let concerns = events.contains { event in
-                    guard let change = RegistryEvent(event.data) else { return false }
+                    guard let change = ChangeDocument(event: event.data) else { return false }
                     let known = seen?.sequence(fetcher.registry.description, change.bundleIdentifier, channel)
                     return change.concerns(widget, channel: channel, seen: known)
                 }
@@ -134,7 +135,7 @@ private struct RemoteWatch {
 
     /// The answer that goes on for ever; `nil` when the registry has none.
     private func feed() async throws -> ResponseBody? {
-        var request = fetcher.request(try fetcher.registry.route("/v1/changes"))
+        var request = fetcher.request(try fetcher.registry.route(RegistryPath.changes))
         request.fields.append(TransferField("Accept", "text/event-stream"))
         if let lastID { request.fields.append(TransferField("Last-Event-ID", lastID)) }
         request.acceptsCompression = false

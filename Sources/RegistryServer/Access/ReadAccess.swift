@@ -31,6 +31,9 @@ package struct Reader: Sendable {
     package func sees(_ bundleIdentifier: String) -> Bool {
         visibility?(bundleIdentifier) ?? true
     }
+
+    /// The caching of an answer that is made for this reader.
+    func caching(_ caching: Document.Caching) -> Document.Caching { isAnyone ? caching : .privately }
 }
 
 /// Reading is open to everybody.

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTPServer
 internal import Logging
 package import Registry
@@ -18,12 +19,10 @@ package struct TokenDesk: Sendable {
 
     /// A document with the tokens that are `caller`'s business.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
-        do throws(RegistryError) {
-            return PageDocument(
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            PageDocument(
                 try registry.tokens().filter { caller.governs($0.prefix) }.map { TokenDocument($0) }
             ).bytes
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
     }
 
@@ -35,7 +34,7 @@ package struct TokenDesk: Sendable {
                 .malformedRequest,
                 "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
         }
-        do throws(RegistryError) { try token.check() } catch { throw ProblemCatalogue.problem(error) }
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try token.check() }
         return token
     }
 
@@ -49,23 +48,71 @@ package struct TokenDesk: Sendable {
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
         }
         let secret = TokenText.make()
-        do throws(RegistryError) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
             try registry.createToken(token, digest: digest)
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
         return TokenDocument(token, secret: secret.exposedText).bytes
     }
 
     package func revoke(_ name: String, by caller: Caller) throws(Problem) {
-        do throws(RegistryError) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             guard try registry.tokens().contains(where: { $0.name == name && caller.governs($0.prefix) }) else {
                 throw .noSuchToken(name)
             }
             try registry.revokeToken(name)
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
+    }
+}
+
+extension Caller {
+    /// Whether tokens with that prefix are this caller's to give and take.
+    func governs(_ tokenPrefix: String) -> Bool {
+        prefix.isEmpty || !tokenPrefix.isEmpty && covers(tokenPrefix)
+    }
+}
+
+/// What somebody who makes a token says about it.
+enum TokenRequest {
+    static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
+        let wanted: TokenRequestDocument = try RequestDocument.read(body)
+        var scopes: Set<Token.Scope> = []
+        for word in wanted.scopes {
+            guard let scope = Token.Scope(rawValue: word) else {
+                throw ProblemCatalogue.problem(
+                    .malformedRequest,
+                    "There is no scope \"\(word.prefix(40))\"; there are \(Token.Scope.allCases.map(\.rawValue).joined(separator: ", "))."
+                )
+            }
+            scopes.insert(scope)
+        }
+        guard !scopes.isEmpty else {
+            throw ProblemCatalogue.problem(.malformedRequest, "A token needs at least one scope.")
+        }
+        var expires: Int64?
+        if let text = wanted.expires {
+            guard let time = Timestamp.seconds(text) ?? lifetime(text).map({ now + $0 }) else {
+                throw ProblemCatalogue.problem(
+                    .malformedRequest,
+                    "expires is a time such as 2027-01-31T00:00:00Z or a span such as 90d, not \"\(text.prefix(40))\".")
+            }
+            guard time > now else {
+                throw ProblemCatalogue.problem(.malformedRequest, "expires is in the past.")
+            }
+            expires = time
+        }
+        return Token(
+            name: wanted.name, prefix: wanted.prefix ?? "", scopes: scopes,
+            created: now, expires: expires)
+    }
+
+    /// The seconds of `12h`, `90d` or `8w`.
+    static func lifetime(_ text: String) -> Int64? {
+        let units: [Character: Int64] = ["m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
+        guard text.utf8.count <= 6, let unit = text.last.flatMap({ units[$0] }),
+            text.dropLast().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int64(text.dropLast()),
+            count > 0
+        else { return nil }
+        return count * unit
     }
 }

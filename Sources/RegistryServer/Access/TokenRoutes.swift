@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
@@ -54,11 +55,7 @@ struct TokenRoutes: Sendable {
     }
 
     private func reload() throws(Problem) {
-        do throws(RegistryError) {
-            try access.reload()
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try access.reload() }
     }
 
     private func standing(_ request: borrowing Request) -> Standing {

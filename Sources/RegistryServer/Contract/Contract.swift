@@ -12,7 +12,8 @@ enum Contract {
 
     private static let reading: [RouteDescription] = [
         .reads(
-            "/v1/widgets/{widgetIdentifier}", "resolveWidget", ResolutionDocument.self, "Where a widget identifier leads",
+            "/v1/widgets/{widgetIdentifier}", "resolveWidget", ResolutionDocument.self,
+            "Where a widget identifier leads",
             ResolveParameters.all, problems: unresolved),
         .sends(
             "/v1/widgets/{widgetIdentifier}/bundle", "downloadWidget", "application/zip",
@@ -37,7 +38,8 @@ enum Contract {
             "/v1/bundles/{id}/channels/{channel}", "getChannel", ChannelDocument.self,
             "One channel, with the entity tag that changing it needs", problems: [.noSuchBundle, .noSuchChannel]),
         .reads(
-            "/v1/bundles/{id}/releases", "listReleases", PageDocument<ReleaseDocument>.self, "Part of a bundle's history, newest first",
+            "/v1/bundles/{id}/releases", "listReleases", PageDocument<ReleaseDocument>.self,
+            "Part of a bundle's history, newest first",
             PageParameters.all, headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
         .reads(
             "/v1/bundles/{id}/releases/{key}", "getRelease", ReleaseDocument.self, "One release", problems: goneRelease),
@@ -45,7 +47,8 @@ enum Contract {
             "/v1/bundles/{id}/releases/{key}/report", "getReport", ReleaseDocument.self,
             "A release with what was checked, kept, left out and warned about", problems: goneRelease),
         .reads(
-            "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self, "The files of a release",
+            "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self,
+            "The files of a release",
             problems: goneRelease),
         .sends(
             "/v1/bundles/{id}/releases/{key}/files/{path...}", "getFile", "*/*",
@@ -80,7 +83,8 @@ enum Contract {
 
     private static let service: [RouteDescription] = [
         .reads(
-            "/.well-known/widget-registry", "introduce", WellKnownDocument.self, "What this registry is, allows and keeps",
+            "/.well-known/widget-registry", "introduce", WellKnownDocument.self,
+            "What this registry is, allows and keeps",
             access: .anyone),
         RouteDescription(
             method: .get, template: "/openapi.json", name: "describe", summary: "This document", access: .anyone,

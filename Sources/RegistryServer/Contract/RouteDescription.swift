@@ -38,7 +38,8 @@ struct RouteDescription: Sendable {
 
     /// Reading a document.
     static func reads(
-        _ template: String, _ name: String, _ document: any WireDocument.Type, _ summary: String, _ parameters: [ParameterDescription] = [],
+        _ template: String, _ name: String, _ document: any WireDocument.Type, _ summary: String,
+        _ parameters: [ParameterDescription] = [],
         access: Access = .reader, headers: [Header] = [], problems: [ProblemCode] = []
     ) -> RouteDescription {
         RouteDescription(
@@ -55,7 +56,8 @@ struct RouteDescription: Sendable {
 
     /// Reading bytes that can be read in parts.
     static func sends(
-        _ template: String, _ name: String, _ mediaType: String, _ summary: String, _ parameters: [ParameterDescription] = [],
+        _ template: String, _ name: String, _ mediaType: String, _ summary: String,
+        _ parameters: [ParameterDescription] = [],
         headers: [Header] = [], problems: [ProblemCode] = []
     ) -> RouteDescription {
         let bytes = [Content(mediaType, nil)]

@@ -27,7 +27,8 @@ struct RegistryMetrics: Sendable {
         text.declare(
             "widgetd_cache_lookups_total", "counter",
             "Reads by whether their answer was at hand: documents, resolved widgets among them, and open archives.")
-        for (name, lookups) in [("documents", reading.answers.lookups), ("archives", reading.answers.archives.lookups)] {
+        for (name, lookups) in [("documents", reading.answers.lookups), ("archives", reading.answers.archives.lookups)]
+        {
             text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "hit")], String(lookups.hits))
             text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "miss")], String(lookups.misses))
         }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
 internal import Registry
@@ -56,11 +57,8 @@ struct ChannelRoutes: Sendable {
     }
 
     private static func answer(_ change: () throws(RegistryError) -> Channel) throws(Problem) -> Answer {
-        do throws(RegistryError) {
-            return WrittenDocument.answer(try change())
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
+        WrittenDocument.answer(
+            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try change() })
     }
 }
 

@@ -48,10 +48,7 @@ struct ReleaseRoutes: Sendable {
     }
 
     private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {
-        do throws(RegistryError) {
-            return WrittenDocument.answer(try change())
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
+        WrittenDocument.answer(
+            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try change() })
     }
 }

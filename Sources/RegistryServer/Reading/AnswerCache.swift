@@ -67,7 +67,9 @@ final class AnswerCache: Sendable {
                 case .success(let entry):
                     if let answer = answer(entry, key, variant, for: reader) { return responder.answer(answer) }
                     // The host is up to date, and the first to ask since something changed.
-                    entries.load(key.upToDate(variant.have), { () throws(Problem) in try load(self.registry, variant.have) }) {
+                    entries.load(
+                        key.upToDate(variant.have), { () throws(Problem) in try load(self.registry, variant.have) }
+                    ) {
                         respond($0)
                     }
                 case .failure(let problem): responder.answer(.problem(problem))

@@ -84,7 +84,8 @@ struct CatalogReading: Sendable {
     func changes(_ request: borrowing Request) throws -> Answer {
         let reader = try answers.reader(request)
         let wanted = try rethrowing(
-            try ChangeListParameters(request, lastEventID: request.value(.lastEventID)), as: ProblemCatalogue.unreadable)
+            try ChangeListParameters(request, lastEventID: request.value(.lastEventID)), as: ProblemCatalogue.unreadable
+        )
         let (limit, since) = (wanted.limit, Int64(wanted.since))
         if request.accepts(naming: "text/event-stream"), !request.accepts(naming: "application/json") {
             let fields = FieldBlock([
@@ -111,33 +112,4 @@ struct CatalogReading: Sendable {
     }
 
     static func key(_ part: PageParameters) -> String { "\(part.limit) \(part.after ?? "")" }
-}
-
-extension Document {
-    /// A document of the contract, which may change.
-    static func json(_ document: some WireDocument, _ reader: Reader) -> Resource {
-        resource("application/json", document.bytes, reader.caching(.briefly))
-    }
-
-    /// Part of a list, with the field that leads to the next part (RFC 8288).
-    ///
-    /// - Parameter query: the parameters that the next part has in common with this one.
-    static func page<Item: ListedDocument>(
-        _ items: [Item], next: String?, _ reader: Reader, at path: String, _ query: QueryText,
-        nextName: String = "\(PageParameters.cursor.name)", variesByType: Bool = false
-    ) -> Resource {
-        var fields = FieldBlock()
-        if let next {
-            let parts = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" } + ["\(nextName)=\(next)"]
-            fields.add("Link", "<\(path)?\(parts.joined(separator: "&"))>; rel=\"next\"")
-        }
-        return resource(
-            "application/json", PageDocument(items, next: next).bytes, reader.caching(.briefly), fields: fields,
-            variesByType: variesByType)
-    }
-}
-
-extension Reader {
-    /// The caching of an answer that is made for this reader.
-    func caching(_ caching: Document.Caching) -> Document.Caching { isAnyone ? caching : .privately }
 }

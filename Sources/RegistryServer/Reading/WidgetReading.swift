@@ -63,7 +63,9 @@ struct WidgetReading: Sendable {
     }
 
     private static func parameters(_ request: borrowing Request) throws(Problem) -> ResolveParameters {
-        try rethrowing(try ResolveParameters(request), as: ProblemCatalogue.unreadable)
+        // Most hosts ask without a query, and most often for a cached answer.
+        guard request.hasQuery else { return ResolveParameters() }
+        return try rethrowing(try ResolveParameters(request), as: ProblemCatalogue.unreadable)
     }
 
     private static func resolution(

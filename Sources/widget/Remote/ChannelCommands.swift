@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import RegistryClient
+import RegistryContract
 
 /// `widget promote`: makes a channel show a release.
 enum PromoteCommand {
@@ -15,8 +16,8 @@ enum PromoteCommand {
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
-            let channel = try ChannelName.required(invocation)
-            let rollout = try RemoteCommand.rollout(invocation) ?? 10_000
+            let channel = try NamedChannel.required(invocation)
+            let rollout = try RemoteCommand.rollout(invocation) ?? Rollout.bucketCount
             let told = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.promote(
                     invocation.arguments[0], invocation.arguments[1], channel: channel, rollout: rollout,
@@ -40,7 +41,7 @@ enum RollbackCommand {
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
-            let channel = try ChannelName.required(invocation)
+            let channel = try NamedChannel.required(invocation)
             let told = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.rollback(
                     invocation.arguments[0], channel: channel, to: invocation.value("to"))
@@ -50,8 +51,8 @@ enum RollbackCommand {
     }
 }
 
-/// The channel that a command changes is said, not guessed.
-private enum ChannelName {
+/// The channel that a command changes is named, not guessed.
+private enum NamedChannel {
     static func required(_ invocation: Invocation) throws(CommandFailure) -> String {
         guard let channel = invocation.value("channel") else {
             throw .misuse("which channel?", hints: ["`--channel stable` says so"])

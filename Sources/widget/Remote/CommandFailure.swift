@@ -67,7 +67,7 @@ enum CommandFailure: Error {
 /// A problem document for people, whole.
 enum ProblemText {
     /// What it says besides its title and detail: each of its errors, then the rest by name.
-    static func lines(_ problem: ProblemDocument) -> [String] {
+    static func lines(_ problem: RegistryProblem) -> [String] {
         guard let members = problem.document.object?.members else { return [] }
         var lines: [String] = []
         for error in members.first(where: { $0.name == "errors" })?.value.array ?? [] {

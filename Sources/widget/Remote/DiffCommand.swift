@@ -2,6 +2,7 @@ import Arguments
 import Bytes
 import Console
 import RegistryClient
+import RegistryContract
 
 /// `widget diff`: what is different between two releases.
 enum DiffCommand {
@@ -24,7 +25,7 @@ enum DiffCommand {
         }
     }
 
-    private static func text(_ comparison: ReleaseComparison) -> String {
+    private static func text(_ comparison: DifferenceDocument) -> String {
         var text = ""
         for file in comparison.added { text += "+ \(line(file.path, ByteCountText.of(file.byteCount)))" }
         for file in comparison.removed { text += "- \(line(file.path, ByteCountText.of(file.byteCount)))" }

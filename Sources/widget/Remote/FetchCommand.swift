@@ -4,6 +4,7 @@ import Console
 import JSONText
 import Locks
 import RegistryClient
+import RegistryContract
 
 /// `widget fetch`: brings a widget up to date in the cache, as a host does.
 enum FetchCommand {

@@ -1,6 +1,7 @@
 import Arguments
 import Bytes
 import RegistryClient
+import RegistryContract
 
 /// What commands have in common that do what a host does.
 enum HostOptions {

@@ -2,6 +2,7 @@ import Arguments
 import Console
 import JSONText
 import RegistryClient
+import RegistryContract
 
 /// `widget list`: what a registry has.
 enum ListCommand {
@@ -26,7 +27,7 @@ enum ListCommand {
         }
     }
 
-    private static func table(_ bundles: [PublishedBundle]) -> String {
+    private static func table(_ bundles: [BundleDocument]) -> String {
         guard !bundles.isEmpty else { return "nothing is published there\n" }
         return TextTable.text(
             ["BUNDLE", "LATEST", "RELEASES", "CHANNELS"],
@@ -41,15 +42,15 @@ enum ListCommand {
 
 /// Channels for people.
 enum ChannelText {
-    static func short(_ channel: PublishedChannel) -> String {
-        let share = channel.rollout == 10_000 ? "" : " (\(RemoteCommand.percent(channel.rollout)))"
+    static func short(_ channel: ChannelDocument) -> String {
+        let share = channel.rollout == Rollout.bucketCount ? "" : " (\(RemoteCommand.percent(channel.rollout)))"
         return "\(channel.name) \(channel.release)\(share)"
     }
 
     /// One line that says all of it.
-    static func line(_ channel: PublishedChannel) -> String {
+    static func line(_ channel: ChannelDocument) -> String {
         var text = "\(channel.name) shows \(channel.release)"
-        if channel.rollout < 10_000 {
+        if channel.rollout < Rollout.bucketCount {
             text += " to \(RemoteCommand.percent(channel.rollout)) of hosts"
             text += channel.base.map { " and \($0) to the others" } ?? ""
         }

@@ -5,6 +5,7 @@ import Files
 import JSONText
 import Locks
 import RegistryClient
+import RegistryContract
 import Transfers
 import WidgetBundles
 import WidgetIntake
@@ -19,12 +20,14 @@ enum PublishCommand {
             RemoteCommand.rollout,
             Option("dry-run", help: "let the registry check everything and store nothing"),
             Option("strict", help: "refuse what would be stripped or warned about"),
+            Option("note", value: "TEXT", help: "what is new, for everyone who looks at the release"),
             Option("force-promotion", help: "put it on the channel although a higher version is there"),
         ] + RegistryOptions.options,
         positionals: [Positional("ZIP|DIR", help: "an archive, or a bundle's folder, which is packed first")])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let wanted = try publishOptions(invocation)
             let checked = try CheckedBundle(invocation.arguments[0])
             let isTold = !options.output.asJSON && !options.output.isQuiet
             if isTold {
@@ -37,30 +40,41 @@ enum PublishCommand {
                     "\(invocation.arguments[0]) is not clean, and --strict was given",
                     hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
             }
-            var publication = Publication(checked.archive, digest: checked.digest)
-            publication.channel = invocation.value("channel")
-            publication.rollout = try RemoteCommand.rollout(invocation)
-            publication.isDryRun = invocation.has("dry-run")
-            publication.isStrict = invocation.has("strict")
-            publication.forcesPromotion = invocation.has("force-promotion")
-            let told = try await send(publication, to: options.registry)
-            return options.output.print(told.document, outcome(told, isDryRun: publication.isDryRun))
+            let told = try await send(checked, wanted, to: options.registry)
+            return options.output.print(told.document, outcome(told, isDryRun: wanted.isDryRun))
         }
+    }
+
+    private static func publishOptions(_ invocation: Invocation) throws(CommandFailure) -> PublishOptions {
+        var options = PublishOptions()
+        options.channel = invocation.value("channel")
+        options.rollout = try RemoteCommand.rollout(invocation)
+        options.isDryRun = invocation.has("dry-run")
+        options.isStrict = invocation.has("strict")
+        options.forcesPromotion = invocation.has("force-promotion")
+        options.note = try invocation.value("note").map { (note) throws(CommandFailure) in
+            try rethrowing(
+                try PublishOptions.note.value(of: note),
+                as: { (error: UnreadableParameter) in
+                    CommandFailure.misuse("--note cannot be used", hints: ["it takes \(error.expectation)"])
+                })
+        }
+        return options
     }
 
     /// The bar is gone before anything is printed.
     private static func send(
-        _ publication: Publication, to registry: RemoteRegistry
-    ) async throws(CommandFailure) -> RemoteRegistry.Told<PublishedRelease> {
+        _ checked: CheckedBundle, _ options: PublishOptions, to registry: RemoteRegistry
+    ) async throws(CommandFailure) -> RemoteRegistry.Told<ReleaseDocument> {
         let bar = Guarded(ProgressBar("publishing"))
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            try await registry.publish(publication) { progress in
+            try await registry.publish(checked.archive, digest: checked.digest, options) { progress in
                 bar.withLock { $0.show(progress.done, of: progress.total) }
             }
         }
     }
 
-    private static func outcome(_ told: RemoteRegistry.Told<PublishedRelease>, isDryRun: Bool) -> String {
+    private static func outcome(_ told: RemoteRegistry.Told<ReleaseDocument>, isDryRun: Bool) -> String {
         let release = told.value
         var text = "\(release.bundleIdentifier) \(release.key) "
         if isDryRun {

@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import RegistryClient
+import RegistryContract
 
 /// What all commands have in common that speak to a registry.
 enum RemoteCommand {
@@ -39,7 +40,7 @@ enum RemoteCommand {
         guard parts.count <= 2, (1...3).contains(parts[0].count), (1...2).contains(digits.count),
             (parts[0] + digits).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let whole = Int(parts[0]), let rest = Int(digits.count == 2 ? digits : digits + "0"),
-            whole * 100 + rest <= 10_000
+            whole * 100 + rest <= Rollout.bucketCount
         else {
             throw .misuse("--rollout is \(text)", hints: ["it takes percent from 0 to 100, such as 25 or 2.5"])
         }

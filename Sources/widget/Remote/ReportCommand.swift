@@ -1,7 +1,9 @@
 import Arguments
+import Bytes
 import Console
 import JSONText
 import RegistryClient
+import RegistryContract
 import WidgetBundles
 
 /// `widget report`: what became of a bundle when it was published.
@@ -17,22 +19,25 @@ enum ReportCommand {
             let told = try await RemoteCommand.asking { () async throws(FetchError) in
                 try await options.registry.report(invocation.arguments[0], invocation.arguments[1])
             }
-            let text = options.output.asJSON ? "" : try text(told.document)
+            let text = options.output.asJSON ? "" : try text(told.value)
             return options.output.print(told.document, text)
         }
     }
 
-    /// The report inside a release document, for people.
-    static func text(_ document: JSONValue) throws(CommandFailure) -> String {
-        var writer = JSONWriter()
-        writer.value(document)
-        do throws(JSONError) {
-            let cursor = try JSONDocument(parsing: writer.finish(), limits: RemoteRegistry.jsonLimits).cursor
-            let report: BundleReport = try cursor.require("report")
-            return ReportText(report, usesColor: Terminal.isWatched).description
-        } catch {
+    /// A release's note and report, for people.
+    private static func text(_ release: ReleaseDocument) throws(CommandFailure) -> String {
+        guard let report = release.report else {
             throw .failed(
-                "this report is not understood here: \(error)", hints: ["`--json` shows it as the registry wrote it"])
+                "the registry's answer has no report", hints: ["`--json` shows it as the registry wrote it"])
         }
+        let value = try rethrowing(
+            try report.value(RemoteRegistry.jsonLimits),
+            as: { (error: JSONError) in
+                CommandFailure.failed(
+                    "this report is not understood here: \(error)",
+                    hints: ["`--json` shows it as the registry wrote it"])
+            })
+        let note = release.note.map { "note \(QuotedText.plain($0))\n" } ?? ""
+        return note + ReportText(value, usesColor: Terminal.isWatched).description
     }
 }

@@ -3,6 +3,7 @@ import Bytes
 import Console
 import JSONText
 import RegistryClient
+import RegistryContract
 
 /// `widget show`: one bundle with its history, or one release.
 enum ShowCommand {
@@ -40,25 +41,27 @@ enum ShowCommand {
         }
     }
 
-    private static func text(_ bundle: PublishedBundle, _ releases: [PublishedRelease]) -> String {
+    private static func text(_ bundle: BundleDocument, _ releases: [ReleaseDocument]) -> String {
         var text = "bundle   \(QuotedText.plain(bundle.identifier))\nname     \(QuotedText.plain(bundle.name))\n"
         for channel in bundle.channels { text += "channel  \(ChannelText.line(channel))\n" }
+        let hasNotes = releases.contains { $0.note != nil }
         return text + "\n"
             + TextTable.text(
-                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"],
+                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"] + (hasNotes ? ["NOTE"] : []),
                 releases.map { release in
-                    [
+                    let cells = [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
                         release.withdrawal.map { "withdrawn: \($0.reason)" }
                             ?? release.channels.joined(separator: ", "),
-                    ].map(QuotedText.plain)
+                    ]
+                    return (cells + (hasNotes ? [release.note ?? ""] : [])).map(QuotedText.plain)
                 })
     }
 }
 
 /// Releases for people.
 enum ReleaseText {
-    static func lines(_ release: PublishedRelease) -> String {
+    static func lines(_ release: ReleaseDocument) -> String {
         var rows = [
             ("bundle", release.bundleIdentifier), ("release", release.key), ("name", release.name),
             ("published", "\(release.published) by \(release.publishedBy)"),
@@ -66,6 +69,7 @@ enum ReleaseText {
             ("size", ByteCountText.of(release.byteCount)), ("content", release.contentDigest),
             ("sha256", release.digest),
         ]
+        if let note = release.note { rows.insert(("note", note), at: 4) }
         if let withdrawal = release.withdrawal {
             rows.insert(("withdrawn", "\(withdrawal.at): \(withdrawal.reason)"), at: 3)
         }

@@ -2,6 +2,7 @@ import Arguments
 import Console
 import JSONText
 import RegistryClient
+import RegistryContract
 
 /// `widget token`: makes, lists and revokes tokens.
 enum TokenCommand {

@@ -1,6 +1,7 @@
 import Arguments
 import Console
 import RegistryClient
+import RegistryContract
 
 /// `widget withdraw`: takes a release back.
 enum WithdrawCommand {

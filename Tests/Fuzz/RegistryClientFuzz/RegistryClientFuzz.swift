@@ -1,5 +1,6 @@
 import JSONText
 import RegistryClient
+import RegistryContract
 import WidgetBundles
 
 /// What a registry says, and what the cache has written down, whatever it is: read strictly or refused. What is read
@@ -15,14 +16,14 @@ public func fuzzRegistryClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
     case UInt8(ascii: "r"): fuzzResolution(content)
     case UInt8(ascii: "e"): fuzzEvents(content)
     case UInt8(ascii: "s"): fuzzState(content)
-    case UInt8(ascii: "p"): _ = ProblemDocument(status: 400, content)
+    case UInt8(ascii: "p"): _ = RegistryProblem(status: 400, content)
     default: fuzzDocuments(content)
     }
     return 0
 }
 
 private func fuzzResolution(_ content: [UInt8]) {
-    guard let resolution = try? Resolution(parsing: content, limits: BundleLimits()) else { return }
+    guard let resolution = try? ResolutionDocument(checking: content, limits: BundleLimits()) else { return }
     precondition(resolution.sequence > 0, "a sequence is none")
     for bucket in [0, 1, 5_000, Rollout.bucketCount - 1] {
         guard let candidate = resolution.candidate(for: bucket) else { continue }
@@ -47,7 +48,7 @@ private func fuzzEvents(_ content: [UInt8]) {
         found += more
     }
     precondition(found == events && pieces.lastID == whole.lastID, "events depend on how they arrive")
-    for event in events { _ = RegistryEvent(event.data) }
+    for event in events { _ = ChangeDocument(event: event.data) }
 }
 
 private func fuzzState(_ content: [UInt8]) {
@@ -58,10 +59,10 @@ private func fuzzState(_ content: [UInt8]) {
 private func fuzzDocuments(_ content: [UInt8]) {
     guard let cursor = try? JSONDocument(parsing: content, limits: RemoteRegistry.jsonLimits, root: .container).cursor
     else { return }
-    _ = try? cursor.decode() as PublishedBundle
-    _ = try? cursor.decode() as PublishedRelease
-    _ = try? cursor.decode() as PublishedChannel
-    _ = try? cursor.decode() as ReleaseComparison
-    _ = try? cursor.decode() as RegistryFacts
-    _ = try? cursor.decode() as RegistryToken
+    _ = try? cursor.decode() as BundleDocument
+    _ = try? cursor.decode() as ReleaseDocument
+    _ = try? cursor.decode() as ChannelDocument
+    _ = try? cursor.decode() as DifferenceDocument
+    _ = try? cursor.decode() as WellKnownDocument
+    _ = try? cursor.decode() as TokenDocument
 }

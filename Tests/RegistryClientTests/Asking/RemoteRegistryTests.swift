@@ -2,6 +2,7 @@ import Bytes
 import Files
 import HostileServer
 import JSONText
+import RegistryContract
 import TestSupport
 import Testing
 import Transfers

@@ -1,6 +1,7 @@
 import ConformanceSupport
 import Foundation
 import RegistryClient
+import RegistryContract
 import TestSupport
 
 /// `widget fetch` as a process of its own, with a cache that outlives it.

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import RegistryClient
+import RegistryContract
 import TestSupport
 import Transfers
 

@@ -3,6 +3,7 @@ import HTTPServer
 import HTTPWire
 import JSONText
 import Registry
+import RegistryContract
 import TestSupport
 import Testing
 
@@ -36,13 +37,61 @@ import Testing
         }
     }
 
+    /// A change of the interface is a change of this file, which reviewers see. `curl …/openapi.json` writes it anew.
+    @Test func `changes only together with its copy in the corpus`() throws {
+        let kept = try #require(Corpus.files(in: "contract").first { $0.name == "openapi.json" })
+        let (old, new) = (try JSONValue(parsing: kept.bytes), try Self.served())
+        #expect(Self.differences(old, new, at: "$") == [])
+    }
+
+    private static func differences(_ old: JSONValue, _ new: JSONValue, at path: String) -> [String] {
+        if let old = old.object, let new = new.object {
+            let names = Set(old.members.map(\.name) + new.members.map(\.name))
+            return names.sorted().flatMap { name in
+                guard let before = old[name], let after = new[name] else { return ["\(path).\(name)"] }
+                return differences(before, after, at: "\(path).\(name)")
+            }
+        }
+        if let old = old.array, let new = new.array, old.count == new.count {
+            return zip(old, new).enumerated().flatMap { differences($1.0, $1.1, at: "\(path)[\($0)]") }
+        }
+        return old == new ? [] : [path]
+    }
+
+    @Test func `names the scopes and the kinds of change that there are`() {
+        #expect(TokenDocument.scopeWords == Token.Scope.allCases.map(\.rawValue))
+        let kinds = ChangeDocument.members.first { $0.name == "kind" }?.schema
+        guard case .word(let words)? = kinds else {
+            Issue.record("the kind of a change is no word")
+            return
+        }
+        for word in words { #expect(RegistryChange.Kind(rawValue: word) != nil) }
+        #expect(words.count == 5)
+    }
+
+    @Test(arguments: ProblemCode.allCases) func `gives every problem a status that the engine can send`(
+        _ code: ProblemCode
+    ) {
+        #expect(Status(rawValue: code.status) == code.httpStatus)
+    }
+
+    @Test func `is kept by the problems that the engine writes`() throws {
+        let served = try ServedRegistry()
+        let answer = try served.get("/v1/widgets/com.example.Sample?bucket=x")
+        let problem: ProblemDocument = try JSONDocument(parsing: answer.body).cursor.decode()
+        #expect(problem.code == .malformedRequest && problem.status == 400)
+        #expect(problem.title == ProblemCode.malformedRequest.title && !problem.instance.isEmpty)
+        #expect(problem.detail == "The parameter bucket has to be a number from 0 to 9999, not \u{201C}x\u{201D}.")
+        #expect(problem.bytes == answer.body)
+    }
+
     @Test func `gives every operation a name of its own`() {
         #expect(Set(Contract.routes.map(\.name)).count == Contract.routes.count)
     }
 
     @Test func `knows every variable part of a path`() {
         for route in Contract.routes {
-            let known = route.pathParameterNames.compactMap(Parameter.path).map(\.name)
+            let known = route.pathParameterNames.compactMap(ParameterDescription.path).map(\.name)
             #expect(known == route.pathParameterNames, "\(route.template)")
         }
     }
@@ -62,13 +111,13 @@ import Testing
         #expect(count > 50)
     }
 
-    @Test(arguments: Shape.Name.allCases)
-    func `shows an example of each document that is one`(_ name: Shape.Name) throws {
-        let shape = try #require(Shape.all.filter { $0.name == name }.first)
-        #expect(Shape.all.filter { $0.name == name }.count == 1)
+    @Test(arguments: WireDocuments.all.map { $0.documentName })
+    func `shows an example of each document that is one`(_ name: String) throws {
+        let described = try #require(WireDocuments.all.filter { $0.documentName == name }.first)
+        #expect(WireDocuments.all.filter { $0.documentName == name }.count == 1)
         let document = try Self.served()
-        let schema = try #require(document["components"]?["schemas"]?[name.rawValue])
-        #expect(schema["description"]?.string == shape.about)
+        let schema = try #require(document["components"]?["schemas"]?[name])
+        #expect(schema["description"]?.string == described.about)
         let example = try #require(schema["examples"]?.array?.first)
         #expect(SchemaCheck(document: document).complaints(example, schema) == [])
     }

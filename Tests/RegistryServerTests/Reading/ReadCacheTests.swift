@@ -1,5 +1,6 @@
 import HTTPServer
 import Locks
+import RegistryContract
 import Testing
 
 @testable import RegistryServer
@@ -54,12 +55,13 @@ import Testing
         let gate = Gate()
         let received = Gate()
         for _ in 0..<10 {
-            cache.make("key") { () throws(Problem) in
+            cache.load("key") { () throws(Problem) in
                 gate.wait()
-                return Cache.Made(
+                return (
                     value: made.withLock {
                         $0 += 1; return $0
-                    }, subject: "s", cost: 1)
+                    }, subject: "s", cost: 1
+                )
             } then: { _ in
                 received.open()
             }
@@ -79,18 +81,18 @@ import Testing
         let cache = Cache(budget: 100, queue: WorkQueue("test", width: 4))
         let (begun, gate, first, second) = (Gate(), Gate(), Gate(), Gate())
         let seen = Guarded<[Int]>([])
-        cache.make("key") { () throws(Problem) in
+        cache.load("key") { () throws(Problem) in
             begun.open()
             gate.wait()
-            return Cache.Made(value: 1, subject: "s", cost: 1)
+            return (value: 1, subject: "s", cost: 1)
         } then: { result in
             if case .success(let value) = result { seen.withLock { $0.append(value) } }
             first.open()
         }
         begun.wait()
         cache.forget(about: "s")
-        cache.make("key") { () throws(Problem) in
-            Cache.Made(value: 2, subject: "s", cost: 1)
+        cache.load("key") { () throws(Problem) in
+            (value: 2, subject: "s", cost: 1)
         } then: { result in
             if case .success(let value) = result { seen.withLock { $0.append(value) } }
             second.open()
@@ -105,7 +107,7 @@ import Testing
     @Test func `keeps no failure`() throws {
         let cache = Cache(budget: 100, queue: WorkQueue("test", width: 1))
         let done = Gate()
-        cache.make("key") { () throws(Problem) in
+        cache.load("key") { () throws(Problem) in
             throw ProblemCatalogue.problem(.noSuchBlob, "no")
         } then: { result in
             if case .failure(let problem) = result { #expect(problem.code == "no-such-blob") }

@@ -138,4 +138,38 @@ import Testing
         #expect(request.value("Content-Length") == "\(archive.count)")
         #expect(request.value("Content-Digest")?.wholeMatch(of: /sha-256=:[A-Za-z0-9+\/]{43}=:/) != nil)
     }
+
+    private static let noted = """
+        {"bundleIdentifier":"com.example.Sample","release":"1.0~1","name":"Sample","sha256":"a","content":"b",\
+        "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","note":"Works on \u{1B}Sundays","channels":[],\
+        "report":{"kept":[],"stripped":[],"warnings":[],"findings":[],"source":{"sha256":null,"size":1},\
+        "content":"DIGEST","sha256":"DIGEST","size":1}}
+        """.replacingOccurrences(of: "\u{1B}", with: "\\u001B").replacingOccurrences(
+            of: "DIGEST", with: String(repeating: "0", count: 64))
+
+    @Test func `publish with a note, which is one line`() throws {
+        let folder = try Folder()
+        let server = try HostileServer { $0.answer(201, text: Self.noted) }
+        let archive = try folder.write("a.zip", SampleBundle.archive())
+        let environment = ["WIDGET_SERVER": server.url]
+        let result = try Program.run(["publish", archive, "--note", "Works on Sundays"], environment: environment)
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(server.requests.first?.target == "/v1/bundles?note=Works%20on%20Sundays")
+        let refused = try Program.run(["publish", archive, "--note", "two\nlines"], environment: environment)
+        #expect(refused.exitCode == 2)
+        #expect(refused.error.contains("one line of 500 characters at most"))
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `show the note of a release with it, and with its report`() throws {
+        let server = try HostileServer { $0.answer(200, text: Self.noted) }
+        let environment = ["WIDGET_SERVER": server.url]
+        for command in ["show", "report"] {
+            let result = try Program.run([command, "com.example.Sample", "1.0~1"], environment: environment)
+            #expect(result.exitCode == 0, "\(result.error)")
+            let line = result.output.split(separator: "\n").first { $0.hasPrefix("note") }
+            #expect(line?.contains("Works on") == true && line?.contains("Sundays") == true, "\(result.output)")
+            #expect(!result.output.contains("\u{1B}"))
+        }
+    }
 }
