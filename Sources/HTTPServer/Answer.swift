@@ -1,6 +1,6 @@
 package import HTTPWire
 
-/// What a route decides about a request.
+/// A route's decision about a request.
 package enum Answer: Sendable {
     /// A stored representation: the engine applies conditions, ranges, negotiation and HEAD.
     case resource(Resource)
@@ -18,7 +18,7 @@ package enum Answer: Sendable {
 }
 
 extension Answer {
-    /// Whether it says no, whatever the rest of the request may be.
+    /// Whether it is a refusal, which holds without the rest of the request.
     var isRefusal: Bool {
         switch self {
         case .problem, .refused, .failed: true

@@ -5,7 +5,7 @@ package struct BodyReceipt: Sendable {
     package var limit: Int
     /// Media types taken, in lower case; an absent Content-Type always is. `nil` takes everything.
     package var mediaTypes: [String]?
-    /// What stands in the way of any body, however fit: said after type and length, before a byte is read.
+    /// A problem that refuses any body: sent after type and length were accepted, before a byte is read.
     package var obstacle: Problem?
     package var sink: any BodySink
 

@@ -13,9 +13,6 @@ struct Connection {
     var state = ConnectionState()
     /// Exists only while there is something in it.
     var activity: Activity?
-
-    var isOpen: Bool { state.phase != .closed }
-    var hasOutput: Bool { activity.map { !$0.output.isEmpty } ?? false }
 }
 
 /// The memory of a connection that is not idle, made when a request cannot be read and answered in one turn.

@@ -37,7 +37,7 @@ final class ConnectionTable {
         }
     }
 
-    /// A free slot, its generation raised; `nil` when there is none.
+    /// A free slot, its generation raised; `nil` when all are taken.
     func take(_ channel: ByteChannel, _ state: ConnectionState) -> Int? {
         let slot: Int
         if let last = free.popLast() {
@@ -62,6 +62,14 @@ final class ConnectionTable {
         count &-= 1
     }
 
+    func isOpen(_ slot: Int) -> Bool { self[slot].state.phase != .closed }
+
+    /// Whether output waits for the client.
+    func hasOutput(_ slot: Int) -> Bool {
+        guard let activity = self[slot].activity else { return false }
+        return !activity.output.isEmpty
+    }
+
     /// The name under which a slot's present connection is known to the poller and to responders.
     func token(_ slot: Int) -> UInt64 {
         UInt64(self[slot].generation) << 32 | UInt64(slot)
@@ -70,7 +78,7 @@ final class ConnectionTable {
     /// The slot a token names, unless its connection is gone.
     func slot(_ token: UInt64) -> Int? {
         let slot = Int(token & 0xFFFF_FFFF)
-        guard slot < highWater, self[slot].isOpen, self[slot].generation == UInt32(token >> 32) else {
+        guard slot < highWater, isOpen(slot), self[slot].generation == UInt32(token >> 32) else {
             return nil
         }
         return slot

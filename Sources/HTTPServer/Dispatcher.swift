@@ -65,7 +65,7 @@ final class Dispatcher {
         return .given(Array(input.text(in: given).utf8))
     }
 
-    /// The answer of the route, or of the engine where there is none.
+    /// The answer of the route, or of the engine where no route matches.
     func answer(
         _ bytes: UnsafeBufferPointer<UInt8>, listener: Int, peer: IPAddress, _ exchange: inout Exchange
     ) -> Answer {
@@ -119,7 +119,7 @@ final class Dispatcher {
         switch answer {
         case .resource(let resource): unsafe .resource(resource, for: head, bytes.span)
         case .later(let start):
-            .later(start, HeldHead(head: head, bytes: unsafe Array(bytes.prefix(head.byteCount))))
+            .later(start, HeldHead(head, unsafe Array(bytes.prefix(head.byteCount))))
         case .response, .problem, .refused, .failed, .readBody: .plain(answer)
         }
     }

@@ -117,11 +117,16 @@ struct Exchange {
     }
 }
 
-/// A head that outlives the turn in which it arrived.
-struct HeldHead {
+/// A head that outlives the turn in which it arrived. A class, because every exchange has room for one and few have one.
+final class HeldHead: Sendable {
     let head: RequestHead
     /// The bytes the head's positions refer to.
     let bytes: [UInt8]
+
+    init(_ head: RequestHead, _ bytes: [UInt8]) {
+        self.head = head
+        self.bytes = bytes
+    }
 }
 
 /// A streamed answer under way.

@@ -2,7 +2,7 @@ internal import HTTPWire
 internal import Sockets
 
 /// Writes the heads of answers behind one another into a loop's output.
-struct HeadWriter {
+final class HeadWriter {
     /// The lines of a head that differ from answer to answer.
     struct Ending {
         let identity: RequestIdentity
@@ -26,13 +26,13 @@ struct HeadWriter {
     }
 
     /// Writes a prepared head.
-    mutating func write(_ prepared: [UInt8], _ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
+    func write(_ prepared: [UInt8], _ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
         output.append(contentsOf: prepared)
         write(ending, at: now, to: output)
     }
 
     /// Writes the head of an answer made for one request.
-    mutating func write(_ response: Response, _ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
+    func write(_ response: Response, _ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
         output.append(contentsOf: StatusLine.bytes(response.status))
         output.append(contentsOf: response.fields.bytes)
         if case .bytes(let bytes) = response.body, !response.status.isBodiless {
@@ -41,7 +41,7 @@ struct HeadWriter {
         write(ending, at: now, to: output)
     }
 
-    private mutating func write(_ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
+    private func write(_ ending: borrowing Ending, at now: UInt64, to output: OutputBuffer) {
         if now >= staleAt { refresh(now) }
         output.append(contentsOf: commonLines)
         ending.identity.append(to: output)
@@ -54,7 +54,7 @@ struct HeadWriter {
         }
     }
 
-    private mutating func refresh(_ now: UInt64) {
+    private func refresh(_ now: UInt64) {
         let wall = WallClock.now()
         let lines = FieldBlock(["Server": serverName, "Date": HTTPDate.string(wall.seconds)])
         commonLines = lines.bytes + Array("Request-Id: ".utf8)

@@ -7,7 +7,7 @@ struct MultipartRanges {
     let end: [UInt8]
     let byteCount: Int
 
-    /// - Parameter boundary: must not occur in the content; callers pass something nobody could have foreseen.
+    /// - Parameter boundary: must not occur in the content; callers pass an unpredictable text.
     init(_ ranges: [Range<Int>], size: Int, mediaType: String, boundary: String) {
         self.boundary = boundary
         partHeads = ranges.enumerated().map { index, range in

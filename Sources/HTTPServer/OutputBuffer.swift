@@ -48,7 +48,7 @@ final class OutputBuffer {
         if count > 0 { unsafe base.copyMemory(from: base + gone, byteCount: count) }
     }
 
-    /// What is there, as an array of exactly that size; nothing is there afterwards.
+    /// Removes the content and returns it, as an array of exactly its size.
     func take() -> [UInt8] {
         defer { count = 0 }
         return unsafe withUnsafeBytes { unsafe Array($0) }

@@ -1,20 +1,20 @@
 package import HTTPWire
 internal import JSONText
 
-/// A failure as a client is told of it (RFC 9457).
+/// A failure as it is explained to a client (RFC 9457).
 package struct Problem: Error, Sendable {
     /// Stable and never reused; the last part of `type`.
     package var code: String
     /// The same for every problem with this code.
     package var title: String
     package var status: Status
-    /// What happened here, and what to do next.
+    /// The occurrence, and the client's next step.
     package var detail: String
     /// Further members, in the order they are to be written.
     package var members: [Member] = []
     /// Header fields that belong to the status, such as Allow or Retry-After.
     package var fields = FieldBlock()
-    /// What the log is told and the client is not.
+    /// The reason for the log, which the client does not see.
     package var reason: String?
 
     package struct Member: Sendable {

@@ -1,7 +1,7 @@
 package import Dispatch
 internal import Locks
 
-/// What a queued body is given to: something slow, such as a disk.
+/// The slow taker of a queued body, such as a disk.
 package protocol BodyConsumer: Sendable {
     /// - Returns: an answer when there is no use in the rest; nothing more is consumed then, and `complete` and
     ///   `abandon` are not called.
@@ -15,7 +15,7 @@ package protocol BodyConsumer: Sendable {
 package final class QueuedBody: BodySink {
     /// How far the network may be ahead of the consumer.
     static let window = 256 * 1_024
-    /// What a piece costs besides its bytes. Without it, a body in chunks of one byte would fill the window with
+    /// The cost of a piece besides its bytes. Without it, a body in chunks of one byte would fill the window with
     /// a quarter of a million pieces, each of which takes far more memory than what it carries.
     static let pieceCost = 256
 

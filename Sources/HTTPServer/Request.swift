@@ -1,7 +1,7 @@
 package import Addresses
 package import HTTPWire
 
-/// What a loop keeps about the request it is looking at; one value serves all of them in turn.
+/// A loop's notes about the present request; one value serves all requests in turn.
 struct RequestScratch {
     /// The path with its escapes undone, where it had any.
     var decodedPath: [UInt8] = []
@@ -10,7 +10,7 @@ struct RequestScratch {
 
 /// A request as a route sees it: a view of the bytes it arrived in, valid for the call and no longer.
 ///
-/// Safe to use: it cannot be copied and is only ever lent, so nobody can keep it past the call, and what
+/// Safe to use: it cannot be copied and is only ever lent, so a route cannot keep it past the call, and what
 /// it points to does not move or change while the call lasts.
 @safe
 package struct Request: ~Copyable {
@@ -128,6 +128,6 @@ enum ClientAddress {
 }
 
 extension IPAddress {
-    /// For logs: whoever comes through a socket of the file system has no address.
+    /// The name in logs. A client of a socket of the file system has no address.
     package var loggedName: String { isUnspecified ? "unix" : description }
 }

@@ -69,7 +69,7 @@ enum UnwantedBody {
     case discardedBeforeAnswer
 
     /// - Parameters:
-    ///   - isRefusal: whether the answer holds whatever the body turns out to be.
+    ///   - isRefusal: whether the answer is the same for a well-formed and a malformed body.
     ///   - canWait: whether the answer can wait for the body.
     init(_ framing: BodyFraming, expectsContinue: Bool, isRefusal: Bool, canWait: Bool, limit: Int) {
         switch framing {

@@ -18,7 +18,7 @@ package final class Resource: Sendable {
     /// When a Range field counts.
     package enum RangePolicy: Sendable {
         case never
-        /// For mutable names: a resume must prove that it goes on with the same bytes.
+        /// For mutable names: a resume must prove that it continues the same bytes.
         case onlyWithIfRange
         case always
     }
@@ -79,7 +79,7 @@ package final class Resource: Sendable {
     }
 }
 
-/// What is sent of a resource for one request.
+/// The part of a resource that is sent for one request.
 enum ResourcePlan: Equatable {
     case whole
     case notModified

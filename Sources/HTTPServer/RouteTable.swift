@@ -14,7 +14,7 @@ struct RouteTable: Sendable {
     private struct Node: Sendable {
         var literals: [(segment: [UInt8], node: Int)] = []
         var variable: Int?
-        /// Where the rest of the path goes, whatever it is.
+        /// The node for the rest of the path.
         var rest: Int?
         var routes: [(method: Method, route: Int)] = []
         var allowed = ""

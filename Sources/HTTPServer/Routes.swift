@@ -12,7 +12,7 @@ package struct Routes: Sendable {
 
     package init() {}
 
-    /// What is served, for whoever describes it.
+    /// The methods and templates served, for a description of the server.
     package var listing: [(method: Method, template: String)] { all.map { ($0.method, $0.template) } }
 
     /// Adds a route. `{name}` in the template is one segment, `{name...}` is all that remain; each becomes an

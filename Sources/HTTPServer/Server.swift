@@ -4,7 +4,7 @@ package import Logging
 package import Sockets
 internal import Synchronization
 
-/// What a server listens on, and what it serves there.
+/// An endpoint to listen on, and the routes served there.
 package struct ServerListener: Sendable {
     package var endpoint: Endpoint
     package var routes: Routes
@@ -124,7 +124,7 @@ package final class Server: Sendable {
 
     package var metrics: ServerMetrics { ServerMetrics(shared: shared, loops: loops.map(\.counters)) }
 
-    /// What this process may open, less what it needs besides connections.
+    /// The limits, with no more connections than this process may open besides its other descriptors.
     ///
     /// A server under a small limit takes fewer connections rather than fail at the first it cannot accept.
     package static func allowed(_ limits: ServerLimits, descriptors: Int) -> ServerLimits {

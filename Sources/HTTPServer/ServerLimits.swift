@@ -10,9 +10,9 @@ package struct ServerLimits: Equatable, Sendable {
     package var bodyRate = 1_024
     package var rateWindow: Duration = .seconds(20)
     package var idleTimeout: Duration = .seconds(60)
-    /// An unwanted body up to this size is read away and the connection goes on.
+    /// An unwanted body up to this size is discarded, and the connection continues.
     package var unwantedBody = 64 * 1_024
-    /// What a refused client may still send, and for how long, before it is cut off.
+    /// The most a refused client may still send, and for how long, before it is cut off.
     package var lingerBytes = 65 * 1_024 * 1_024
     package var lingerTimeout: Duration = .seconds(30)
     package var connections = 16_384

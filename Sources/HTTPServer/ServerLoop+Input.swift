@@ -91,10 +91,10 @@ extension ServerLoop {
             }
             if requests == ServerLoop.requestTurn { break }
         }
-        guard table[slot].isOpen else { return false }
+        guard table.isOpen(slot) else { return false }
         keep(slot, position..<count, kept: kept)
         flush(slot)
-        guard requests == ServerLoop.requestTurn, table[slot].isOpen else { return true }
+        guard requests == ServerLoop.requestTurn, table.isOpen(slot) else { return true }
         schedule(slot)
         return false
     }

@@ -124,7 +124,7 @@ extension ServerLoop {
         activity(slot).exchange?.stage = .streaming(
             responder.number, StreamState(source: source, isChunked: isChunked))
         flush(slot)
-        guard table[slot].isOpen else { return }
+        guard table.isOpen(slot) else { return }
         source.begin(ResponseStream(responder: responder, backlog: StreamBacklog()))
     }
 
@@ -157,11 +157,11 @@ extension ServerLoop {
         case .bytes(let bytes):
             if range.count <= ServerLoop.gatherLimit {
                 if output.count &+ range.count > ServerLoop.outputRoom { flush(slot) }
-                guard table[slot].isOpen else {
+                guard table.isOpen(slot) else {
                     recordUnsent(&exchange)
                     return
                 }
-                if !table[slot].hasOutput {
+                if !table.hasOutput(slot) {
                     output.append(contentsOf: bytes[range])
                     complete(slot, &exchange)
                     return
@@ -179,7 +179,7 @@ extension ServerLoop {
     private func sendFile(
         _ slot: Int, _ file: OpenFile, offset: Int, count: Int, _ exchange: inout Exchange
     ) {
-        if !table[slot].hasOutput, sendOutput(slot, more: true) {
+        if !table.hasOutput(slot), sendOutput(slot, more: true) {
             let wanted = min(count, ServerLoop.sendTurn)
             switch table[slot].channel.sendFile(file.descriptor, offset: offset, count: wanted) {
             case .moved(count):
@@ -196,7 +196,7 @@ extension ServerLoop {
                 return
             }
         } else {
-            guard table[slot].isOpen else {
+            guard table.isOpen(slot) else {
                 recordUnsent(&exchange)
                 return
             }
@@ -210,16 +210,16 @@ extension ServerLoop {
 
     /// Sends the gathered output; the part the client does not take now is queued.
     func flush(_ slot: Int) {
-        guard !output.isEmpty, table[slot].isOpen else {
+        guard !output.isEmpty, table.isOpen(slot) else {
             output.removeAll()
             return
         }
-        guard !table[slot].hasOutput else {
+        guard !table.hasOutput(slot) else {
             queueOutput(slot)
             return
         }
         if sendOutput(slot, more: false) { return }
-        guard table[slot].isOpen else { return }
+        guard table.isOpen(slot) else { return }
         queueOutput(slot)
         signal(slot, .outputKept)
     }
@@ -308,7 +308,7 @@ extension ServerLoop {
     private func settle(_ slot: Int, _ ending: ConnectionState.Event) {
         if let activity = table[slot].activity, activity.isEmpty { table[slot].activity = nil }
         signal(slot, ending)
-        if table[slot].hasOutput { signal(slot, .outputKept) }
+        if table.hasOutput(slot) { signal(slot, .outputKept) }
     }
 
     /// Sends the rest, ends the sending direction, and then discards bytes that still arrive until the client stops.
@@ -317,8 +317,8 @@ extension ServerLoop {
     /// has read it (RFC 9112 §9.6).
     func finishSending(_ slot: Int) {
         flush(slot)
-        guard table[slot].isOpen else { return }
-        if table[slot].hasOutput {
+        guard table.isOpen(slot) else { return }
+        if table.hasOutput(slot) {
             signal(slot, .answerQueued)
         } else {
             table[slot].activity = nil

@@ -27,7 +27,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Answers of the connection whose turn it is; always sent or queued before the turn ends.
     let output = OutputBuffer(capacity: ServerLoop.outputRoom)
     let dispatcher: Dispatcher
-    var heads: HeadWriter
+    let heads: HeadWriter
     private var responderCount: UInt64 = 0
     /// Connections whose turn continues after the other connections' turns.
     private var eager: [UInt64] = []
@@ -65,14 +65,14 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         guard let slot = table.slot(token) else { return }
         if readiness.contains(.broken) {
             signal(slot, .broken)
-            guard table[slot].isOpen else { return }
+            guard table.isOpen(slot) else { return }
         }
         if readiness.contains(.halfClosed) {
             signal(slot, .peerFinished)
         } else if !readiness.isDisjoint(with: table[slot].channel.readinessToReceive) {
             signal(slot, .becameReadable)
         }
-        if table[slot].state.phase == .sending || table[slot].hasOutput,
+        if table[slot].state.phase == .sending || table.hasOutput(slot),
             !readiness.isDisjoint(with: table[slot].channel.readinessToSend)
         {
             sendQueued(slot)
@@ -180,7 +180,8 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         }
         exchange.resume(isEarly: action == .respondEarly)?.abandon()
         if case .resource(let resource) = answer, let head {
-            respond(slot, .resource(resource, for: head.head, head.bytes.span), &exchange)
+            let bytes = head.bytes
+            respond(slot, .resource(resource, for: head.head, bytes.span), &exchange)
         } else {
             respond(slot, answer, &exchange)
         }
@@ -235,7 +236,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     /// - Parameter givesUpPlace: whether there is room for one connection more from now on.
     func close(_ slot: Int, givesUpPlace: Bool = true) {
-        guard table[slot].isOpen else { return }
+        guard table.isOpen(slot) else { return }
         table[slot].channel.close()
         // Output gathered for this connection may never reach another.
         output.removeAll()
@@ -267,7 +268,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     /// Closes every connection where it is.
     func closeAll() {
-        for slot in 0..<table.highWater where table[slot].isOpen { abandon(slot) }
+        for slot in 0..<table.highWater where table.isOpen(slot) { abandon(slot) }
     }
 
     private func reportDrained() {

@@ -1,7 +1,7 @@
 internal import HTTPWire
 internal import Logging
 
-/// What all loops of a server share.
+/// The state that all loops of a server share.
 final class ServerShared: Sendable {
     let applications: [RouteTable]
     /// The number of each listener's first route among all routes; 0 is "no route".

@@ -38,7 +38,7 @@ package final class EventLoop: @unchecked Sendable {
 
     private struct Inbox {
         var work: [@Sendable () -> Void] = []
-        /// The loop has ended, and nobody will look again.
+        /// The loop has ended, and the box is not emptied again.
         var isClosed = false
     }
 
@@ -157,8 +157,8 @@ package final class EventLoop: @unchecked Sendable {
         for item in takeWork() { item() }
     }
 
-    /// Does what has been asked for until then, and takes nothing more: work left in the box would keep alive
-    /// whatever it was for.
+    /// Does the work that has been asked for until then, and takes no more: work left in the box would keep alive
+    /// the objects it was for.
     private func closeInbox() {
         runInbox()
         inbox.withLock { $0.isClosed = true }
@@ -175,7 +175,7 @@ package final class EventLoop: @unchecked Sendable {
 
     private func accept(_ number: Int, _ client: any EventLoopClient) {
         for _ in 0..<EventLoop.acceptTurn {
-            // A client may stop all listening while it is told of a connection.
+            // A client may stop all listening while it takes a connection.
             guard number < listeners.count, let entry = listeners[number] else { return }
             var bytes = InlineArray<16, UInt8>(repeating: 0)
             var port: UInt16 = 0

@@ -3,7 +3,7 @@ internal import CLinux
 internal import Glibc
 internal import Synchronization
 
-/// A listening socket. Closed when nobody holds it any more.
+/// A listening socket. Closed with its last reference.
 package final class Listener: Sendable {
     let descriptor: Int32
     /// Where it listens, the port the system chose included.
@@ -21,9 +21,9 @@ package final class Listener: Sendable {
         close(descriptor)
     }
 
-    /// Turns further clients away at once, though the descriptor is open for as long as somebody holds it.
+    /// Turns further clients away at once, though the descriptor is open until the last reference is gone.
     ///
-    /// The path of a unix socket goes first, while it is certainly still this listener's: as soon as nobody answers
+    /// The path of a unix socket goes first, while it is certainly still this listener's: as soon as no process answers
     /// there, another server may take it over.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else { return }
@@ -98,7 +98,7 @@ package final class Listener: Sendable {
         return actual
     }
 
-    /// A path left behind by a server that is gone is taken over; one that answers is somebody else's.
+    /// A path left behind by a server that is gone is taken over; one that answers belongs to another server.
     private static func unix(_ path: String, isPrivate: Bool) throws(SystemError) -> Listener {
         let descriptor = linux_socket(AF_UNIX)
         guard descriptor >= 0 else { throw SystemError("socket", subject: path) }

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What a descriptor is ready for.
+/// The operations a descriptor is ready for.
 package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }

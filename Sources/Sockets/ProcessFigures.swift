@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// What this process has used and holds, as the system counts it.
+/// This process's use of time, memory and descriptors, as the system counts it.
 package struct ProcessFigures: Sendable {
     package let cpuNanoseconds: Int
     package let residentBytes: Int

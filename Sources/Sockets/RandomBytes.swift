@@ -1,6 +1,6 @@
 internal import CLinux
 
-/// Bytes nobody can guess, from the kernel.
+/// Unpredictable bytes from the kernel.
 package enum RandomBytes {
     package static func word() -> UInt64 {
         var word: UInt64 = 0

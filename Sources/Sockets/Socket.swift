@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// What became of one attempt to move bytes.
+/// The outcome of one attempt to move bytes.
 package enum Movement: Equatable, Sendable {
     case moved(Int)
     /// Nothing now; the poller will say when.

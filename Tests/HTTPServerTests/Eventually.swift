@@ -62,7 +62,7 @@ extension TestServer {
     var remains: [String] {
         let listening = port
         return onEachLoop { loop in
-            (0..<loop.table.highWater).filter { loop.table[$0].isOpen }.map { slot in
+            (0..<loop.table.highWater).filter { loop.table.isOpen($0) }.map { slot in
                 let connection = loop.table[slot]
                 let (state, activity) = (connection.state, connection.activity)
                 return "\(state.phase) marks \(state.marks.rawValue) progress \(state.progress) "

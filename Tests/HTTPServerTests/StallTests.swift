@@ -96,7 +96,7 @@ import Testing
         let text = String(repeating: get("/letters"), count: 100) + get("/held")
         let conversation = try server.connect(from: .loopbackV4, saying: text, sendBuffer: 4_096)
         let responder = try #require(server.routes.held.take())
-        #expect(server.onEachLoop { $0.table[0].hasOutput } == [true])
+        #expect(server.onEachLoop { $0.table.hasOutput(0) } == [true])
         responder.answer(.response(Response(.noContent)))
         #expect(server.comesToRest())
         withExtendedLifetime(conversation) {}
