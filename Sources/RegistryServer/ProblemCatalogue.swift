@@ -9,7 +9,7 @@ package import WidgetBundles
 internal import Zip
 
 /// Turns the refusals of every module into problems. Each switch is exhaustive: a new refusal does not compile
-/// until somebody has decided what a client is told.
+/// until it has its problem.
 package enum ProblemCatalogue {
     package static func problem(
         _ code: ProblemCode, _ detail: String, _ members: [Problem.Member] = []

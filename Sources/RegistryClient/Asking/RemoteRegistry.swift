@@ -16,7 +16,7 @@ package struct RemoteRegistry: Sendable {
     private static let documentByteLimit = 16 << 20
     package static let jsonLimits = JSONLimits(byteCount: documentByteLimit, depth: 16, valueCount: 1_000_000)
 
-    /// - Parameter retries: fewer than for a download: somebody is waiting for a word.
+    /// - Parameter retries: fewer than for a download: a person waits for the answer.
     package init(
         _ address: RegistryAddress, token: String? = nil, client: TransferClient = TransferClient(),
         retries: RetryPolicy = RetryPolicy(attempts: 3)
@@ -145,7 +145,7 @@ package struct RemoteRegistry: Sendable {
         return Pages(path: path, query: query)
     }
 
-    /// More pages than this are not read: nobody looks at a quarter of a million lines.
+    /// More pages than this are not read: a quarter of a million lines are enough for any reader.
     private static let mostPages = 1_250
     /// Bytes of all pages, which are held together.
     private static let pagesByteLimit = 256 << 20
@@ -249,7 +249,7 @@ package struct RemoteRegistry: Sendable {
 
     // MARK: Channels and releases
 
-    /// Makes a channel show a release, as the channel is now: when somebody changes it meanwhile, this is refused.
+    /// Makes a channel show a release, as the channel is now: refused when it was changed meanwhile.
     ///
     /// - Parameter rollout: in basis points.
     package func promote(

@@ -7,7 +7,7 @@ internal import Zip
 // A registry's resolution, read strictly: a checked one agrees with itself.
 
 extension ResolutionDocument {
-    /// More are offered by nobody: a rollout has two.
+    /// No registry offers more: a rollout has two.
     private static let mostCandidates = 16
 
     /// What a document may be: two candidates with as many files as a bundle may have, and room to grow.

@@ -43,12 +43,12 @@ extension RegistryProbe {
     }
 
     private func sample() async throws(FetchError) -> Sample? {
-        let page = try await ask(try request("/v1/bundles", [("limit", "50")]))
+        let page = try await ask(try request(RegistryPath.bundles, [("limit", "50")]))
         for bundle in document(page)?["items"]?.array ?? [] {
             guard let identifier = bundle["bundleIdentifier"]?.string,
                 let channel = bundle["channels"]?.array?.first?["channel"]?.string
             else { continue }
-            let asked = try request("/v1/widgets/\(PercentEncoding.segment(identifier))", [("channel", channel)])
+            let asked = try request(RegistryPath.widget(identifier), ResolveParameters(channel: channel).query)
             let resolved = try await ask(asked)
             guard resolved.head.status == 200, let candidate = document(resolved)?["candidates"]?.array?.first,
                 let url = candidate["url"]?.string, let digest = candidate["sha256"]?.string,

@@ -1,3 +1,4 @@
+internal import RegistryContract
 internal import Transfers
 
 extension RegistryProbe {
@@ -7,7 +8,7 @@ extension RegistryProbe {
     /// Whether the feed of changes arrives as it is written.
     func events() async -> ProbeFinding {
         let finding = await trying("events") { () async throws(FetchError) in
-            var request = try request("/v1/changes")
+            var request = try request(RegistryPath.changes)
             request.fields = [TransferField("Accept", "text/event-stream")]
             request.limits.total = RegistryProbe.patience
             request.limits.stall = RegistryProbe.patience

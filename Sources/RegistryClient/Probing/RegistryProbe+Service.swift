@@ -94,7 +94,7 @@ extension RegistryProbe {
     func tokenStanding() async -> ProbeFinding? {
         guard token != nil else { return nil }
         return await trying("token") { () async throws(FetchError) in
-            let status = try await ask(try request("/v1/tokens")).head.status
+            let status = try await ask(try request(RegistryPath.tokens)).head.status
             return switch status {
             case 200: ProbeFinding("token", .fine, "it may do everything, administration included")
             case 403: ProbeFinding("token", .fine, "it is known; it may not administer")
@@ -130,7 +130,7 @@ extension RegistryProbe {
     /// Whether an upload of some size gets as far as the registry, which must refuse it for want of a token.
     func upload(_ facts: WellKnownDocument) async -> ProbeFinding {
         let finding = await trying("upload") { () async throws(FetchError) in
-            var request = try request("/v1/bundles")
+            var request = try request(RegistryPath.bundles)
             request.method = .post
             request.token = nil
             request.expectsContinue = true

@@ -86,8 +86,8 @@ struct StartPage: Sendable {
         }
         html.markup("</span></p>\n")
         if !bundle.channels.isEmpty { write(bundle.channels, to: &html) }
-        if let channel = bundle.channels.first(where: { $0.name == "stable" }) ?? bundle.channels.first {
-            let query = channel.name == "stable" ? "" : "?channel=\(channel.name)"
+        if let channel = bundle.channels.first(where: { $0.name == ChannelName.standard }) ?? bundle.channels.first {
+            let query = channel.name == ChannelName.standard ? "" : "?channel=\(channel.name)"
             let widget = "\(address)\(RegistryPath.widget(bundle.identifier))"
             html.element("<pre>", "curl '\(widget)\(query)'\ncurl -OJ '\(widget)/bundle\(query)'", "</pre>\n")
         }

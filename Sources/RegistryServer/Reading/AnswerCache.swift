@@ -6,8 +6,8 @@ internal import RegistryContract
 
 /// The answers to reads: cached ones are sent at once, others are loaded on a queue.
 ///
-/// A reader who sees only part of the registry shares nothing: those answers are loaded each time, and say that nobody
-/// else may keep them.
+/// A reader who sees only part of the registry shares nothing: those answers are loaded each time, and forbid
+/// shared caches to keep them.
 final class AnswerCache: Sendable {
     /// The parts of an entry that a request wants.
     struct Variant: Sendable {
@@ -62,15 +62,14 @@ final class AnswerCache: Sendable {
     /// - Parameter load: makes the entry; given the archive that a host has, the one for hosts that are up to date.
     func load(_ key: CacheKey, _ variant: Variant, for reader: Reader, _ load: @escaping Load) -> Answer {
         .later { [self] responder in
-            @Sendable func respond(_ result: Result<CacheEntry, Problem>) {
+            @Sendable func respond(_ result: Result<CacheEntry, Problem>, _ key: CacheKey) {
                 switch result {
                 case .success(let entry):
                     if let answer = answer(entry, key, variant, for: reader) { return responder.answer(answer) }
                     // The host is up to date, and the first to ask since something changed.
-                    entries.load(
-                        key.upToDate(variant.have), { () throws(Problem) in try load(self.registry, variant.have) }
-                    ) {
-                        respond($0)
+                    let other = key.upToDate
+                    entries.load(other, { () throws(Problem) in try load(self.registry, variant.have) }) {
+                        respond($0, other)
                     }
                 case .failure(let problem): responder.answer(.problem(problem))
                 }
@@ -78,14 +77,14 @@ final class AnswerCache: Sendable {
             guard reader.isAnyone else {
                 work.run { [self] in
                     do throws(Problem) {
-                        respond(.success(try load(registry, variant.have).value))
+                        respond(.success(try load(registry, variant.have).value), key.upToDate)
                     } catch {
-                        respond(.failure(error))
+                        respond(.failure(error), key)
                     }
                 }
                 return
             }
-            entries.load(key, { () throws(Problem) in try load(self.registry, nil) }, then: respond)
+            entries.load(key, { () throws(Problem) in try load(self.registry, nil) }) { respond($0, key) }
         }
     }
 
@@ -104,7 +103,7 @@ final class AnswerCache: Sendable {
         return load(key, Variant(), for: reader) { registry, _ throws(Problem) in
             let resource = try make(registry, reader)
             return (
-                .document(resource, onlyArchive: nil), subject,
+                .document(resource, archive: nil), subject,
                 AnswerCache.overhead + resource.byteCount * 2 + key.text.utf8.count * 2
             )
         }
@@ -113,9 +112,11 @@ final class AnswerCache: Sendable {
     /// - Returns: `nil` when the entry leads to another that is not cached.
     private func answer(_ entry: CacheEntry, _ key: CacheKey, _ variant: Variant, for reader: Reader) -> Answer? {
         switch entry {
-        case .document(let resource, let onlyArchive):
-            guard let have = variant.have, have == onlyArchive else { return .resource(resource) }
-            return cached(key.upToDate(have), Variant(), for: reader)
+        case .document(let resource, let archive):
+            guard let have = variant.have, have == archive, key.kind == .resolution else { return .resource(resource) }
+            // Read before a change that the resolution was read after, it may be for hosts with another archive.
+            guard case .document(let other, have)? = entries[key.upToDate] else { return nil }
+            return .resource(other)
         case .archives(let bundle, let channel, let parts):
             guard let part = parts.first(where: { $0.buckets.contains(variant.bucket) }) else {
                 return .problem(
@@ -153,9 +154,9 @@ final class AnswerCache: Sendable {
 
 /// A cached answer.
 enum CacheEntry: Sendable {
-    /// - onlyArchive: for a resolution, the archive that every host gets, whatever its bucket; a host that has it is up
-    ///   to date, for which there is an entry of its own.
-    case document(Resource, onlyArchive: Digest?)
+    /// - archive: for a resolution, the one archive that every host gets, whatever its bucket. A host that has it is up to
+    ///   date; the answer to those hosts is an entry of its own.
+    case document(Resource, archive: Digest?)
     /// The archive that each bucket is sent.
     case archives(bundle: String, channel: String, parts: [(buckets: Range<Int>, digest: Digest, name: String)])
 }
@@ -197,10 +198,8 @@ struct CacheKey: Hashable, Sendable {
         }
     }
 
-    /// The key of a resolution for hosts that have the only archive it leads to.
-    func upToDate(_ have: Digest?) -> CacheKey {
-        CacheKey(.upToDate, "\(text)\n\n\(have?.hex ?? "")")
-    }
+    /// The key of the same resolution for hosts that have the one archive it leads to.
+    var upToDate: CacheKey { CacheKey(.upToDate, text) }
 
     /// Whether publishing the first release of a bundle may change the answer: a longer identifier matches better.
     func mayMatch(_ bundleIdentifier: String) -> Bool {

@@ -38,7 +38,7 @@ final class ArchiveCache: Sendable {
         }
         if let open = archives[digest] {
             if open.isIntact { return .resource(open.resource(isNamed: isNamed, for: reader)) }
-            // Somebody touched the file: it is compared with its digest again before another byte of it is sent.
+            // The file was touched: it is compared with its digest again before another byte of it is sent.
             archives.forget(digest)
         }
         return .later { [self] responder in
@@ -65,7 +65,7 @@ final class ArchiveCache: Sendable {
     }
 
     /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
-    /// nobody has compared it with its digest before.
+    /// it was not compared with its digest before.
     private func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Loaded {
         let owner = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
         guard reader.sees(owner.bundleIdentifier) else {
@@ -131,7 +131,7 @@ struct OpenArchive: Sendable {
             content: .file(OpenFile(blob.file.descriptor.number, of: blob.file), offset: 0, count: blob.byteCount),
             validators: Validators(entityTag: "\"sha256-\(blob.digest.hex)\"", lastModified: blob.modified),
             fields: fields,
-            // A resume under a changing name must prove that it goes on with the same bytes.
+            // A resume under a changing name must prove that it continues with the same bytes.
             rangePolicy: isNamed ? .onlyWithIfRange : .always)
     }
 }

@@ -18,7 +18,7 @@ package struct EventStreamOptions: Sendable {
 
 /// Tells everybody who listens what has changed.
 ///
-/// A change is put into words once, whoever many listen. Who is behind is brought up from the catalog, page by page
+/// A change is written once for all listeners. A client that is behind is brought up from the catalog, page by page
 /// and no faster than the client reads; only then does a subscription hear of changes as they happen.
 final class ChangeFeed: Sendable {
     private struct State {
@@ -181,7 +181,7 @@ final class ChangeSubscription: StreamSource {
         }
     }
 
-    /// Something that means nothing, so that nobody on the way takes the silence for an end.
+    /// Writes a comment, so that proxies do not take the silence for an end.
     func write(comment: [UInt8]) {
         state.withLock { state in
             if !state.isStopped { state.stream?.write(comment) }

@@ -119,7 +119,7 @@ struct FileReading: Sendable {
 
 /// Files that were taken out of their archives and are being sent.
 ///
-/// While somebody still reads one, all who ask for it share its bytes; and what slow readers of different files hold
+/// While one is being read, all requests for it share its bytes; and what slow readers of different files hold
 /// in memory together has a limit.
 final class SharedContents: Sendable {
     struct Key: Hashable, Sendable {

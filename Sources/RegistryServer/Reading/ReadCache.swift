@@ -110,7 +110,7 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private func forget(_ removal: (inout RecentValues<Key, Value>) -> Void) {
-        // Raised first: whoever keeps a value after this checks the edition under the same lock.
+        // Raised first: a value that is cached after this checks the edition under the same lock.
         edition.add(1, ordering: .acquiringAndReleasing)
         for shard in shards { shard.withLock { removal(&$0.values) } }
     }
@@ -119,7 +119,7 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 /// Keeps values that were used lately, within a budget.
 ///
 /// Two generations: what is used is in the younger one, or moves there. When the younger one has taken half of the
-/// budget it becomes the older one, and what nobody used since the last time is gone. That is close to forgetting
+/// budget it becomes the older one, and values unused since the last time are gone. That is close to forgetting
 /// the least recently used, without a list to keep in order on every use.
 struct RecentValues<Key: Hashable, Value> {
     private struct Entry {

@@ -25,7 +25,7 @@ struct WidgetReading: Sendable {
             return (
                 .document(
                     Document.resource("application/json", document.bytes, reader.caching(.briefly)),
-                    onlyArchive: have == nil ? onlyArchive : nil),
+                    archive: have == nil || have == onlyArchive ? onlyArchive : nil),
                 resolution.bundleIdentifier, cost
             )
         }

@@ -107,6 +107,26 @@ import Testing
         #expect(try served.document(current)["upToDate"]?.boolean == false)
     }
 
+    @Test func `tells a host that has the next release that it is up to date, before and after the next change`() throws
+    {
+        let served = try ServedRegistry()
+        let first = try served.publish()
+        func isUpToDate(_ release: Release) throws -> Bool? {
+            try served.document("\(Self.widget)?have=\(release.digest.hex)")["upToDate"]?.boolean
+        }
+        #expect(try isUpToDate(first) == true)
+        let second = try served.publish(TestBundle(version: "1.1"))
+        for _ in 0..<2 {
+            #expect(try isUpToDate(second) == true)
+            #expect(try isUpToDate(first) == false)
+        }
+        try served.withdraw(second)
+        for _ in 0..<2 {
+            #expect(try isUpToDate(first) == true)
+            #expect(try isUpToDate(second) == false)
+        }
+    }
+
     @Test func `lists a rollout's candidates by their buckets`() throws {
         let served = try ServedRegistry()
         try served.publish()
