@@ -1,7 +1,7 @@
 /// The files of a bundle, by their paths in it.
 package struct BundleFiles: Sendable {
     private let bytes: [String: [UInt8]]
-    /// The names of its pictures, wherever they are; `nil` where nobody has looked.
+    /// The names of its pictures, wherever they are; `nil` where they are not known.
     package let images: Set<String>?
     /// Folders of languages, the reader's first.
     private let folders: [String]
@@ -17,7 +17,7 @@ package struct BundleFiles: Sendable {
         let present = Set(bytes.keys.compactMap { $0.split(separator: "/").first.map(String.init) })
             .filter { $0.hasSuffix(".lproj") }
         languages = BundleFiles.names(of: locale).map { "\($0).lproj" }.filter(present.contains)
-        // What nobody has translated is in the folder for all, or in whichever there is.
+        // What is not translated is in the folder for all, or in any there is.
         folders = languages + [BundleFiles.base] + present.subtracting(languages + [BundleFiles.base]).sorted()
     }
 

@@ -5,6 +5,10 @@ package struct FormatLimits: Sendable {
 
     package var screenCount = 256
     package var interfaceByteCount = 1 << 20
+    /// Stacks of screens within stacks.
+    package var stackDepth = 4
+    /// Placeholders that stand for one another.
+    package var placeholderDepth = 8
     /// Elements of one screen.
     package var nodeCount = 20_000
     /// Interfaces of rows within those of screens: their bytes, and rows within rows.

@@ -134,10 +134,16 @@ package struct WidgetKitReader: FrontEnd {
         var controller = compiled.controller
         var isNavigation = false
         // A stack shows its first screen; a stack within a stack is as good as one.
-        for _ in 0..<4 {
+        for _ in 0..<limits.stackDepth {
             guard let inner = controller.children.first else { break }
             isNavigation = true
             controller = inner
+        }
+        if controller.children.first != nil {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .depthBudget, "Stacks lie more than \(limits.stackDepth) deep in each other",
+                    at: Place(file: "\(nib).nib"), hint: "the innermost is not shown"))
         }
         let own = controller.storyboardIdentifier ?? controller.viewNib
         known[nib] = (own, isNavigation)

@@ -33,7 +33,7 @@ package enum CellWidth {
 
 /// Texts fitted into cells.
 package enum TextFlow {
-    /// Bytes of one text that are laid out: nobody reads more of a label, and somebody could send megabytes.
+    /// Bytes of one text that are laid out: no reader wants more of a label, and a server could send megabytes.
     static let mostBytes = 16 << 10
     /// Bytes of all texts together that are laid out: the longest give way first.
     private static let mostBytesInAll = 1 << 20
@@ -41,7 +41,7 @@ package enum TextFlow {
     private static let leastBytes = 16
     /// How many times as long a byte takes where letters have to be told apart and measured.
     private static let unevenPrice = 3
-    /// Marks on one letter that are shown: no writing has more, and thousands take whoever lays them out long.
+    /// Marks on one letter that are shown: no writing has more, and thousands take long to lay out.
     private static let mostMarks = 16
 
     /// How many bytes of one text can be laid out, so that all of them can be.

@@ -9,7 +9,7 @@ package struct ViewText: ViewPrinter {
     /// In cells.
     package var width: Int
     package var usesColor: Bool
-    /// What is about to be touched, when somebody looks for what to touch.
+    /// The element that the next key touches, on a terminal.
     private var focus: ViewKey?
     /// Bytes of one text that are laid out.
     private var longest = TextFlow.mostBytes
@@ -44,7 +44,7 @@ package struct ViewText: ViewPrinter {
         return lines
     }
 
-    /// A view for somebody who moves about in it.
+    /// A view on a terminal, where one element has the focus.
     package struct Painted: Sendable {
         package var lines: [String]
         /// Those that what is about to be touched stands on.

@@ -42,6 +42,26 @@ import WidgetCore
         #expect(try Self.found { $0.nodeCount = 2 } == [.nodeBudget])
     }
 
+    @Test func `of stacks in stacks`() throws {
+        func stack(_ depth: Int) -> [UInt8] {
+            var interface = TestInterface()
+            let root = interface.add("NSObject")
+            var inner = interface.add("UIViewController", [("UIView", .object(interface.add("UIView")))])
+            for _ in 0..<depth {
+                let outer = interface.add("UINavigationController")
+                interface.set(outer, "UIChildViewControllers", interface.list([inner]))
+                inner = outer
+            }
+            interface.set(root, "UINibTopLevelObjectsKey", interface.list([inner]))
+            return interface.bytes
+        }
+        for (depth, codes) in [(2, []), (3, [Diagnostic.Code.depthBudget])] {
+            let program = try TestInterface.program(
+                [("A", "a")], ["Main.storyboardc/a.nib": stack(depth)], Self.limits { $0.stackDepth = 2 })
+            #expect(Self.codes(program) == codes, "\(depth) stacks")
+        }
+    }
+
     @Test func `of what schemes say`() throws {
         let objects = #""objects": {"a": {"type": "ItemsCollection"}, "b": {"type": "ItemsCollection"}}"#
         #expect(try Self.found([], objects) { $0.mediatorCount = 1 } == [.mediatorBudget])

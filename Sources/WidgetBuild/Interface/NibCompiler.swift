@@ -67,7 +67,7 @@ struct NibCompiler {
         return number
     }
 
-    /// A stand-in that whoever loads the interface replaces.
+    /// A stand-in that the loader of the interface replaces.
     mutating func proxy(_ name: String) -> Int {
         if let known = proxies[name] { return known }
         let number = draft.add("UIProxyObject")

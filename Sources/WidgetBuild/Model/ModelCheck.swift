@@ -102,7 +102,7 @@ struct ModelCheck {
             try checkExists(relationship.destination, in: source)
             guard let name = relationship.inverse else { continue }
             guard let inverse else {
-                // What an entity has that inherits from itself, nobody knows; that is said of that entity.
+                // The properties of an entity that inherits from itself are unknown; that is said of that entity.
                 if let destination = inheritance.places[relationship.destination], !inheritance.isFinite(destination) {
                     continue
                 }

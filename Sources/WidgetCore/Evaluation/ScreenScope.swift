@@ -60,7 +60,7 @@ package final class ScreenScope: PredicateObject {
         return value.moved(to: records, log: log)
     }
 
-    /// An unknown name has no value; whoever looks through a bundle is told of it before.
+    /// An unknown name has no value; `widget inspect` reports it beforehand.
     package func value(forKey key: String) -> Value? {
         if let extra = extras[key] { return extra }
         if let named = scene.names[key] {

@@ -1,7 +1,7 @@
 package import Predicates
 
-/// What has become of a widget: its records, its open screens and what was typed into them. A value; whoever keeps
-/// one keeps that moment.
+/// What has become of a widget: its records, its open screens and what was typed into them. A value: a copy
+/// is that moment.
 package struct Store: Sendable {
     package var records: RecordTable
     /// The user's settings.
@@ -76,7 +76,7 @@ package struct Screen: Sendable {
     func chosen(in list: NodeID) -> [Value] { (selection[list] ?? []) + (touched[list].map { [$0] } ?? []) }
 }
 
-/// A property that has been given a value, by whoever types or by an assignment.
+/// A property that has been given a value, by a person who typed it or by an assignment.
 package struct SlotKey: Hashable, Sendable {
     package var node: NodeID
     package var property: PropertyName
@@ -177,7 +177,7 @@ package struct PendingTimer: Sendable {
     var screen: Int?
     var purpose: Purpose
 
-    /// Whether whoever waits for a widget to come to rest should wait for this: a timer that turns forever is none.
+    /// Whether the timer fires once. Repeating timers do not keep a widget from settling.
     package var isMomentous: Bool {
         if case .steps(_, _, _, let every) = purpose { every == nil } else { true }
     }
@@ -195,7 +195,7 @@ package struct PendingRequest: Sendable {
     /// How often a chain has called the next.
     var chained: Int
     var request: Request
-    /// How often nobody could be reached.
+    /// How often no server could be reached.
     var attempts = 0
     /// The record that stands in for the one that the answer will bring.
     var provisional: RecordID?
@@ -223,7 +223,7 @@ struct StepFrame: Sendable {
     var content: Value?
     var prototype: NodeID?
     var sender: NodeID?
-    /// The form that sends what it has taken, in place of whoever sends otherwise.
+    /// The form that sends what it has taken, in place of the usual sender.
     var uploader: NodeID?
     var argument: Value = .null
 }

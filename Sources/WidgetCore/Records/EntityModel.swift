@@ -79,7 +79,7 @@ package final class EntityModel: Sendable {
         package var properties: [Property]
         /// Attributes that tell records apart; inherited ones too, once in a model.
         package var identity: [String]
-        /// The relationship that leads to whoever owns a record.
+        /// The relationship that leads to the owner of a record.
         package var ownerRelationship: String?
         package var isOwner: Bool
         package var mapper: String?

@@ -27,7 +27,7 @@ final class EntityPlan: Sendable {
                 kind = .any
                 transformer = nil
                 self.relationship = relationship
-                // Nobody can say of many that they are missing.
+                // A relationship to many is never missing.
                 isMandatory = !relationship.isOptional && !relationship.isToMany
             }
         }

@@ -1,4 +1,4 @@
-/// All records of a widget at one moment. A value: whoever holds one sees no change.
+/// All records of a widget at one moment. A value: a copy does not change.
 ///
 /// Records lie in pages that versions share, so that a change copies one page, and what differs between two
 /// versions is found by looking at the pages alone.

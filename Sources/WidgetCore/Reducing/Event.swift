@@ -10,7 +10,7 @@ package enum Event: Sendable {
     case deleteRow(ViewKey, section: Int, row: Int)
     case scroll(ViewKey, toEnd: Bool)
     case refresh(ViewKey)
-    /// Somebody has picked a picture or a film.
+    /// The user has picked a picture or a film.
     case pick(ViewKey, Media)
     case back
     case link(String)
@@ -19,11 +19,11 @@ package enum Event: Sendable {
     case response(request: Int, Outcome)
     case progress(request: Int, Double)
     case setting(String, Value)
-    /// Somebody outside of the widget answers what an action asked for.
+    /// The host answers what an action asked for.
     case signal(name: String, phase: SignalPhase, error: String?)
 }
 
-/// A picture or a film, as somebody has picked it.
+/// A picture or a film, as the user has picked it.
 package struct Media: Equatable, Sendable {
     package var fileName: String
     package var bytes: [UInt8]
@@ -58,7 +58,7 @@ package enum Effect: Sendable {
     case settings
 }
 
-/// One line of what went on, for whoever looks for a mistake.
+/// One line of the log, for an author who looks for a mistake.
 package struct LogEntry: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case event, action, request, response, signal, stored, navigation, timer, alert, source
@@ -74,7 +74,7 @@ package struct Transition: Sendable {
     package var effects: [Effect]
     package var diagnostics: [Diagnostic]
     package var log: [LogEntry]
-    /// Why nothing happened, when somebody asked for what is not possible.
+    /// Why nothing happened, where the event asked for what is not possible.
     package var refusal: String?
     /// What it took, of ``Budget/stepCount``.
     package var stepCount: Int

@@ -293,7 +293,7 @@ extension Reducer {
         if form.uploadsItself { upload(id, frame) }
     }
 
-    /// Hands a form to its action, with the form itself as whoever sends.
+    /// Hands a form to its action, with the form itself as the sender.
     private mutating func upload(_ id: NodeID, _ frame: StepFrame) {
         guard let action = scene(frame.screen)?.node(id)?.form?.media?.action else { return }
         guard let value = formValue(id, frame) else { return }

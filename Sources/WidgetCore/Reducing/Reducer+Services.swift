@@ -192,7 +192,7 @@ extension Reducer {
         note(.stored, "\(result.entity): \(stored.count)")
         if let limit = stored.last, action.nextAction != nil {
             var next = request
-            // One object is handed on; of several, nobody could say which.
+            // One object is handed on; of several, none is the one that is meant.
             if !result.isArray {
                 next.argument = RecordObject(limit, in: store.records).map { .object($0) } ?? .null
             }
@@ -292,9 +292,9 @@ extension Reducer {
         if edit.delete(id) { store.records = edit.table }
     }
 
-    // MARK: - Nobody there
+    // MARK: - Without a network
 
-    /// Whether a request that reached nobody is not given up.
+    /// Whether a request that reached no server continues: it is retried, or the records that are there answer it.
     mutating func standsOffline(_ request: PendingRequest, _ action: ServiceAction) -> Bool {
         switch action.offline {
         case .fail: return false

@@ -192,7 +192,7 @@ extension Reducer {
                 return
             }
             guard isKnown(name, service) else {
-                // Nothing else happens: no status changes, and nobody is told but the log.
+                // Nothing else happens: no status changes, and only the log has it.
                 reportUnknown(name, service, at: action.place)
                 guard program.services[service]?.failsUnknown ?? false else { return }
                 set(frame.screen) { $0.actions[id] = StatusState() }

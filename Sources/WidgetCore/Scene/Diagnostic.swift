@@ -1,4 +1,4 @@
-/// Something that whoever made a widget should know. Nothing authored is ever an error of the program.
+/// Something that the author of a widget should know. Nothing authored is ever an error of the program.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
         /// It works, but perhaps not as meant.

@@ -108,7 +108,7 @@ package struct ListTemplate: Sendable {
         self.source = source
     }
 
-    /// What rows are made of that nothing was chosen for. Of several that nobody asked for, none is the one that is meant.
+    /// The prototype of a row that nothing was chosen for. Of several that nothing names, none is the one that is meant.
     func prototype(named name: String?) -> NodeID? {
         name.flatMap { prototypes[$0] } ?? standardPrototype.flatMap { prototypes[$0] }
             ?? (prototypes.count == 1 ? prototypes.first?.value : nil)

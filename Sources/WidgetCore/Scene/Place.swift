@@ -1,4 +1,4 @@
-/// Where something was written, for whoever has to change it.
+/// Where something was written, for the author who has to change it.
 package struct Place: Hashable, Sendable, CustomStringConvertible {
     package var file: String
     /// From 1; 0 for a place in a compiled file, which has no lines.

@@ -70,11 +70,11 @@ package final class Program: Sendable {
     package let services: [String: Service]
     package let transformers: Transformers
     package let vocabulary: Vocabulary
-    /// The pictures that the bundle has, by name; `nil` where nobody knows.
+    /// The pictures that the bundle has, by name; `nil` where they are not known.
     package let images: Set<String>?
     /// What was noticed when it was read.
     package let diagnostics: [Diagnostic]
-    /// What the services can do, as far as somebody reads who asked for something else.
+    /// The actions of each service, as the hint of a diagnostic has them.
     let actionNames: [String: String]
     /// Of the scenes, by their names.
     let plans: [String: ScenePlan]

@@ -35,7 +35,7 @@ package struct Service: Sendable {
 package struct ServiceAction: Sendable {
     package enum ClearPolicy: String, Sendable { case none, before, after }
 
-    /// What becomes of a request when nobody can be reached.
+    /// What becomes of a request when no server can be reached.
     package enum Offline: String, Sendable {
         /// It fails.
         case fail

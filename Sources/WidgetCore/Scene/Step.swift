@@ -1,6 +1,6 @@
 package import Predicates
 
-/// One thing that happens. Steps are data: what they do is the same whoever wrote them.
+/// One thing that happens. Steps are data: what they do is the same in every authored form.
 package indirect enum Step: Sendable {
     case assign(Target, Expression)
     /// Shows a screen: pushes it, or presents it when it brings its own navigation.

@@ -38,7 +38,7 @@ package struct Expression: Sendable {
     package var start: Start
     package var steps: [Step]
     package var place: Place?
-    /// As it was written, for whoever asks where a value came from.
+    /// As it was written, for explanations of a value.
     package var source: String
 
     package init(_ start: Start, _ steps: [Step] = [], place: Place? = nil, source: String = "") {

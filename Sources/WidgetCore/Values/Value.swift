@@ -5,7 +5,7 @@ package import Predicates
 package typealias Value = PredicateValue
 
 extension PredicateValue {
-    /// What a document says, in its order. Its depth is bounded by whoever parsed it.
+    /// What a document says, in its order. Its depth is bounded by the parser.
     package init(_ json: JSONValue) {
         switch json.kind {
         case .null: self = .null

@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What turns one view into the next, for whoever holds the first.
+/// A change that turns one view into the next.
 package enum Patch: Sendable {
     /// Values that are other than before; `.null` for what is gone.
     case set(ViewKey, [ViewProperty])

@@ -7,7 +7,7 @@ package struct Explanation: Sendable {
         case authored
         /// What an expression makes of its inputs.
         case bound
-        /// Somebody typed it, or an assignment put it there.
+        /// A person typed it, or an assignment put it there.
         case given
     }
 
@@ -27,7 +27,7 @@ package struct Explanation: Sendable {
 }
 
 extension Evaluator {
-    /// How a property of a node of the view came to its value; `nil` for one that no author wrote and nobody gave.
+    /// How a property of a node of the view came to its value; `nil` for one that was neither authored nor given.
     ///
     /// - Parameter meter: what several may use together; one of its own without it.
     package func explanation(

@@ -338,9 +338,9 @@ struct SceneSkeleton {
     }
 
     /// What an object is, or what its placeholder stands for; a placeholder may stand for another.
-    private func reference(_ element: NibElement, _ place: Int) -> Reference {
+    private mutating func reference(_ element: NibElement, _ place: Int) -> Reference {
         var (element, place) = (element, place)
-        for _ in 0..<8 {
+        for _ in 0..<limits.placeholderDepth {
             if let name = element.proxyName {
                 if name == NibPlaceholder.filesOwner { return .controller }
                 guard let outer = interfaces[place].external[name] else { return .unknown(name) }
@@ -356,6 +356,10 @@ struct SceneSkeleton {
             }
             return element.baseClassName.hasSuffix("ViewController") ? .controller : .unknown(element.className)
         }
+        diagnostics.append(
+            Diagnostic(
+                .error, .depthBudget, "More than \(limits.placeholderDepth) placeholders stand for one another",
+                at: Place(file: interfaces[place].file), hint: "what leads there leads nowhere"))
         return .unknown("a placeholder for a placeholder")
     }
 

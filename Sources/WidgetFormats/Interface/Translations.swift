@@ -21,7 +21,7 @@ struct Translations: Sendable {
         }
     }
 
-    /// A text under a key of an element; as its author wrote it where nobody has translated it.
+    /// A text under a key of an element; as its author wrote it where it is not translated.
     func text(_ key: String, of element: NibElement) -> String? {
         let written = element.string(key)
         guard !texts.isEmpty, written != nil, let name = element.element(key)?.translationKey else { return written }

@@ -77,7 +77,7 @@ enum BindingReader {
         return template.hasTokens ? .template(template) : .value(.string(text))
     }
 
-    /// As it was written, shortened: for whoever asks where a value came from.
+    /// As it was written, shortened, for explanations of a value.
     private static func source(of object: JSONObject) -> String {
         var parts: [String] = []
         if let from = object["from"]?.string { parts.append(from) }

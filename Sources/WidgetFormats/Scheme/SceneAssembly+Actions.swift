@@ -72,7 +72,7 @@ extension SceneAssembly {
         return nodes(name).first
     }
 
-    /// At the end of a list, unless it is under way; while somebody searches, more of what is searched for.
+    /// At the end of a list, unless it is under way; during a search, more of what is searched for.
     private mutating func addScroll(_ mediator: MediatorDescription, to list: NodeID) {
         let display = listDisplays[list].map { mediators[$0] }
         let isDown = mediator.flag("trackScrollDown") ?? true
@@ -156,7 +156,7 @@ extension SceneAssembly {
 
     // MARK: - Targets
 
-    /// What somebody does who is asked for something by name.
+    /// How a target handles an action of that name.
     /// What does not answer to the name leaves it to the service; of a host's own objects only the host knows.
     func handler(_ target: String, _ name: String) -> Action.Handler? {
         if let steps = steps(target, name) { return .steps(steps) }

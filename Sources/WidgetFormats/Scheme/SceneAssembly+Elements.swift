@@ -225,7 +225,7 @@ extension SceneAssembly {
                         Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
                 case let name where Self.plain.contains(name): continue
                 default:
-                    // What a subclass may have, and nobody here knows.
+                    // A subclass may have it; nothing here knows it.
                     diagnostics.append(
                         Diagnostic(
                             .warning, .unknownKey, "A screen has no use for \(name)", at: value.place,
