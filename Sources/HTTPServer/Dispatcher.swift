@@ -131,6 +131,22 @@ enum PlannedAnswer {
     case resource(Resource, ResourcePlan)
     case later(@Sendable (Responder) -> Void, HeldHead)
 
+    /// An answer from a responder, which is subject to the head of its request as if it had been given at once.
+    init(_ answer: Answer, held: HeldHead?) {
+        switch answer {
+        case .resource(let resource):
+            guard let held else {
+                self = .plain(answer)
+                return
+            }
+            let bytes = held.bytes
+            self = .resource(resource, for: held.head, bytes.span)
+        // Deferred once more, to another responder.
+        case .later(let start): self = held.map { .later(start, $0) } ?? .plain(answer)
+        case .response, .problem, .refused, .failed, .readBody: self = .plain(answer)
+        }
+    }
+
     /// A resource, in the coding and the parts the head asks for.
     static func resource(
         _ resource: Resource, for head: borrowing RequestHead, _ input: Span<UInt8>

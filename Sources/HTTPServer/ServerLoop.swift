@@ -179,12 +179,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
             return
         }
         exchange.resume(isEarly: action == .respondEarly)?.abandon()
-        if case .resource(let resource) = answer, let head {
-            let bytes = head.bytes
-            respond(slot, .resource(resource, for: head.head, bytes.span), &exchange)
-        } else {
-            respond(slot, answer, &exchange)
-        }
+        respond(slot, PlannedAnswer(answer, held: head), &exchange)
         flush(slot)
         if table[slot].state.isReady { resumeInput(slot) }
     }

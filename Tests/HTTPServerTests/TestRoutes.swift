@@ -100,6 +100,12 @@ final class TestRoutes: Sendable {
                 .later { responder in DispatchQueue.global().async { responder.answer(.resource(resource)) } }
             }
         }
+        // Answered by a responder of a responder.
+        routes.get("/later/twice/letters") { _ in
+            .later { responder in
+                responder.answer(.later { $0.answer(.later { $0.answer(.resource(letters)) }) })
+            }
+        }
     }
 
     private func addOddAnswers(_ routes: inout Routes) {
