@@ -107,8 +107,12 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
-        "Registry", imports: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
-        testsUse: ["WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+        "Registry", imports: ["WidgetBundles", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: ["LocalStore", "MemoryStore", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+    module("CatalogSQL", imports: ["Registry", "Bytes", "Locks"], testsUse: ["LocalStore", "Registry", "Database", "Locks"]),
+    module(
+        "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"],
+        testsUse: ["Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
     module(
         "RegistryClient", imports: ["Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: [
@@ -144,8 +148,8 @@ let edges: [[Target]] = [
             "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip", "Deflate", "JSONText",
-            "Bytes", "Files", "Locks", "Logging",
+            "LocalStore", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
+            "Deflate", "JSONText", "Bytes", "Files", "Locks", "Logging",
         ])
 ]
 
@@ -155,8 +159,8 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "Registry", "Files", "JSONText",
-                "Bytes",
+                "Logging", "Addresses", "Locks", "WidgetBuild", "WidgetBundles", "LocalStore", "Registry", "Files",
+                "JSONText", "Bytes",
             ]),
         program(
             "widget",
@@ -176,7 +180,7 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
-            imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
@@ -195,7 +199,7 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests",
             dependencies: [
-                "widgetd", "Configuration", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
                 "CLinux",
                 "TestSupport",
             ],
@@ -229,6 +233,11 @@ let tests: [[Target]] = [
     ],
     [
         .target(
+            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files", "Locks"], path: "Tests/MemoryStore",
+            swiftSettings: settings)
+    ],
+    [
+        .target(
             name: "HostileWidgets",
             dependencies: [
                 "TestSupport", "WidgetBuild", "WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "Predicates",
@@ -256,7 +265,7 @@ let fuzzers: [[Target]] =
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "WidgetBundles", "JSONText"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
         fuzzer(
             "ScriptFuzz",
             imports: ["WidgetHost", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files"]),
