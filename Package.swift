@@ -109,7 +109,9 @@ let services: [[Target]] = [
     module(
         "Registry", imports: ["WidgetBundles", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: ["LocalStore", "MemoryStore", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
-    module("CatalogSQL", imports: ["Registry", "Bytes", "Locks"], testsUse: ["LocalStore", "Registry", "Database", "Locks"]),
+    module(
+        "CatalogSQL", imports: ["Registry", "Bytes", "Locks"],
+        testsUse: ["LocalStore", "Registry", "Database", "Locks"]),
     module(
         "LocalStore", imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"],
         testsUse: ["Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
@@ -199,7 +201,8 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests",
             dependencies: [
-                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets",
+                "Addresses",
                 "CLinux",
                 "TestSupport",
             ],

@@ -51,7 +51,8 @@ extension SQLCatalog {
     package func firstPublication(
         of digest: Digest
     ) throws(RegistryError) -> (byteCount: Int, published: Int64)? {
-        try first("SELECT byte_count, published FROM release WHERE digest = ? ORDER BY id LIMIT 1", .blob(digest.bytes)) {
+        try first("SELECT byte_count, published FROM release WHERE digest = ? ORDER BY id LIMIT 1", .blob(digest.bytes))
+        {
             row throws(Failure) in (byteCount: try row.count(0), published: try row.integer(1))
         }
     }

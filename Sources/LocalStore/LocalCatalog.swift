@@ -30,7 +30,8 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         }
     }
 
-    package func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+    package func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value
+    {
         try readers.read(body)
     }
 

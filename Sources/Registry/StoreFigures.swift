@@ -29,7 +29,8 @@ package final class StoreFigures: Sendable {
 
     package subscript(_ step: Step) -> Figures { all.withLock { $0[step] ?? Figures() } }
 
-    package func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    package func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value
+    {
         let start = ContinuousClock.now
         let value: Value
         do throws(Failure) {

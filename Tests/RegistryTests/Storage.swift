@@ -66,6 +66,9 @@ final class Storage: Sendable {
         parts.withLock { $0 = Parts(catalog: catalog, blobs: blobs) }
     }
 
+    /// Marks the end of a test that uses only parts of it: the folder is there until then.
+    func end() {}
+
     func registry(_ change: (inout Registry.Options) -> Void = { _ in }) throws -> Registry {
         let clock = fixture.clock
         var options = Registry.Options { clock.withLock { $0 } }

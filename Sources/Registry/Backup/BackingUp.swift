@@ -57,7 +57,8 @@ struct BackingUp {
         begin(try snapshot.storedByteCount().addingReportingOverflow(copy.file.byteCount).partialValue)
         var writer = BackupWriter(sink: sink, modified: time, sums: try registry.blobs.stage())
         try writer.add(BackupNames.manifest, manifest(try snapshot.latestTag(), time))
-        try writer.add(BackupNames.catalog, byteCount: copy.file.byteCount, digest: nil) { piece throws(RegistryError) in
+        try writer.add(BackupNames.catalog, byteCount: copy.file.byteCount, digest: nil) {
+            piece throws(RegistryError) in
             try copy.file.readPieces(piece)
         }
         var last: Digest?

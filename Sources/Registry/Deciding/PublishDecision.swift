@@ -21,7 +21,8 @@ struct PublishDecision: Sendable {
     ///   - draft: the release as it would be stored, without numbers.
     ///   - channelLimit: how many channels the bundle may have.
     init(
-        _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, channelLimit: Int, in catalog: any CatalogReader
+        _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, channelLimit: Int,
+        in catalog: any CatalogReader
     ) throws(RegistryError) {
         release = draft
         isNew = true
@@ -52,16 +53,19 @@ struct PublishDecision: Sendable {
     ) throws(RegistryError) {
         if let withdrawal = stored.withdrawal {
             throw .keyWithdrawn(
-                bundle: identifier, key: draft.key, stored: stored.release.contentDigest, offered: draft.release.contentDigest,
+                bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
+                offered: draft.release.contentDigest,
                 withdrawal)
         }
         guard stored.release.contentDigest == draft.release.contentDigest else {
             throw .releaseExists(
-                bundle: identifier, key: draft.key, stored: stored.release.contentDigest, offered: draft.release.contentDigest)
+                bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
+                offered: draft.release.contentDigest)
         }
     }
 
-    private mutating func decideChannel(_ request: PublishRequest, in catalog: any CatalogReader) throws(RegistryError) {
+    private mutating func decideChannel(_ request: PublishRequest, in catalog: any CatalogReader) throws(RegistryError)
+    {
         guard let channel else {
             state = .placing(release.id, rollout: request.rollout, over: nil)
             return

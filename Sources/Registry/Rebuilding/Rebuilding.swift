@@ -70,7 +70,8 @@ private struct Rebuilding {
         for (digest, key) in survey.nameless {
             guard intact.contains(digest) else { continue }
             guard let note = try recover(digest, key) else {
-                report.skipped.append("\(StoredItem.blob(digest).name): has no readable note, and is not what would be accepted now")
+                report.skipped.append(
+                    "\(StoredItem.blob(digest).name): has no readable note, and is not what would be accepted now")
                 continue
             }
             let release = note.release

@@ -52,4 +52,3 @@ package protocol CatalogCopy: AnyObject {
     /// The file that goes into the backup.
     var file: SharedFile { get }
 }
-
