@@ -13,7 +13,7 @@ extension SQLCatalog {
     }
 
     package func channelCount(ofBundle bundle: Int64) throws(RegistryError) -> Int {
-        try first("SELECT COUNT(*) FROM channel WHERE bundle = ?", .integer(bundle)) { row throws(Failure) in
+        try first("SELECT COUNT(*) FROM channel WHERE bundle = ?", .integer(bundle)) { row throws(RegistryError) in
             try row.count(0)
         } ?? 0
     }
@@ -56,7 +56,7 @@ extension SQLCatalog {
                     WHERE placement.bundle = release.bundle AND channel = ? AND placement.release = release.id)
             ORDER BY version DESC, id DESC LIMIT 1
             """, .integer(channel.bundle), .integer(excluded), .text(channel.name)
-        ) { row throws(Failure) in try row.integer(0) }
+        ) { row throws(RegistryError) in try row.integer(0) }
     }
 
     // MARK: Steps
@@ -86,7 +86,7 @@ extension SQLCatalog {
         try all(
             "SELECT DISTINCT channel FROM placement WHERE bundle = ? AND release = ?", .integer(bundle),
             .integer(release)
-        ) { row throws(Failure) in try row.text(0) }
+        ) { row throws(RegistryError) in try row.text(0) }
     }
 
     package func insert(_ step: ChannelStep) throws(RegistryError) -> Int64 {
@@ -130,13 +130,13 @@ extension SQLCatalog {
     }
 
     package func latestTag() throws(RegistryError) -> Int64 {
-        try first("SELECT tag FROM change ORDER BY tag DESC LIMIT 1") { row throws(Failure) in
+        try first("SELECT tag FROM change ORDER BY tag DESC LIMIT 1") { row throws(RegistryError) in
             try row.integer(0)
         } ?? 0
     }
 
     package func highestNumber() throws(RegistryError) -> Int64 {
-        let sequence = try first("SELECT COALESCE(MAX(sequence), 0) FROM channel") { row throws(Failure) in
+        let sequence = try first("SELECT COALESCE(MAX(sequence), 0) FROM channel") { row throws(RegistryError) in
             try row.integer(0)
         }
         return max(try latestTag(), sequence ?? 0)
@@ -162,7 +162,7 @@ extension SQLCatalog {
 
 extension ChannelRecord {
     /// From all columns of `channel`.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         let state = ChannelState(
             release: try row.integer(2), base: try row.optionalInteger(3), rollout: try row.count(4),
             isMandatory: try row.flag(5), salt: try row.text(6))
@@ -175,7 +175,7 @@ extension ChannelRecord {
 
 extension ChannelStep {
     /// From all columns of `placement`.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         guard let kind = Kind(rawValue: try row.text(5)) else { throw row.unexpected("a kind", 5) }
         self.init(
             bundle: try row.integer(1), channel: try row.text(2), sequence: try row.integer(3),
@@ -193,7 +193,7 @@ extension ChannelStep {
 
 extension RegistryChange {
     /// From all columns of `change`.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         guard let kind = Kind(rawValue: try row.text(2)) else { throw row.unexpected("a kind", 2) }
         self.init(
             tag: try row.integer(0), at: try row.integer(1), kind: kind, bundleIdentifier: try row.text(3),

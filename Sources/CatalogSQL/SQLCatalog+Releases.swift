@@ -20,7 +20,7 @@ extension SQLCatalog {
     }
 
     package func releaseKey(_ id: Int64) throws(RegistryError) -> String {
-        let key = try first("SELECT key FROM release WHERE id = ?", .integer(id)) { row throws(Failure) in
+        let key = try first("SELECT key FROM release WHERE id = ?", .integer(id)) { row throws(RegistryError) in
             try row.text(0)
         }
         guard let key else { throw .damaged("release \(id) is referred to, but not there") }
@@ -53,12 +53,12 @@ extension SQLCatalog {
     ) throws(RegistryError) -> (byteCount: Int, published: Int64)? {
         try first("SELECT byte_count, published FROM release WHERE digest = ? ORDER BY id LIMIT 1", .blob(digest.bytes))
         {
-            row throws(Failure) in (byteCount: try row.count(0), published: try row.integer(1))
+            row throws(RegistryError) in (byteCount: try row.count(0), published: try row.integer(1))
         }
     }
 
     package func releaseCount() throws(RegistryError) -> Int {
-        try first("SELECT COUNT(*) FROM release") { row throws(Failure) in try row.count(0) } ?? 0
+        try first("SELECT COUNT(*) FROM release") { row throws(RegistryError) in try row.count(0) } ?? 0
     }
 
     // MARK: Changes
@@ -120,7 +120,7 @@ extension SQLCatalog {
 
     package func filesDocument(_ release: Int64) throws(RegistryError) -> [UInt8] {
         let document = try first("SELECT document FROM release_files WHERE release = ?", .integer(release)) {
-            row throws(Failure) in try row.blob(0)
+            row throws(RegistryError) in try row.blob(0)
         }
         guard let document else { throw .damaged("the files of release \(release) are not there") }
         return document
@@ -128,7 +128,7 @@ extension SQLCatalog {
 
     package func reportDocument(_ release: Int64) throws(RegistryError) -> [UInt8] {
         let document = try first("SELECT document FROM release_report WHERE release = ?", .integer(release)) {
-            row throws(Failure) in try row.blob(0)
+            row throws(RegistryError) in try row.blob(0)
         }
         guard let document else { throw .damaged("the report of release \(release) is not there") }
         return document
@@ -167,7 +167,7 @@ extension SQLCatalog {
                 SELECT MAX(byte_count) AS size FROM release
                 WHERE EXISTS (SELECT 1 FROM release_files WHERE release = release.id) GROUP BY digest) AS sizes
             """
-        ) { row throws(Failure) in try row.count(0) } ?? 0
+        ) { row throws(RegistryError) in try row.count(0) } ?? 0
     }
 
     package func storedBlobs(after last: Digest?, limit: Int) throws(RegistryError) -> [StoredBlob] {
@@ -177,14 +177,14 @@ extension SQLCatalog {
             WHERE digest > ? AND EXISTS (SELECT 1 FROM release_files WHERE release = release.id)
             GROUP BY digest ORDER BY digest LIMIT ?
             """, .blob(last?.bytes ?? []), .count(limit)
-        ) { row throws(Failure) in StoredBlob(digest: try row.digest(0), byteCount: try row.count(1)) }
+        ) { row throws(RegistryError) in StoredBlob(digest: try row.digest(0), byteCount: try row.count(1)) }
     }
 
     package func digests(after last: Digest?, limit: Int) throws(RegistryError) -> [Digest] {
         try all(
             "SELECT DISTINCT digest FROM release WHERE digest > ? ORDER BY digest LIMIT ?", .blob(last?.bytes ?? []),
             .count(limit)
-        ) { row throws(Failure) in try row.digest(0) }
+        ) { row throws(RegistryError) in try row.digest(0) }
     }
 
     package func shares(from first: Digest, through last: Digest) throws(RegistryError) -> [StoredShare] {
@@ -194,7 +194,7 @@ extension SQLCatalog {
                 withdrawn_at IS NOT NULL
             FROM release WHERE digest >= ? AND digest <= ?
             """, .blob(first.bytes), .blob(last.bytes)
-        ) { row throws(Failure) in
+        ) { row throws(RegistryError) in
             StoredShare(
                 release: try row.integer(0), digest: try row.digest(1), key: try row.text(2),
                 isStored: try row.flag(3), isWithdrawn: try row.flag(4))
@@ -216,7 +216,7 @@ extension SQLCatalog {
             ORDER BY id LIMIT ?
             """, .integer(last), .text(Retention.author), .integer(cutoffs.retired), .text(Retention.author),
             .integer(cutoffs.withdrawn), .count(limit)
-        ) { row throws(Failure) in try row.integer(0) }
+        ) { row throws(RegistryError) in try row.integer(0) }
     }
 
     package func bundles(withMoreSnapshotsThan count: Int) throws(RegistryError) -> [BundleName] {
@@ -233,13 +233,13 @@ extension SQLCatalog {
         try all(
             "SELECT id, key FROM release WHERE bundle = ? AND is_snapshot = ? AND withdrawn_at IS NULL ORDER BY id DESC",
             .integer(bundle), .flag(true)
-        ) { row throws(Failure) in (id: try row.integer(0), key: try row.text(1)) }
+        ) { row throws(RegistryError) in (id: try row.integer(0), key: try row.text(1)) }
     }
 }
 
 extension ReleaseRecord {
     /// From all columns of `release`.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         var release = Release(
             bundleIdentifier: "", key: try row.text(2), shortVersion: try row.text(3), build: try row.text(4),
             name: try row.text(5), digest: try row.digest(8), contentDigest: try row.digest(9),

@@ -5,58 +5,64 @@ package import Registry
 ///
 /// The one implementation for every database: the statements keep to the subset that SQLite and PostgreSQL read alike.
 /// Columns are named, flags are bound, derived tables have names, and new numbers come from `RETURNING`.
-package struct SQLCatalog<Session: CatalogSession>: CatalogEditor {
-    package typealias Row = Session.Row
-    package typealias Failure = Session.Row.Failure
+package struct SQLCatalog: CatalogEditor {
+    let session: any CatalogSession
 
-    let session: Session
-
-    package init(_ session: Session) {
+    package init(_ session: any CatalogSession) {
         self.session = session
     }
 
     // MARK: Statements
 
     @discardableResult
-    func run(_ sql: StaticString, _ values: Session.Value...) throws(RegistryError) -> Int {
-        do throws(Failure) { return try session.run(sql, values) } catch { throw Session.translated(error) }
+    func run(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Int {
+        try session.run(sql, values)
     }
 
     /// Runs an INSERT that ends with `RETURNING` and a number.
-    func inserted(_ sql: StaticString, _ values: Session.Value...) throws(RegistryError) -> Int64 {
+    func inserted(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Int64 {
         var number: Int64?
-        do throws(Failure) {
-            // To the end of the answer: only then is the statement done.
-            try session.each(sql, values) { row throws(Failure) in
-                number = try row.integer(0)
-                return true
-            }
-        } catch {
-            throw Session.translated(error)
+        // To the end of the answer: only then is the statement done.
+        try session.each(sql, values) { row throws(RegistryError) in
+            number = try row.integer(0)
+            return true
         }
         guard let number else { throw .damaged("a row was stored and has no number") }
         return number
     }
 
+    /// The first row of the answer, or `nil` when there is none.
     func first<Result>(
-        _ sql: StaticString, _ values: Session.Value..., read: (Row) throws(Failure) -> Result
+        _ sql: StaticString, _ values: CatalogValue..., read: (any CatalogRow) throws(RegistryError) -> Result
     ) throws(RegistryError) -> Result? {
-        do throws(Failure) { return try session.first(sql, values, read) } catch { throw Session.translated(error) }
+        var result: Result?
+        try session.each(sql, values) { row throws(RegistryError) in
+            result = try read(row)
+            return false
+        }
+        return result
     }
 
+    /// All rows of the answer, which a limit bounds where there can be many.
     func all<Result>(
-        _ sql: StaticString, _ values: Session.Value..., read: (Row) throws(Failure) -> Result
+        _ sql: StaticString, _ values: CatalogValue..., read: (any CatalogRow) throws(RegistryError) -> Result
     ) throws(RegistryError) -> [Result] {
-        do throws(Failure) { return try session.all(sql, values, read) } catch { throw Session.translated(error) }
+        var results: [Result] = []
+        try session.each(sql, values) { row throws(RegistryError) in
+            results.append(try read(row))
+            return true
+        }
+        return results
     }
 
     /// Whether the answer has a row.
-    func exists(_ sql: StaticString, _ values: Session.Value...) throws(RegistryError) -> Bool {
-        do throws(Failure) {
-            return try session.first(sql, values) { _ throws(Failure) in true } ?? false
-        } catch {
-            throw Session.translated(error)
+    func exists(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Bool {
+        var isThere = false
+        try session.each(sql, values) { _ throws(RegistryError) in
+            isThere = true
+            return false
         }
+        return isThere
     }
 
     // MARK: Bundles
@@ -75,7 +81,7 @@ package struct SQLCatalog<Session: CatalogSession>: CatalogEditor {
 
     package func identifier(ofBundle id: Int64) throws(RegistryError) -> String {
         let identifier = try first("SELECT identifier FROM bundle WHERE id = ?", .integer(id)) {
-            row throws(Failure) in try row.text(0)
+            row throws(RegistryError) in try row.text(0)
         }
         guard let identifier else { throw .damaged("bundle \(id) is referred to, but not there") }
         return identifier
@@ -126,11 +132,11 @@ package struct SQLCatalog<Session: CatalogSession>: CatalogEditor {
             FROM bundle WHERE identifier >= ? AND identifier <> ? AND identifier < ? ORDER BY identifier LIMIT ?
             """, .maybe(range.channel), .maybe(range.channel), .text(range.from), .text(range.besides),
             .text(range.below), .count(range.limit)
-        ) { row throws(Failure) in (try BundleRecord(row), try row.flag(5)) }
+        ) { row throws(RegistryError) in (try BundleRecord(row), try row.flag(5)) }
     }
 
     package func bundleNumbers() throws(RegistryError) -> [Int64] {
-        try all("SELECT id FROM bundle ORDER BY id") { row throws(Failure) in try row.integer(0) }
+        try all("SELECT id FROM bundle ORDER BY id") { row throws(RegistryError) in try row.integer(0) }
     }
 
     package func insertBundle(_ identifier: String, name: String) throws(RegistryError) -> Int64 {
@@ -168,7 +174,7 @@ package struct SQLCatalog<Session: CatalogSession>: CatalogEditor {
     package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
         let rows = try all(
             "SELECT name, prefix, scopes, created, expires, last_used, digest FROM token"
-        ) { row throws(Failure) in (try row.digest(6), try Token(row)) }
+        ) { row throws(RegistryError) in (try row.digest(6), try Token(row)) }
         return Dictionary(rows) { first, _ in first }
     }
 
@@ -201,7 +207,7 @@ package struct SQLCatalog<Session: CatalogSession>: CatalogEditor {
 
 extension BundleRecord {
     /// From the columns id, identifier, name, latest, release_count.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         self.init(
             id: try row.integer(0), identifier: try row.text(1), name: try row.text(2),
             latest: try row.optionalInteger(3), releaseCount: try row.count(4))
@@ -210,14 +216,14 @@ extension BundleRecord {
 
 extension BundleName {
     /// From the columns id, identifier.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         self.init(id: try row.integer(0), identifier: try row.text(1))
     }
 }
 
 extension Token {
     /// From the columns name, prefix, scopes, created, expires, last_used.
-    init<Row: CatalogRow>(_ row: Row) throws(Row.Failure) {
+    init(_ row: any CatalogRow) throws(RegistryError) {
         var scopes: Set<Scope> = []
         for word in try row.text(2).split(separator: " ") {
             guard let scope = Scope(rawValue: String(word)) else { throw row.unexpected("scopes", 2) }
@@ -231,7 +237,7 @@ extension Token {
 }
 
 extension CatalogRow {
-    func digest(_ column: Int) throws(Failure) -> Digest {
+    func digest(_ column: Int) throws(RegistryError) -> Digest {
         let bytes = try blob(column)
         guard let digest = Digest(bytes: bytes.span) else { throw unexpected("a digest", column) }
         return digest

@@ -1,18 +1,36 @@
-internal import CatalogSQL
+package import CatalogSQL
 package import Database
 package import Registry
 
-// What the catalog's statements run on here: SQLite, through one connection.
-
-extension DatabaseValue: CatalogValue {}
-
-extension Row: CatalogRow {
-    package typealias Failure = DatabaseError
-}
+// The catalog's statements on SQLite, through one connection.
 
 extension Connection: CatalogSession {
-    package typealias Value = DatabaseValue
-    package typealias Row = Database.Row
+    package func run(_ sql: StaticString, _ values: [CatalogValue]) throws(RegistryError) -> Int {
+        do throws(DatabaseError) {
+            return try run(sql, values.map(DatabaseValue.init))
+        } catch {
+            throw Connection.translated(error)
+        }
+    }
+
+    package func each(
+        _ sql: StaticString, _ values: [CatalogValue], _ read: (any CatalogRow) throws(RegistryError) -> Bool
+    ) throws(RegistryError) {
+        var refusal: RegistryError?
+        do throws(DatabaseError) {
+            try each(sql, values.map(DatabaseValue.init)) { row throws(DatabaseError) in
+                do throws(RegistryError) {
+                    return try read(SQLiteRow(row: row))
+                } catch {
+                    refusal = error
+                    return false
+                }
+            }
+        } catch {
+            throw Connection.translated(error)
+        }
+        if let refusal { throw refusal }
+    }
 
     package func reading<Result>(_ body: () throws(RegistryError) -> Result) throws(RegistryError) -> Result {
         try transaction(.reading, wrapping: Connection.translated, body)
@@ -26,6 +44,7 @@ extension Connection: CatalogSession {
         try part(wrapping: Connection.translated, body)
     }
 
+    /// The failure in the registry's terms.
     package static func translated(_ failure: DatabaseError) -> RegistryError {
         switch failure.kind {
         case .full: .outOfSpace
@@ -34,5 +53,54 @@ extension Connection: CatalogSession {
         case .busy, .cannotOpen, .inputOutput, .readOnly, .constraint, .other:
             .database(CatalogFailure(failure.description))
         }
+    }
+}
+
+extension DatabaseValue {
+    fileprivate init(_ value: CatalogValue) {
+        switch value {
+        case .null: self = .null
+        case .integer(let number): self = .integer(number)
+        case .text(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        case .flag(let flag): self = .flag(flag)
+        }
+    }
+}
+
+/// A row of SQLite's answer, with failures in the registry's terms.
+private struct SQLiteRow: CatalogRow {
+    let row: Row
+
+    func integer(_ column: Int) throws(RegistryError) -> Int64 {
+        do throws(DatabaseError) { return try row.integer(column) } catch { throw Connection.translated(error) }
+    }
+
+    func count(_ column: Int) throws(RegistryError) -> Int {
+        do throws(DatabaseError) { return try row.count(column) } catch { throw Connection.translated(error) }
+    }
+
+    func flag(_ column: Int) throws(RegistryError) -> Bool {
+        do throws(DatabaseError) { return try row.flag(column) } catch { throw Connection.translated(error) }
+    }
+
+    func text(_ column: Int) throws(RegistryError) -> String {
+        do throws(DatabaseError) { return try row.text(column) } catch { throw Connection.translated(error) }
+    }
+
+    func blob(_ column: Int) throws(RegistryError) -> [UInt8] {
+        do throws(DatabaseError) { return try row.blob(column) } catch { throw Connection.translated(error) }
+    }
+
+    func optionalInteger(_ column: Int) throws(RegistryError) -> Int64? {
+        do throws(DatabaseError) { return try row.optionalInteger(column) } catch { throw Connection.translated(error) }
+    }
+
+    func optionalText(_ column: Int) throws(RegistryError) -> String? {
+        do throws(DatabaseError) { return try row.optionalText(column) } catch { throw Connection.translated(error) }
+    }
+
+    func unexpected(_ what: String, _ column: Int) -> RegistryError {
+        Connection.translated(row.unexpected(what, column))
     }
 }

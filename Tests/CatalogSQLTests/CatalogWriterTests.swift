@@ -57,7 +57,7 @@ import Testing
             do throws(RegistryError) {
                 try writer.write { _, _ throws(RegistryError) in
                     do throws(DatabaseError) {
-                        try connection.run("INSERT INTO item VALUES (1)", [])
+                        try connection.run("INSERT INTO item VALUES (1)", [DatabaseValue]())
                     } catch {
                         throw Connection.translated(error)
                     }
