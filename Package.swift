@@ -113,8 +113,18 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
-        "Registry", imports: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"],
-        testsUse: ["RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files", "Locks"]),
+        "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files", "Locks"],
+        testsUse: [
+            "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
+            "Locks",
+        ]),
+    module(
+        "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes", "Locks"],
+        testsUse: ["LocalStore", "Registry", "Database", "Locks"]),
+    module(
+        "LocalStore",
+        imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"],
+        testsUse: ["Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
     module(
         "RegistryClient",
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
@@ -161,9 +171,8 @@ let edges: [[Target]] = [
             "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
-            "Deflate", "JSONText",
-            "Bytes", "Files", "Locks", "Logging",
+            "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
+            "Deflate", "JSONText", "Bytes", "Files", "Locks", "Logging",
         ])
 ]
 
@@ -173,7 +182,7 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files", "JSONText",
                 "Bytes",
             ]),
         program(
@@ -195,7 +204,7 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
-            imports: ["Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
@@ -215,7 +224,7 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests",
             dependencies: [
-                "widgetd", "Configuration", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
                 "Arguments", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
             swiftSettings: settings)
@@ -248,6 +257,11 @@ let tests: [[Target]] = [
     ],
     [
         .target(
+            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files", "Locks"], path: "Tests/MemoryStore",
+            swiftSettings: settings)
+    ],
+    [
+        .target(
             name: "HostileWidgets",
             dependencies: [
                 "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
@@ -275,7 +289,7 @@ let fuzzers: [[Target]] =
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
-        fuzzer("RegistryFuzz", imports: ["Registry", "Files"]),
+        fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
         fuzzer(
             "ScriptFuzz",
             imports: [

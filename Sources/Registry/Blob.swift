@@ -7,18 +7,10 @@ package struct Blob: Sendable {
     package let byteCount: Int
     /// When it was first published, in seconds since 1970.
     package let modified: Int64
-    package let file: BlobFile
-    /// What the system said of the file when its bytes were compared; while that stays, so do the bytes.
-    package let status: FileStatus
-}
+    package let file: SharedFile
 
-/// The open file of a blob, closed when the last who reads it is done.
-package final class BlobFile: Sendable {
-    package let descriptor: FileDescriptor
-
-    init(_ descriptor: consuming FileDescriptor) {
-        self.descriptor = descriptor
-    }
+    /// The system's account of the file when its bytes were compared; while that stays, so do the bytes.
+    package var status: FileStatus { file.status }
 }
 
 /// The releases whose archive a blob is: always of one bundle, since the archive names it.

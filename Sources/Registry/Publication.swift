@@ -1,4 +1,6 @@
+internal import Bytes
 internal import RegistryContract
+internal import WidgetBundles
 
 /// How a bundle is to be published.
 package struct PublishRequest: Sendable {
@@ -22,6 +24,36 @@ package struct PublishRequest: Sendable {
         self.by = by
         self.assertedIdentifier = assertedIdentifier
         self.assertedKey = assertedKey
+    }
+
+    /// The release of a bundle as it would be stored.
+    func release(
+        of bundle: WidgetBundle, isSnapshot: Bool, at time: Int64
+    ) throws(RegistryError) -> Release {
+        let manifest = bundle.manifest
+        let key =
+            isSnapshot ? "\(manifest.releaseKey)+\(bundle.contentDigest.hex.prefix(12))" : manifest.releaseKey
+        if let assertedIdentifier, assertedIdentifier != manifest.identifier {
+            throw .identityMismatch(expected: assertedIdentifier, found: manifest.identifier)
+        }
+        // Who asserts a snapshot may not know its content digest, so the version alone will do.
+        if let assertedKey, assertedKey != key, assertedKey != manifest.releaseKey {
+            throw .identityMismatch(expected: assertedKey, found: key)
+        }
+        return Release(bundle, key: key, published: time, by: by, isSnapshot: isSnapshot)
+    }
+}
+
+extension Release {
+    /// A release of a bundle, as its manifest and its archive tell of it.
+    init(_ bundle: WidgetBundle, key: String, published: Int64, by: String, isSnapshot: Bool) {
+        let manifest = bundle.manifest
+        self.init(
+            bundleIdentifier: manifest.identifier, key: key, shortVersion: manifest.shortVersion,
+            build: manifest.build, name: bundle.name, digest: bundle.digest, contentDigest: bundle.contentDigest,
+            byteCount: bundle.byteCount, published: published, publishedBy: by,
+            minimumOSVersion: manifest.minimumOSVersion, minimumHostVersion: manifest.minimumHostVersion,
+            isSnapshot: isSnapshot)
     }
 }
 

@@ -1,8 +1,8 @@
-internal import Database
+package import Bytes
 internal import Files
 internal import Locks
 
-/// What was published and what of it is shown where, in one data directory.
+/// The published releases, and which of them each channel shows, over a catalog and a store of blobs.
 ///
 /// Everything blocks, and may be called from any thread. Reading never waits for a writer. What was written is on
 /// the disk when its function returns.
@@ -15,10 +15,6 @@ package final class Registry: Sendable {
         package var withdrawnSeconds: Int64 = 30 * 86_400
         /// The most channels of one bundle.
         package var channelLimit: @Sendable () -> Int = { 100 }
-        /// What is told to whoever finds the data directory in use, "widgetd, process 17".
-        package var holder = "another process"
-        /// Connections for reading that are kept open; as many as threads that read.
-        package var readers = 4
         /// Seconds since 1970.
         package var now: @Sendable () -> Int64
 
@@ -28,58 +24,44 @@ package final class Registry: Sendable {
     }
 
     let options: Options
-    let store: Store
-    let readers: CatalogReaders
-    let writer: CatalogWriter
-    let feed: Feed
-    let verified = VerifiedBlobs()
-    package let figures = StoreFigures()
+    let catalog: any ReleaseCatalog
+    let blobs: any BlobStore
+    /// `nil` for a storage that has no backups.
+    let copier: (any CatalogCopier)?
+    private let feed: Feed
+    package let figures: StoreFigures
     /// Held while a release of a blob is published, withdrawn or restored, from its first file to the end of its
-    /// transaction: files beside the blob and rows of the catalog change together.
+    /// transaction: files beside the blob and records of the catalog change together.
     let publishing = StripedLock()
     let housekeeping = HousekeepingGate()
     /// When each token's use was noted last.
     let tokenUses: Guarded<[String: Int64]> = Guarded([:])
 
-    /// Opens the data directory, which is made if need be. Nothing in it is walked, so this is quick however much
-    /// there is.
-    package init(opening path: String, options: Options) throws(RegistryError) {
+    /// - Parameter figures: those that the storage counts in, too.
+    package init(
+        catalog: any ReleaseCatalog, blobs: any BlobStore, copier: (any CatalogCopier)? = nil,
+        figures: StoreFigures = StoreFigures(), options: Options
+    ) throws(RegistryError) {
         self.options = options
-        store = try Store(path, holder: options.holder)
-        let catalogPath = "\(path)/\(StoreNames.catalog)"
-        let connection: Connection
-        let version: Int64
-        do throws(DatabaseError) {
-            connection = try Connection(opening: catalogPath, for: .writing)
-            version = try connection.schemaVersion()
-            if version <= Schema.steps.count { try connection.migrate(Schema.steps) }
-        } catch {
-            throw RegistryError(error)
-        }
-        guard version <= Schema.steps.count else { throw .newerStore(version: version) }
-        let latest = try Catalog(connection: connection).latestTag()
-        if let shown = store.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
-        let feed = Feed(latestTag: latest)
+        self.catalog = catalog
+        self.blobs = blobs
+        self.copier = copier
+        self.figures = figures
+        let feed = Feed(latestTag: try catalog.read { catalog throws(RegistryError) in try catalog.latestTag() })
         self.feed = feed
-        readers = CatalogReaders(catalogPath, capacity: max(1, options.readers))
-        writer = CatalogWriter(connection, figures: figures) { [store] changes in
-            if let last = changes.last { store.setMark(last.tag) }
-            feed.tell(changes)
-        }
+        catalog.follow { feed.tell($0) }
     }
 
     /// No release was ever stored, and no token ever made: this is the first start.
     package var isEmpty: Bool {
         get throws(RegistryError) {
-            try readers.read { catalog throws(RegistryError) in try catalog.isUnused() }
+            try catalog.read { catalog throws(RegistryError) in try catalog.isUnused() }
         }
     }
 
-    /// What the file system of the data directory has left for us.
+    /// The room that the storage has left for uploads.
     package var availableByteCount: Int {
-        get throws(RegistryError) {
-            try storing { () throws(FileError) in try store.root.availableByteCount() }
-        }
+        get throws(RegistryError) { try blobs.availableByteCount }
     }
 
     /// The last change's tag, 0 before the first; from memory.
@@ -90,5 +72,116 @@ package final class Registry: Sendable {
     /// It must be quick, and must not write to the registry.
     package func observe(_ observer: @escaping @Sendable (RegistryChange) -> Void) {
         feed.add(observer)
+    }
+
+    // MARK: Bundles and releases
+
+    package func bundle(_ id: String) throws(RegistryError) -> BundleSummary {
+        try catalog.read { catalog throws(RegistryError) in try catalog.summary(catalog.knownBundle(id)) }
+    }
+
+    /// In the order of their identifiers.
+    package func bundles(_ query: BundleQuery) throws(RegistryError) -> Page<BundleSummary> {
+        try catalog.read { catalog throws(RegistryError) in try query.page(of: catalog) }
+    }
+
+    package func channels(_ bundle: String) throws(RegistryError) -> [Channel] {
+        try self.bundle(bundle).channels
+    }
+
+    package func channel(_ bundle: String, _ name: String) throws(RegistryError) -> Channel {
+        try catalog.read { catalog throws(RegistryError) in
+            try catalog.namedChannel(name, of: catalog.knownBundle(bundle))
+        }
+    }
+
+    /// A withdrawn one too.
+    package func release(_ bundle: String, _ key: String) throws(RegistryError) -> Release {
+        try catalog.read { catalog throws(RegistryError) in try catalog.knownRelease(bundle, key).release }
+    }
+
+    /// The report is a JSON object. A withdrawn release has one too; whether to show it is the caller's business.
+    package func report(
+        _ bundle: String, _ key: String
+    ) throws(RegistryError) -> (release: Release, report: [UInt8]) {
+        try catalog.read { catalog throws(RegistryError) in
+            let (release, record) = try catalog.storedRelease(bundle, key)
+            return (release, try catalog.reportDocument(record.id))
+        }
+    }
+
+    package func files(
+        _ bundle: String, _ key: String
+    ) throws(RegistryError) -> (release: Release, files: [ReleaseFile]) {
+        let (release, document) = try catalog.read { catalog throws(RegistryError) in
+            let (release, record) = try catalog.storedRelease(bundle, key)
+            return (release, try catalog.filesDocument(record.id))
+        }
+        return (release, try ReleaseFile.list(document))
+    }
+
+    /// Newest first, withdrawn ones too.
+    package func releases(
+        _ bundle: String, limit: Int, after: String?
+    ) throws(RegistryError) -> Page<Release> {
+        try catalog.read { catalog throws(RegistryError) in
+            let found = try catalog.knownBundle(bundle)
+            var last: ReleaseRecord?
+            if let after {
+                last = try catalog.release(after, ofBundle: found.id)
+                guard last != nil else { throw .invalidValue("cursor", reason: "no page of this list ended there") }
+            }
+            let channels = try catalog.channels(ofBundle: found.id)
+            let records = try catalog.releases(ofBundle: found.id, after: last, limit: limit + 1)
+            return Page(
+                items: records.prefix(limit).map { $0.release(of: found.identifier, shownBy: channels) },
+                next: records.count > limit ? records[limit - 1].key : nil)
+        }
+    }
+
+    /// What a widget identifier leads to: of the longest bundle identifier it begins with, what the channel shows.
+    ///
+    /// If that one has nothing to show, there is no answer; a shorter one is never asked.
+    package func resolve(_ query: ResolveQuery) throws(RegistryError) -> Resolution {
+        try catalog.read { catalog throws(RegistryError) in try query.resolution(by: catalog) }
+    }
+
+    /// In the order of their tags; `next` is the last one's tag while there are more.
+    package func changes(since tag: Int64, limit: Int) throws(RegistryError) -> Page<RegistryChange> {
+        try catalog.read { catalog throws(RegistryError) in
+            let changes = try catalog.changes(after: tag, limit: limit + 1)
+            return Page(
+                items: Array(changes.prefix(limit)),
+                next: changes.count > limit ? String(changes[limit - 1].tag) : nil)
+        }
+    }
+
+    // MARK: Archives
+
+    /// The releases whose archive it is.
+    package func releaseOfBlob(_ digest: Digest) throws(RegistryError) -> BlobOwner {
+        try catalog.read { catalog throws(RegistryError) in
+            // More than two have the same archive only when a version was published to many snapshot channels' keys.
+            let records = try catalog.releases(withDigest: digest, limit: 100)
+            guard let first = records.first else { throw .noSuchBlob(digest) }
+            let bundle = try catalog.identifier(ofBundle: first.bundle)
+            let channels = try catalog.channels(ofBundle: first.bundle)
+            return BlobOwner(
+                digest: digest, byteCount: first.release.byteCount, bundleIdentifier: bundle,
+                releases: records.map { $0.release(of: bundle, shownBy: channels) })
+        }
+    }
+
+    /// Opens an archive whose bytes were compared with their digest since the system last saw its file change.
+    ///
+    /// One that differs is never returned; publishing the same bundle again heals it.
+    package func openBlob(_ digest: Digest) throws(RegistryError) -> Blob {
+        let stored = try catalog.read { catalog throws(RegistryError) in try catalog.firstPublication(of: digest) }
+        guard let stored else { throw .noSuchBlob(digest) }
+        guard let file = try blobs.open(digest) else { throw .damagedBlob(digest) }
+        guard file.byteCount == stored.byteCount else {
+            throw .damaged("the catalog has a wrong size for \(digest.hex), whose bytes are right; `reindex` mends it")
+        }
+        return Blob(digest: digest, byteCount: stored.byteCount, modified: stored.published, file: file)
     }
 }

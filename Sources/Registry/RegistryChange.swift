@@ -15,4 +15,18 @@ package struct RegistryChange: Equatable, Sendable {
     package var by: String
     /// Told to observers only; it is not stored.
     package var isNewBundle = false
+
+    package init(
+        tag: Int64, at: Int64, kind: Kind, bundleIdentifier: String, release: String, channel: String? = nil,
+        sequence: Int64? = nil, by: String
+    ) {
+        self.tag = tag
+        self.at = at
+        self.kind = kind
+        self.bundleIdentifier = bundleIdentifier
+        self.release = release
+        self.channel = channel
+        self.sequence = sequence
+        self.by = by
+    }
 }

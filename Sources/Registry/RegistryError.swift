@@ -1,5 +1,4 @@
 package import Bytes
-package import Database
 package import Files
 
 /// Why the registry declined, with what its caller needs to say so.
@@ -59,6 +58,34 @@ package enum RegistryError: Error, Equatable, Sendable {
     case outOfSpace
     /// A digest could not be computed for lack of memory.
     case outOfMemory
+    /// A file could not be read or written: which, and why.
     case storage(FileError)
-    case database(DatabaseError)
+    /// The catalog could not be asked, or could not say whether it has written.
+    case database(CatalogFailure)
+}
+
+/// Why a catalog could not be asked. Whether it has written what it was given to write is not known.
+package struct CatalogFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+extension RegistryError {
+    package init(_ error: FileError) {
+        self = error.isOutOfSpace ? .outOfSpace : .storage(error)
+    }
+}
+
+/// Reads from a storage; `nil` where it cannot give the bytes, which costs them alone.
+func readable<Value: ~Copyable>(
+    _ body: () throws(RegistryError) -> Value?
+) throws(RegistryError) -> Value? {
+    do throws(RegistryError) {
+        return try body()
+    } catch .storage(let error) where !error.isOutOfDescriptors {
+        return nil
+    }
 }

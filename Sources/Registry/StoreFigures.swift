@@ -25,11 +25,12 @@ package final class StoreFigures: Sendable {
 
     private let all: Guarded<[Step: Figures]> = Guarded([:])
 
-    init() {}
+    package init() {}
 
     package subscript(_ step: Step) -> Figures { all.withLock { $0[step] ?? Figures() } }
 
-    func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    package func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value
+    {
         let start = ContinuousClock.now
         let value: Value
         do throws(Failure) {

@@ -1,3 +1,6 @@
+internal import RegistryContract
+internal import WidgetBundles
+
 /// What someone who shows a secret may do. The secret itself is nowhere in the registry, only its SHA-256.
 package struct Token: Equatable, Sendable {
     package enum Scope: String, CaseIterable, Sendable { case read, publish, promote, withdraw, admin }
@@ -27,5 +30,26 @@ package struct Token: Equatable, Sendable {
         let bytes = identifier.utf8
         guard bytes.starts(with: prefix.utf8) else { return false }
         return bytes.count == prefix.utf8.count || bytes.dropFirst(prefix.utf8.count).first == UInt8(ascii: ".")
+    }
+}
+
+extension Token {
+    /// Throws what keeps it from being a token that could ever be of use.
+    package func check() throws(RegistryError) {
+        guard ChannelName.isName(name) else {
+            throw .invalidValue("name", reason: "1 to 64 letters, digits, dots, hyphens and underscores")
+        }
+        guard Token.isPrefix(prefix) else {
+            throw .invalidValue(
+                "prefix",
+                reason:
+                    "whole labels joined by dots, of letters, digits and hyphens within, such as com.acme; or nothing")
+        }
+        guard !scopes.isEmpty else { throw .invalidValue("scopes", reason: "at least one is needed") }
+    }
+
+    /// What an identifier can begin with, up to the end of a label: a part of one would cover nothing.
+    static func isPrefix(_ text: String) -> Bool {
+        text.isEmpty || BundleManifest.isIdentifier(text) || BundleManifest.isIdentifier("\(text).x")
     }
 }

@@ -1,5 +1,6 @@
 import Console
 import JSONText
+import LocalStore
 import Sockets
 
 /// The socket in the data directory through which its owner talks to the server that runs on it.
@@ -8,9 +9,7 @@ enum ControlSocket {
     static let longestPath = 107
     private static let seconds = 30
 
-    static let fileName = "control.sock"
-
-    static func path(_ data: String) -> String { "\(data)/\(fileName)" }
+    static func path(_ data: String) -> String { "\(data)/\(StoreNames.controlSocket)" }
 
     static func isUsable(_ path: String) -> Bool { path.utf8.count <= longestPath }
 

@@ -1,5 +1,6 @@
 import Configuration
 import Console
+import LocalStore
 import Logging
 import Registry
 import RegistryServer
@@ -21,7 +22,7 @@ enum FirstStart {
         if let seed = settings.seed { try Seeding.check(seed) }
         do throws(RegistryError) {
             // The token first: without it nobody could do anything, bundles can be published again.
-            if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry) }
+            if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry, settings.data) }
         } catch {
             throw StartFailure(error, data: settings.data)
         }
@@ -31,11 +32,11 @@ enum FirstStart {
         return token
     }
 
-    private static func makeAdminToken(_ registry: Registry) throws(RegistryError) -> Secret {
+    private static func makeAdminToken(_ registry: Registry, _ data: String) throws(RegistryError) -> Secret {
         let secret = TokenText.make()
         guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
         // On the disk before it is good for anything: the other way round, a crash would leave a token nobody has.
-        try registry.storeAdminToken(Array("\(secret.exposedText)\n".utf8))
+        try StoreDirectory.storeAdminToken(Array("\(secret.exposedText)\n".utf8), at: data)
         try registry.createToken(
             Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest)
         return secret

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import HTTPServer
 import JSONText
+import LocalStore
 import Logging
 import Registry
 import RegistryServer
@@ -46,7 +47,7 @@ enum Housekeeping {
                 error.message,
                 hints: [
                     "its path is too long for the socket by which its server is asked: at most "
-                        + "\(ControlSocket.longestPath - ControlSocket.fileName.utf8.count - 1) bytes; stop the server, "
+                        + "\(ControlSocket.longestPath - StoreNames.controlSocket.utf8.count - 1) bytes; stop the server, "
                         + "or give both a shorter path, which may be a link"
                 ])
         }

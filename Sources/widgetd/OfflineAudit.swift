@@ -3,13 +3,13 @@ import Console
 import Files
 import HTTPServer
 import JSONText
+import LocalStore
 import Logging
 import Registry
 import RegistryServer
 
 /// What commands change while no server runs: noted in the data directory, until the next server puts it into its log.
 struct OfflineAudit {
-    private static let fileName = "audit"
     /// Of what has been noted and not yet told; the oldest lines give way.
     private static let byteLimit = 256 << 10
 
@@ -53,10 +53,10 @@ struct OfflineAudit {
     private static func append(_ lines: [UInt8], in data: String) -> Int {
         do throws(FileError) {
             let folder = try Directory(opening: data)
-            var all = (try? folder.openFile(fileName).read(at: 0, count: byteLimit)) ?? []
+            var all = (try? folder.openFile(StoreNames.audit).read(at: 0, count: byteLimit)) ?? []
             all += lines
             while all.count > byteLimit, let end = all.firstIndex(of: UInt8(ascii: "\n")) { all.removeSubrange(...end) }
-            try folder.replaceFile(fileName, with: all, mode: 0o600)
+            try folder.replaceFile(StoreNames.audit, with: all, mode: 0o600)
         } catch {
             Terminal.complain("what was done could not be noted for the log: \(error.description)")
         }
@@ -66,7 +66,7 @@ struct OfflineAudit {
     /// Puts into the log what was noted since a server ran last.
     static func tell(_ settings: Settings, _ logger: Logger) {
         guard settings.log.logsWrites, let folder = try? Directory(opening: settings.data),
-            let bytes = try? folder.openFile(fileName).read(at: 0, count: byteLimit)
+            let bytes = try? folder.openFile(StoreNames.audit).read(at: 0, count: byteLimit)
         else { return }
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             guard let members = try? JSONDocument(parsing: Array(line)).cursor.members() else { continue }
@@ -81,6 +81,6 @@ struct OfflineAudit {
             }
             logger.record(.notice, "audit", "", fields + [LogField("offline", true)])
         }
-        try? folder.removeFile(fileName)
+        try? folder.removeFile(StoreNames.audit)
     }
 }

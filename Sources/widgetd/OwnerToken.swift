@@ -1,5 +1,6 @@
 import Bytes
 import Configuration
+import LocalStore
 import Logging
 import Registry
 import RegistryServer
@@ -31,7 +32,7 @@ enum OwnerToken: Equatable, Sendable {
         }
         let now = WallClock.now().seconds
         let tokens = try registry.tokensByDigest().filter { $0.value.expires ?? .max > now }
-        let path = "\(loaded.settings.data)/admin-token"
+        let path = StoreDirectory.adminTokenPath(at: loaded.settings.data)
         if let digest = OwnerToken.digest(ofFile: path), tokens[digest] != nil {
             self = .file(path)
         } else {

@@ -1,6 +1,7 @@
 import Arguments
 import Configuration
 import Console
+import LocalStore
 import Registry
 import RegistryServer
 
@@ -18,7 +19,7 @@ enum ReindexCommand {
             let bar = Bar("reading archives")
             let report = try OfflineAudit(settings).note(.reindex, report: { HousekeepingDocument.bytes($0) }) {
                 try Registry.rebuild(
-                    settings.data, options: Store.options(settings), policy: settings.bundlePolicy
+                    settings.data, options: Store.options(settings), holder: Store.holder, policy: settings.bundlePolicy
                 ) { bar.show($0, $1) }
             }
             bar.end()

@@ -3,6 +3,7 @@ import Configuration
 import Console
 import Files
 import JSONText
+import LocalStore
 import Registry
 import RegistryServer
 
@@ -40,7 +41,9 @@ enum RestoreCommand {
         var bar = Bar("proving")
         var isPlacing = false
         defer { bar.end() }
-        return try Registry.restore(settings.data, from: file, options: Store.options(settings)) { done, total in
+        return try Registry.restore(
+            settings.data, from: file, options: Store.options(settings), holder: Store.holder
+        ) { done, total in
             let half = total / 2
             if done >= half, !isPlacing {
                 isPlacing = true

@@ -1,4 +1,5 @@
 import Console
+import LocalStore
 import Sockets
 
 /// Why the server could not start, in words for whoever started it.
@@ -35,7 +36,7 @@ struct StartFailure: Error {
 
     /// A listener that could not be opened.
     init(_ error: SystemError) {
-        if error.isAddressInUse, error.subject.hasSuffix("/\(ControlSocket.fileName)") {
+        if error.isAddressInUse, error.subject.hasSuffix("/\(StoreNames.controlSocket)") {
             self.init(
                 "\(error.subject) is something else than the socket of a server that is gone",
                 hints: ["move it away; the server makes its own"])

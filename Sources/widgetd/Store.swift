@@ -2,36 +2,26 @@ import Configuration
 import Console
 import Files
 import Glibc
+import LocalStore
 import Registry
 import Sockets
 
 /// Opens what the server keeps.
 enum Store {
     /// Whether a registry has been kept there before.
-    static func exists(_ settings: Settings) -> Bool {
-        (try? Directory(opening: settings.data).status(of: "catalog.sqlite")) != nil
-    }
+    static func exists(_ settings: Settings) -> Bool { StoreDirectory.exists(at: settings.data) }
 
     /// Whether archives are there, whatever has become of the catalog.
-    static func hasArchives(_ settings: Settings) -> Bool {
-        do throws(FileError) {
-            let blobs = try Directory(opening: settings.data).openDirectory("blobs")
-            for shard in try blobs.items(limit: 1_000) ?? [] where shard.status.kind == .directory {
-                if try blobs.openDirectory(shard.name).items(limit: 0) == nil { return true }
-            }
-        } catch {
-            // What cannot be looked at is looked at again when the store is opened, which says why not.
-            return !error.isMissing
-        }
-        return false
-    }
+    static func hasArchives(_ settings: Settings) -> Bool { StoreDirectory.hasArchives(at: settings.data) }
+
+    /// What others are told who find the data directory in use.
+    static var holder: String { "widgetd, process \(getpid())" }
 
     static func options(_ settings: Settings) -> Registry.Options {
         var options = Registry.Options(now: { WallClock.now().seconds })
         options.snapshotChannels = settings.retention.snapshotChannels
         options.snapshotsKept = settings.retention.snapshots
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
-        options.holder = "widgetd, process \(getpid())"
         return options
     }
 
@@ -42,7 +32,7 @@ enum Store {
         var options = options(settings)
         if let channelLimit { options.channelLimit = channelLimit }
         do throws(RegistryError) {
-            return try Registry(opening: settings.data, options: options)
+            return try Registry(opening: settings.data, options: options, holder: holder)
         } catch {
             throw StartFailure(error, data: settings.data)
         }

@@ -39,13 +39,27 @@ import Testing
         #expect(places(/\b(?:linux_)?errno\b/, words: ["errno"], in: outside(["Sockets", "Files"])).isEmpty)
     }
 
-    @Test func `spell SQL in Registry and WidgetRunning only`() {
+    @Test func `spell SQL in CatalogSQL, LocalStore and WidgetRunning only`() {
         let statements = /"\s*(?:SELECT|INSERT INTO|INSERT OR|UPDATE|DELETE FROM|CREATE TABLE|CREATE INDEX)\s/
         let pragmas = /"\s*PRAGMA\s/
-        let found = outside(["Registry", "WidgetRunning"]).filter { $0.text.contains(statements) }
+        let found = outside(["CatalogSQL", "LocalStore", "WidgetRunning"]).filter { $0.text.contains(statements) }
         #expect(found.map(\.path).isEmpty)
-        let setting = outside(["Registry", "WidgetRunning", "Database"]).filter { $0.text.contains(pragmas) }
+        let setting = outside(["LocalStore", "WidgetRunning", "Database"]).filter { $0.text.contains(pragmas) }
         #expect(setting.map(\.path).isEmpty)
+    }
+
+    @Test func `spell the names of a data directory in LocalStore only`() {
+        // A backup's members have names of their own, which are the format's.
+        let names = /"(?:[^"]*\/)?(?:catalog\.sqlite|blobs|staging|quarantine|admin-token|control\.sock|unfinished)"/
+        let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
+        #expect(found == ["Sources/Registry/Backup/BackingUp.swift"])
+    }
+
+    @Test func `leave descriptors, SQL and databases out of what others see of Registry`() {
+        let registry = Repository.sources.filter { $0.module == "Registry" }
+        #expect(!registry.isEmpty)
+        let found = registry.filter { $0.text.contains(/package[^\n]*(?:FileDescriptor|SQL|Database|Connection)\b/) }
+        #expect(found.map(\.path).isEmpty)
     }
 
     @Test(arguments: [

@@ -2,6 +2,7 @@ import Dispatch
 import Files
 import Glibc
 import HTTPServer
+import LocalStore
 import Locks
 import Logging
 import Registry

@@ -3,6 +3,7 @@ import Files
 import Glibc
 import HTTPServer
 import HTTPWire
+import LocalStore
 import Locks
 import Logging
 import Registry

@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Glibc
+import LocalStore
 import Locks
 import Registry
 import TestSupport
@@ -39,18 +40,17 @@ final class Fixture: Sendable {
     func open(_ change: (inout Registry.Options) -> Void = { _ in }) throws(RegistryError) -> Registry {
         let clock = clock
         var options = Registry.Options { clock.withLock { $0 } }
-        options.holder = "the test"
         change(&options)
         // Whoever wrote last may hold the store for a moment longer than the test did.
         for _ in 0..<100 {
             do throws(RegistryError) {
-                return try Registry(opening: path, options: options)
+                return try Registry(opening: path, options: options, holder: "the test")
             } catch {
                 guard case .locked = error else { throw error }
                 usleep(10_000)
             }
         }
-        return try Registry(opening: path, options: options)
+        return try Registry(opening: path, options: options, holder: "the test")
     }
 
     func pass(seconds: Int64) { clock.withLock { $0 += seconds } }

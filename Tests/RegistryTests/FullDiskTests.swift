@@ -1,4 +1,5 @@
 import Files
+import LocalStore
 import Registry
 import TestSupport
 import Testing
@@ -9,9 +10,8 @@ import WidgetBundles
 struct `A full disk` {
     @Test func `refuses a bundle, leaves nothing of it, and goes on when there is room`() throws {
         let disk = try SmallDisk(kilobytes: 2_400)
-        var options = Registry.Options { 1 }
-        options.holder = "the test"
-        let registry = try Registry(opening: disk.path + "/data", options: options)
+        let registry = try Registry(
+            opening: disk.path + "/data", options: Registry.Options { 1 }, holder: "the test")
         // What is written does not compress, and the room left shrinks to nothing in steps: each publish meets the
         // end of the disk at another place.
         var stored: [Release] = []

@@ -1,5 +1,6 @@
 import Bytes
 import Files
+import LocalStore
 import Locks
 import Registry
 import TestSupport

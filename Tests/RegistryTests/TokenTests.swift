@@ -1,5 +1,6 @@
 import Bytes
 import Files
+import LocalStore
 import Registry
 import TestSupport
 import Testing
@@ -78,7 +79,7 @@ import Testing
 
     @Test func `leave no secret on the disk but the administrator's, which others cannot read`() throws {
         try registry.createToken(token, digest: digest("wdg_secret"))
-        try registry.storeAdminToken(Array("wdg_admin\n".utf8))
+        try StoreDirectory.storeAdminToken(Array("wdg_admin\n".utf8), at: fixture.path)
         let root = try Directory(opening: fixture.path)
         #expect(try root.status(of: "admin-token").mode == 0o600)
         #expect(try root.openFile("admin-token").read(at: 0, count: 99) == Array("wdg_admin\n".utf8))

@@ -70,7 +70,7 @@ import WidgetRunning
     @Test func `hands requests to the app over once`() throws {
         var driver = try Self.driver()
         #expect(driver.send(to: "host", for: .tap) { .tap($0) } == nil)
-        guard case .native("session", _, _)? = driver.takeHostRequests().first else {
+        guard case .native(.message(target: "session", selector: _), _)? = driver.takeHostRequests().first else {
             Issue.record("the app is not asked")
             return
         }

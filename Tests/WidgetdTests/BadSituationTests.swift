@@ -54,6 +54,29 @@ import Testing
         #expect(result.error.hasPrefix("error: the data directory /proc/self cannot be written to\nhint: "))
     }
 
+    @Test func `says that a data directory is of a newer version, and leaves it as it is`() throws {
+        let data = temporaryFolder() + "/data"
+        let server = try RunningProgram(data: data)
+        server.signal(SIGTERM)
+        #expect(server.wait() == 0)
+        // The version of the schema, as SQLite keeps it in the first page: the number of a later program.
+        let catalog = URL(filePath: data + "/catalog.sqlite")
+        // Whoever closes the catalog last brings its log into it.
+        #expect(try Program.run(["token", "list", "--data", data]).exitCode == 0)
+        var bytes = try Data(contentsOf: catalog)
+        bytes.replaceSubrange(60..<64, with: [0, 0, 3, 0xE8])
+        try bytes.write(to: catalog)
+        for arguments in [["serve", "--listen", "127.0.0.1:0"], ["token", "list"], ["gc"]] {
+            let result = try Program.run(arguments + ["--data", data])
+            #expect(result.exitCode == 1)
+            #expect(
+                result.error.hasPrefix(
+                    "error: the data directory \(data) was written by a newer version (its catalog has version 1000)\n"
+                        + "hint: run that version again, or restore a backup made by this one\n"), "\(result)")
+        }
+        #expect(try Data(contentsOf: catalog) == bytes)
+    }
+
     @Test func `names every fault of a bad configuration and starts nothing`() throws {
         let result = try Program.run(
             ["serve", "--listen", "nowhere"],

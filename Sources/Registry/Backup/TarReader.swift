@@ -1,20 +1,16 @@
+internal import Bytes
 internal import Files
 
 /// Reads a tar archive of ours member after member; anything else in it ends the reading.
 struct TarReader: ~Copyable {
-    private let file: FileDescriptor
-    private let byteCount: Int
+    private let file: SharedFile
+    private var byteCount: Int { file.byteCount }
     private(set) var offset = 0
     private var window = [UInt8](repeating: 0, count: 256 << 10)
     /// A record that names a member takes less.
     private static let longestRecord = 4 << 10
 
-    init(_ file: consuming FileDescriptor) throws(RegistryError) {
-        do throws(FileError) {
-            byteCount = try file.status().byteCount
-        } catch {
-            throw RegistryError(error)
-        }
+    init(_ file: SharedFile) {
         self.file = file
     }
 
@@ -75,12 +71,8 @@ struct TarReader: ~Copyable {
     }
 
     private mutating func fill(_ count: Int) throws(RegistryError) {
-        let filled: Int
-        do throws(FileError) {
-            filled = try file.read(at: offset, into: &window, count: count)
-        } catch {
-            throw RegistryError(error)
-        }
+        let filled = try rethrowing(
+            try file.descriptor.read(at: offset, into: &window, count: count), as: RegistryError.init)
         guard filled == count else { throw .invalidBackup("it ends too early") }
         offset += count
     }

@@ -1,29 +1,18 @@
 /// What a collection of garbage has removed, or would remove.
 package struct CollectReport: Equatable, Sendable {
-    /// How many things of one kind, and their bytes.
-    package struct Share: Equatable, Sendable {
-        package var count = 0
-        package var byteCount = 0
-
-        mutating func add(_ byteCount: Int) {
-            count += 1
-            self.byteCount += byteCount
-        }
-    }
-
     package var isDryRun: Bool
     /// Snapshots taken out of sight because a snapshot channel keeps so many only.
     package var retiredSnapshots = 0
     /// Releases whose time to be restored is over: their rows stay.
     package var endedReleases = 0
     /// Archives that no release has any more, or never had.
-    package var archives = Share()
+    package var archives = ItemShare()
     /// Small files beside archives, likewise.
-    package var notes = Share()
+    package var notes = ItemShare()
     /// What nothing refers to, but is too young to be sure of.
-    package var waiting = Share()
+    package var waiting = ItemShare()
     /// What lies in quarantine, for people to look at; it is never removed.
-    package var quarantined = Share()
+    package var quarantined = ItemShare()
 
     init(isDryRun: Bool) {
         self.isDryRun = isDryRun

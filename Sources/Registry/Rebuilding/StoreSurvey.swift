@@ -1,6 +1,4 @@
 internal import Bytes
-internal import Database
-internal import Files
 
 /// What lies in the blobs' folder, as far as a catalog can be made of it.
 struct StoreSurvey {
@@ -40,21 +38,16 @@ struct StoreSurvey {
 
     var byteCount: Int { blobs.values.reduce(0, +) }
 
-    init(_ store: Store) throws(RegistryError) {
+    init(_ store: any CatalogReplacement) throws(RegistryError) {
         var noted: Set<Digest> = []
         var bad: [(digest: Digest, key: String)] = []
-        for shard in StoreNames.shards {
-            let items = try storing { () throws(FileError) in
-                try store.blobs.openDirectory(shard).items(limit: .max) ?? []
-            }
-            for item in items where item.status.kind == .file {
-                switch StoreNames.kind(of: item.name) {
-                case .blob(let digest): blobs[digest] = item.status.byteCount
+        for byte in 0...UInt8.max {
+            for listed in try store.blobs.items(beginning: byte) {
+                switch listed.item {
+                case .blob(let digest): blobs[digest] = listed.byteCount
                 case .sidecar(let digest, let key):
-                    guard let note = try readable({ () throws(RegistryError) in try store.sidecar(digest, key) }),
-                        note.release.key == key,
-                        note.release.digest == digest
-                    else {
+                    let note = try readable { () throws(RegistryError) in try store.blobs.sidecar(digest, key) }
+                    guard let note, note.release.key == key, note.release.digest == digest else {
                         bad.append((digest, key))
                         continue
                     }
@@ -62,23 +55,21 @@ struct StoreSurvey {
                     releases.append(
                         Found(
                             digest: digest, key: key, bundleIdentifier: note.release.bundleIdentifier,
-                            published: note.release.published, noted: item.status.modification,
+                            published: note.release.published, noted: listed.modified,
                             contentDigest: note.release.contentDigest))
                 case .tombstone(let digest, let key):
-                    let bytes = try readable { () throws(RegistryError) in
-                        try store.noteBytes(beside: digest, named: item.name)
-                    }
+                    let bytes = try readable { () throws(RegistryError) in try store.blobs.note(listed.item) }
                     if let note = Tombstone(parsing: bytes ?? []), note.release.key == key,
                         note.release.digest == digest
                     {
                         noted.insert(digest)
                         tombstones.append(note)
                     } else {
-                        let time = item.status.modification.components.seconds
                         damagedTombstones.append(
-                            DamagedTombstone(name: item.name, digest: digest, key: key, at: time))
+                            DamagedTombstone(
+                                name: listed.item.name, digest: digest, key: key,
+                                at: listed.modified.components.seconds))
                     }
-                case nil: break
                 }
             }
         }
@@ -94,15 +85,13 @@ struct StoreSurvey {
             nameless.append((digest, nil))
         }
         nameless.sort { ($0.digest.hex, $0.key ?? "") < ($1.digest.hex, $1.key ?? "") }
-        dropDoubles(store)
+        dropDoubles(store.former)
     }
 
     /// Of two notes about one key, the one counts that the catalog of before knows, as far as that can be read, and else
     /// the later one: a snapshot that came back may have been packed anew.
-    private mutating func dropDoubles(_ store: Store) {
+    private mutating func dropDoubles(_ former: (any CatalogReader)?) {
         releases.sort(by: Found.isEarlier)
-        let formerCatalog = try? Catalog(
-            connection: Connection(opening: "\(store.path)/\(StoreNames.catalog)", for: .reading))
         var last: [String: Int] = [:]
         for (index, found) in releases.enumerated() {
             let name = "\(found.bundleIdentifier) \(found.key)"
@@ -110,7 +99,7 @@ struct StoreSurvey {
                 last[name] = index
                 continue
             }
-            let isKnown = try? formerCatalog?.knows(releases[other])
+            let isKnown = try? former?.knows(releases[other])
             if isKnown != true { last[name] = index }
             if releases[other].contentDigest != found.contentDigest {
                 skipped.append(
@@ -128,23 +117,14 @@ struct StoreSurvey {
     }
 }
 
-extension Store {
+extension BlobStore {
     /// What lies beside a blob about one of its releases; `nil` when there is nothing that can be read.
     func sidecar(_ digest: Digest, _ key: String) throws(RegistryError) -> Sidecar? {
-        try noteBytes(beside: digest, named: StoreNames.sidecar(digest, key)).flatMap(Sidecar.init(parsing:))
+        try note(.sidecar(digest, key: key)).flatMap(Sidecar.init(parsing:))
     }
 }
 
-/// What is read from the disk; `nil` where the disk cannot give it, which costs what was to be read and nothing else.
-private func readable<Value>(_ body: () throws(RegistryError) -> Value?) throws(RegistryError) -> Value? {
-    do throws(RegistryError) {
-        return try body()
-    } catch .storage(let error) where !error.isOutOfDescriptors {
-        return nil
-    }
-}
-
-extension Catalog {
+extension CatalogReader {
     /// Whether it has this key with this archive.
     fileprivate func knows(_ found: StoreSurvey.Found) throws(RegistryError) -> Bool {
         try releases(withDigest: found.digest, limit: 100).contains { $0.key == found.key }

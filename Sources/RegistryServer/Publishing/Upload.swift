@@ -23,7 +23,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private let expected: ExpectedDigests
 
     private var form: FormReader?
-    private var staged: StagedUpload?
+    private var staged: StagedFile?
     private var byteCount = 0
     private var archiveDigest: SHA256? = SHA256()
     /// Of a form's whole body, where somebody wants to compare it.
@@ -142,7 +142,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         return try conclude(taken, archive, for: caller)
     }
 
-    private func stage() throws(Problem) -> StagedUpload {
+    private func stage() throws(Problem) -> StagedFile {
         do throws(RegistryError) {
             return try registry.stage()
         } catch {
@@ -151,7 +151,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func take(
-        _ source: borrowing StagedUpload, _ digest: Digest, into archive: borrowing StagedUpload
+        _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
         let intake = BundleIntake(policy: policy.bundles, isStrict: options.isStrict || policy.isStrict)
         do throws(BundleError) {
@@ -162,7 +162,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func conclude(
-        _ taken: BundleIntake.Taken, _ archive: consuming StagedUpload, for caller: Caller
+        _ taken: BundleIntake.Taken, _ archive: consuming StagedFile, for caller: Caller
     ) throws(Problem) -> Answer {
         do throws(RegistryError) {
             let publication =

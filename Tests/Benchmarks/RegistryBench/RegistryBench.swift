@@ -1,6 +1,7 @@
 import Bytes
 import Dispatch
 import Files
+import LocalStore
 import Locks
 import Registry
 import TestSupport

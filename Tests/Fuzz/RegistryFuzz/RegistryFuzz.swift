@@ -1,4 +1,5 @@
 import Files
+import LocalStore
 import Registry
 
 /// Reads any bytes as what a registry finds on its disk: the notes beside archives, and a backup.

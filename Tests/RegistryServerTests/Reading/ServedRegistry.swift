@@ -4,6 +4,7 @@ import Files
 import HTTPServer
 import HTTPWire
 import JSONText
+import LocalStore
 import Locks
 import Logging
 import Registry

@@ -1,0 +1,245 @@
+package import Bytes
+package import Registry
+
+/// The catalog's questions and changes in SQL, on a session that was lent for a transaction.
+///
+/// The one implementation for every database: the statements keep to the subset that SQLite and PostgreSQL read alike.
+/// Columns are named, flags are bound, derived tables have names, and new numbers come from `RETURNING`.
+package struct SQLCatalog: CatalogEditor {
+    let session: any CatalogSession
+
+    package init(_ session: any CatalogSession) {
+        self.session = session
+    }
+
+    // MARK: Statements
+
+    @discardableResult
+    func run(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Int {
+        try session.run(sql, values)
+    }
+
+    /// Runs an INSERT that ends with `RETURNING` and a number.
+    func inserted(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Int64 {
+        var number: Int64?
+        // To the end of the answer: only then is the statement done.
+        try session.each(sql, values) { row throws(RegistryError) in
+            number = try row.integer(0)
+            return true
+        }
+        guard let number else { throw .damaged("a row was stored and has no number") }
+        return number
+    }
+
+    /// The first row of the answer, or `nil` when there is none.
+    func first<Result>(
+        _ sql: StaticString, _ values: CatalogValue..., read: (any CatalogRow) throws(RegistryError) -> Result
+    ) throws(RegistryError) -> Result? {
+        var result: Result?
+        try session.each(sql, values) { row throws(RegistryError) in
+            result = try read(row)
+            return false
+        }
+        return result
+    }
+
+    /// All rows of the answer, which a limit bounds where there can be many.
+    func all<Result>(
+        _ sql: StaticString, _ values: CatalogValue..., read: (any CatalogRow) throws(RegistryError) -> Result
+    ) throws(RegistryError) -> [Result] {
+        var results: [Result] = []
+        try session.each(sql, values) { row throws(RegistryError) in
+            results.append(try read(row))
+            return true
+        }
+        return results
+    }
+
+    /// Whether the answer has a row.
+    func exists(_ sql: StaticString, _ values: CatalogValue...) throws(RegistryError) -> Bool {
+        var isThere = false
+        try session.each(sql, values) { _ throws(RegistryError) in
+            isThere = true
+            return false
+        }
+        return isThere
+    }
+
+    // MARK: Bundles
+
+    package func bundle(_ identifier: String) throws(RegistryError) -> BundleRecord? {
+        try first(
+            "SELECT id, identifier, name, latest, release_count FROM bundle WHERE identifier = ?", .text(identifier),
+            read: BundleRecord.init)
+    }
+
+    package func bundle(spelledLike identifier: String) throws(RegistryError) -> BundleRecord? {
+        try first(
+            "SELECT id, identifier, name, latest, release_count FROM bundle WHERE folded = ?",
+            .text(BundleRecord.folded(identifier)), read: BundleRecord.init)
+    }
+
+    package func identifier(ofBundle id: Int64) throws(RegistryError) -> String {
+        let identifier = try first("SELECT identifier FROM bundle WHERE id = ?", .integer(id)) {
+            row throws(RegistryError) in try row.text(0)
+        }
+        guard let identifier else { throw .damaged("bundle \(id) is referred to, but not there") }
+        return identifier
+    }
+
+    /// The greatest identifier not after the text is the one, or shares with the text all that any identifier does that
+    /// the text begins with; so the text is cut to what the two share, and asked about again. Each step is one
+    /// look-up in an index, and in practice there are one or two, whatever the number of bundles.
+    package func longestBundle(beginning text: String) throws(RegistryError) -> BundleName? {
+        var left = Array(text.utf8)
+        while !left.isEmpty {
+            let found = try first(
+                "SELECT id, identifier FROM bundle WHERE identifier <= ? ORDER BY identifier DESC LIMIT 1",
+                .text(String(decoding: left, as: UTF8.self)), read: BundleName.init)
+            guard let found else { return nil }
+            let shared = SQLCatalog.sharedCount(left, found.identifier)
+            if shared == found.identifier.utf8.count { return found }
+            left.removeLast(left.count - shared)
+        }
+        return nil
+    }
+
+    package func longestBundle(beginningLike text: String) throws(RegistryError) -> BundleName? {
+        var left = Array(BundleRecord.folded(text).utf8)
+        while !left.isEmpty {
+            let found = try first(
+                "SELECT id, identifier FROM bundle WHERE folded <= ? ORDER BY folded DESC LIMIT 1",
+                .text(String(decoding: left, as: UTF8.self)), read: BundleName.init)
+            guard let found else { return nil }
+            let shared = SQLCatalog.sharedCount(left, BundleRecord.folded(found.identifier))
+            if shared == found.identifier.utf8.count { return found }
+            left.removeLast(left.count - shared)
+        }
+        return nil
+    }
+
+    private static func sharedCount(_ left: [UInt8], _ right: String) -> Int {
+        zip(left, right.utf8).prefix { $0 == $1 }.count
+    }
+
+    package func bundles(
+        _ range: BundleRange
+    ) throws(RegistryError) -> [(bundle: BundleRecord, hasChannel: Bool)] {
+        try all(
+            """
+            SELECT id, identifier, name, latest, release_count, CAST(? AS TEXT) IS NULL
+                OR EXISTS (SELECT 1 FROM channel WHERE channel.bundle = bundle.id AND channel.name = ?)
+            FROM bundle WHERE identifier >= ? AND identifier <> ? AND identifier < ? ORDER BY identifier LIMIT ?
+            """, .maybe(range.channel), .maybe(range.channel), .text(range.from), .text(range.besides),
+            .text(range.below), .count(range.limit)
+        ) { row throws(RegistryError) in (try BundleRecord(row), try row.flag(5)) }
+    }
+
+    package func bundleNumbers() throws(RegistryError) -> [Int64] {
+        try all("SELECT id FROM bundle ORDER BY id") { row throws(RegistryError) in try row.integer(0) }
+    }
+
+    package func insertBundle(_ identifier: String, name: String) throws(RegistryError) -> Int64 {
+        try inserted(
+            "INSERT INTO bundle (identifier, folded, name) VALUES (?, ?, ?) RETURNING id", .text(identifier),
+            .text(BundleRecord.folded(identifier)), .text(name))
+    }
+
+    package func updateLatest(ofBundle id: Int64) throws(RegistryError) {
+        try run(
+            """
+            UPDATE bundle SET latest = (
+                SELECT release.id FROM release WHERE release.bundle = bundle.id AND withdrawn_at IS NULL
+                ORDER BY is_snapshot, version DESC, release.id DESC LIMIT 1)
+            WHERE id = ?
+            """, .integer(id))
+        try run(
+            """
+            UPDATE bundle SET name = (SELECT release.name FROM release WHERE release.id = bundle.latest)
+            WHERE id = ? AND latest IS NOT NULL
+            """, .integer(id))
+    }
+
+    package func settle() throws(RegistryError) {
+        try run("UPDATE bundle SET name = name WHERE id = (SELECT MIN(id) FROM bundle)")
+    }
+
+    // MARK: Tokens
+
+    package func tokens() throws(RegistryError) -> [Token] {
+        try all(
+            "SELECT name, prefix, scopes, created, expires, last_used FROM token ORDER BY name", read: Token.init)
+    }
+
+    package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
+        let rows = try all(
+            "SELECT name, prefix, scopes, created, expires, last_used, digest FROM token"
+        ) { row throws(RegistryError) in (try row.digest(6), try Token(row)) }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    package func hasToken(named name: String) throws(RegistryError) -> Bool {
+        try exists("SELECT id FROM token WHERE name = ?", .text(name))
+    }
+
+    package func insert(_ token: Token, digest: Digest) throws(RegistryError) {
+        let scopes = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue).joined(separator: " ")
+        try run(
+            "INSERT INTO token (name, digest, prefix, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
+            .text(token.name), .blob(digest.bytes), .text(token.prefix), .text(scopes), .integer(token.created),
+            .maybe(token.expires))
+        try run("INSERT INTO milestone (name) VALUES ('token') ON CONFLICT (name) DO NOTHING")
+    }
+
+    package func removeToken(named name: String) throws(RegistryError) -> Bool {
+        try run("DELETE FROM token WHERE name = ?", .text(name)) > 0
+    }
+
+    package func setLastUse(ofToken name: String, _ time: Int64) throws(RegistryError) {
+        try run("UPDATE token SET last_used = ? WHERE name = ?", .integer(time), .text(name))
+    }
+
+    package func isUnused() throws(RegistryError) -> Bool {
+        if try exists("SELECT id FROM release LIMIT 1") { return false }
+        return try !exists("SELECT name FROM milestone WHERE name = 'token'")
+    }
+}
+
+extension BundleRecord {
+    /// From the columns id, identifier, name, latest, release_count.
+    init(_ row: any CatalogRow) throws(RegistryError) {
+        self.init(
+            id: try row.integer(0), identifier: try row.text(1), name: try row.text(2),
+            latest: try row.optionalInteger(3), releaseCount: try row.count(4))
+    }
+}
+
+extension BundleName {
+    /// From the columns id, identifier.
+    init(_ row: any CatalogRow) throws(RegistryError) {
+        self.init(id: try row.integer(0), identifier: try row.text(1))
+    }
+}
+
+extension Token {
+    /// From the columns name, prefix, scopes, created, expires, last_used.
+    init(_ row: any CatalogRow) throws(RegistryError) {
+        var scopes: Set<Scope> = []
+        for word in try row.text(2).split(separator: " ") {
+            guard let scope = Scope(rawValue: String(word)) else { throw row.unexpected("scopes", 2) }
+            scopes.insert(scope)
+        }
+        self.init(
+            name: try row.text(0), prefix: try row.text(1), scopes: scopes, created: try row.integer(3),
+            expires: try row.optionalInteger(4))
+        lastUsed = try row.optionalInteger(5)
+    }
+}
+
+extension CatalogRow {
+    func digest(_ column: Int) throws(RegistryError) -> Digest {
+        let bytes = try blob(column)
+        guard let digest = Digest(bytes: bytes.span) else { throw unexpected("a digest", column) }
+        return digest
+    }
+}

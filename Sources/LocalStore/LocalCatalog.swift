@@ -1,0 +1,102 @@
+internal import Bytes
+internal import CatalogSQL
+internal import Database
+internal import Files
+internal import Locks
+package import Registry
+
+/// The catalog of a data directory: SQLite, and the marks beside it.
+package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
+    private let readers: CatalogReaders<Connection>
+    private let writer: CatalogWriter<Connection>
+    private let observer: Guarded<(@Sendable ([RegistryChange]) -> Void)?>
+    private let directory: StoreDirectory
+
+    /// - Parameter capacity: connections for reading that are kept open; as many as threads that read.
+    package init(_ directory: StoreDirectory, readers capacity: Int, figures: StoreFigures) throws(RegistryError) {
+        let path = directory.catalogPath
+        let connection = try Connection(migrating: path)
+        let latest = try SQLCatalog(connection).latestTag()
+        if let shown = directory.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
+        let observer = Guarded<(@Sendable ([RegistryChange]) -> Void)?>(nil)
+        self.directory = directory
+        self.observer = observer
+        readers = CatalogReaders(capacity: max(1, capacity)) { () throws(RegistryError) in
+            try rethrowing(try Connection(opening: path, for: .reading), as: Connection.translated)
+        }
+        writer = CatalogWriter(connection, figures: figures) { changes in
+            if let last = changes.last { directory.setMark(last.tag) }
+            observer.withLock { $0 }?(changes)
+        }
+    }
+
+    package func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value
+    {
+        try readers.read(body)
+    }
+
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
+    ) throws(RegistryError) -> Value {
+        try writer.write(body)
+    }
+
+    package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    package func complaints() throws(RegistryError) -> [String] {
+        try readers.lend { connection throws(RegistryError) in
+            try connection.reading { () throws(RegistryError) in
+                try rethrowing(try connection.complaints(), as: Connection.translated)
+            }
+        }
+    }
+
+    package func lastRun(of task: HousekeepingTask) -> Int64? { directory.lastRun(of: task) }
+
+    package func noteRun(of task: HousekeepingTask, at time: Int64) { try? directory.noteRun(of: task, at: time) }
+
+    // MARK: Copies
+
+    package func copy(leaving reserve: Int) throws(RegistryError) -> any CatalogCopy {
+        let size = try directory.status(of: StoreNames.catalog)?.byteCount ?? 0
+        let available = try rethrowing(try directory.root.availableByteCount(), as: RegistryError.init)
+        guard available.subtractingReportingOverflow(size).partialValue >= reserve else { throw .outOfSpace }
+        let staged = try rethrowing(try StagedFile(in: directory.staging), as: RegistryError.init)
+        try rethrowing(as: Connection.translated) { () throws(DatabaseError) in
+            try Connection(opening: directory.catalogPath, for: .reading).writeCopy(to: staged.path)
+        }
+        return try LocalCopy(staged)
+    }
+
+    private final class LocalCopy: CatalogCopy {
+        let file: SharedFile
+        private let connection: Connection
+        private let staged: StagedFile
+
+        init(_ staged: consuming StagedFile) throws(RegistryError) {
+            connection = try rethrowing(
+                try Connection(opening: staged.path, for: .reading), as: Connection.translated)
+            file = try rethrowing(try SharedFile(staged.file.duplicate()), as: RegistryError.init)
+            self.staged = staged
+        }
+
+        var reader: any CatalogReader { SQLCatalog(connection) }
+    }
+}
+
+extension Connection {
+    /// The connection that writes to a catalog, which is taken through the steps of the schema that it has not seen.
+    convenience init(migrating path: String) throws(RegistryError) {
+        let version: Int64
+        do throws(DatabaseError) {
+            try self.init(opening: path, for: .writing)
+            version = try schemaVersion()
+            if version <= Schema.steps.count { try migrate(Schema.steps) }
+        } catch {
+            throw Connection.translated(error)
+        }
+        guard version <= Schema.steps.count else { throw .newerStore(version: version) }
+    }
+}

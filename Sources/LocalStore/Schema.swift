@@ -1,0 +1,117 @@
+/// The catalog's tables in SQLite, as steps that every store takes once, in order. A step is never changed after its
+/// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
+/// store of each version.
+enum Schema {
+    static let steps: [StaticString] = [first, milestones]
+
+    /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
+    /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
+    /// `placement` is the history of channels: a row for each release that was put there, linked to the one
+    /// that a rollback returns to (`previous`), and for a withdrawal to the one that restoring returns to
+    /// (`replaced`). `change` speaks in names, as its readers do.
+    private static let first: StaticString = """
+        CREATE TABLE bundle (
+            id INTEGER PRIMARY KEY,
+            identifier TEXT NOT NULL UNIQUE,
+            folded TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL,
+            latest INTEGER REFERENCES release (id),
+            release_count INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        CREATE TABLE release (
+            id INTEGER PRIMARY KEY,
+            bundle INTEGER NOT NULL REFERENCES bundle (id),
+            key TEXT NOT NULL,
+            short_version TEXT NOT NULL,
+            build TEXT NOT NULL,
+            name TEXT NOT NULL,
+            version BLOB NOT NULL,
+            is_snapshot INTEGER NOT NULL,
+            digest BLOB NOT NULL,
+            content_digest BLOB NOT NULL,
+            byte_count INTEGER NOT NULL,
+            published INTEGER NOT NULL,
+            published_by TEXT NOT NULL,
+            minimum_os TEXT,
+            minimum_host TEXT,
+            withdrawn_at INTEGER,
+            withdrawn_reason TEXT,
+            withdrawn_by TEXT,
+            restored_at INTEGER,
+            UNIQUE (bundle, key)
+        ) STRICT;
+        CREATE INDEX release_order ON release (bundle, version);
+        CREATE INDEX release_shown ON release (bundle, is_snapshot, version) WHERE withdrawn_at IS NULL;
+        CREATE INDEX release_digest ON release (digest);
+
+        CREATE TABLE release_files (release INTEGER PRIMARY KEY REFERENCES release (id), document BLOB NOT NULL) STRICT;
+        CREATE TABLE release_report (release INTEGER PRIMARY KEY REFERENCES release (id), document BLOB NOT NULL) STRICT;
+
+        CREATE TABLE channel (
+            bundle INTEGER NOT NULL REFERENCES bundle (id),
+            name TEXT NOT NULL,
+            release INTEGER NOT NULL REFERENCES release (id),
+            base INTEGER REFERENCES release (id),
+            rollout INTEGER NOT NULL CHECK (rollout BETWEEN 0 AND 10000),
+            is_mandatory INTEGER NOT NULL,
+            salt TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            changed_at INTEGER NOT NULL,
+            head INTEGER REFERENCES placement (id),
+            PRIMARY KEY (bundle, name)
+        ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE placement (
+            id INTEGER PRIMARY KEY,
+            bundle INTEGER NOT NULL,
+            channel TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            release INTEGER NOT NULL REFERENCES release (id),
+            base INTEGER REFERENCES release (id),
+            rollout INTEGER NOT NULL,
+            is_mandatory INTEGER NOT NULL,
+            salt TEXT NOT NULL,
+            previous INTEGER REFERENCES placement (id),
+            replaced INTEGER REFERENCES placement (id),
+            cause INTEGER REFERENCES release (id),
+            FOREIGN KEY (bundle, channel) REFERENCES channel (bundle, name)
+        ) STRICT;
+        CREATE INDEX placement_release ON placement (bundle, channel, release);
+
+        CREATE TABLE change (
+            tag INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            kind TEXT NOT NULL,
+            bundle TEXT NOT NULL,
+            release TEXT NOT NULL,
+            channel TEXT,
+            sequence INTEGER,
+            author TEXT NOT NULL
+        ) STRICT;
+
+        CREATE TABLE token (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            name TEXT NOT NULL UNIQUE,
+            digest BLOB NOT NULL UNIQUE,
+            prefix TEXT NOT NULL,
+            scopes TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            expires INTEGER,
+            last_used INTEGER
+        ) STRICT;
+
+        PRAGMA user_version = 1;
+        """
+
+    /// `milestone` names what has happened once and is not to be found in the other tables: that a token was made, even
+    /// if it was revoked since.
+    private static let milestones: StaticString = """
+        CREATE TABLE milestone (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+        INSERT INTO milestone (name) SELECT name FROM sqlite_sequence WHERE name = 'token';
+
+        PRAGMA user_version = 2;
+        """
+}

@@ -1,0 +1,237 @@
+internal import Bytes
+internal import Files
+package import Registry
+
+/// The data directory: its lock, its folders, and how files get into them.
+///
+/// Names in it are ours alone. Whatever else lies there is left alone, and a link in the place of a file or folder
+/// of ours is refused, not followed.
+package final class StoreDirectory: Sendable {
+    let path: String
+    let root: Directory
+    let staging: Directory
+    let blobs: Directory
+    let quarantine: Directory
+    /// Held until the end of the process, or of this object.
+    private let lock: FileLock
+    /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
+    /// after a power cut, and is ahead of it only when somebody has put an old catalog in its place.
+    private let mark: FileDescriptor
+    private static let markWidth = 20
+
+    package enum Purpose: Sendable {
+        case serving
+        /// Whatever the state of the catalog: it is going to be replaced.
+        case repairing
+    }
+
+    /// Makes what is missing, and takes the lock.
+    ///
+    /// - Parameter holder: what others are told who find it locked.
+    package init(_ path: String, holder: String, for purpose: Purpose = .serving) throws(RegistryError) {
+        self.path = path
+        do throws(FileError) {
+            let root = try Directory(creating: path, mode: 0o700, isDurable: true)
+            lock = try StoreDirectory.lock(root, holder)
+            blobs = try root.createDirectory(StoreNames.blobs, mode: 0o700)
+            staging = try root.createDirectory(StoreNames.staging, mode: 0o700)
+            quarantine = try root.createDirectory(StoreNames.quarantine, mode: 0o700)
+            mark = try root.openOrCreateFile(StoreNames.mark, mode: 0o600)
+            self.root = root
+        } catch {
+            if error.isLocked { throw .locked(by: StoreDirectory.holder(path)) }
+            throw RegistryError(error)
+        }
+        try prepareBlobs()
+        if purpose == .serving {
+            if let command = try unfinishedCommand() { throw .unfinished(command) }
+            try prepareCatalog()
+        }
+        try sweep()
+    }
+
+    private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
+        let lock = try FileLock(of: root.openOrCreateFile(StoreNames.lock, mode: 0o600))
+        try lock.file.truncate(to: 0)
+        try lock.file.write(Array(holder.utf8), at: 0)
+        return lock
+    }
+
+    /// What the holder of the lock wrote about itself.
+    private static func holder(_ path: String) -> String {
+        let text = try? Directory(opening: path).openFile(StoreNames.lock).read(at: 0, count: 256)
+        let words = String(decoding: text ?? [], as: UTF8.self)
+        return words.isEmpty ? "another process" : words
+    }
+
+    /// The directories are made before the first blob comes, so that none is ever missing from a path that was synced.
+    private func prepareBlobs() throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            for shard in StoreNames.shards { _ = try blobs.createDirectory(shard) }
+            try blobs.synchronize()
+            try root.synchronize()
+        }
+    }
+
+    /// SQLite opens files by path and follows links, so nothing but a file may be at those paths. Afterwards nobody
+    /// else opens them in this process: closing one would give up SQLite's locks.
+    private func prepareCatalog() throws(RegistryError) {
+        for name in StoreNames.catalogFiles {
+            let status = try status(of: name)
+            guard status == nil || status?.kind == .file else {
+                throw .damaged("\(path)/\(name) is not a file; move it away")
+            }
+        }
+        let isNew = try status(of: StoreNames.catalog).map { $0.byteCount == 0 } ?? true
+        if isNew, try rethrowing(try StoreDirectory.hasArchives(blobs), as: RegistryError.init) {
+            throw .damaged("\(path)/\(StoreNames.catalog) is gone, but the archives are there; rebuild it from them")
+        }
+        // Digests of tokens are in it; the files SQLite adds take their mode from it.
+        _ = try rethrowing(try root.openOrCreateFile(StoreNames.catalog, mode: 0o600), as: RegistryError.init)
+    }
+
+    func status(of name: String) throws(RegistryError) -> FileStatus? {
+        do throws(FileError) {
+            return try root.status(of: name)
+        } catch {
+            if error.isMissing { return nil }
+            throw RegistryError(error)
+        }
+    }
+
+    /// Removes what a crash has left of files in progress. What is not from us stays.
+    private func sweep() throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            for item in try staging.items(limit: .max) ?? [] where item.name.hasPrefix(StagedFile.prefix) {
+                if item.status.kind == .directory {
+                    try staging.removeTree(item.name)
+                } else {
+                    try staging.removeFile(item.name)
+                }
+            }
+            for item in try root.items(limit: .max) ?? [] where item.name.hasPrefix(StagedFile.prefix) {
+                // Files alone are made here by us.
+                if item.status.kind != .directory { try root.removeFile(item.name) }
+            }
+        }
+    }
+
+    // MARK: Marks
+
+    /// The path of the catalog.
+    var catalogPath: String { "\(path)/\(StoreNames.catalog)" }
+
+    /// The tag of the last change that was ever told here; `nil` when that was not noted.
+    var markedTag: Int64? {
+        guard let bytes = try? mark.read(at: 0, count: StoreDirectory.markWidth) else { return nil }
+        return Int64(String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
+    }
+
+    /// Always as many bytes, so that a full disk does not matter. That it fails is no harm: it only guards.
+    func setMark(_ tag: Int64) {
+        let digits = Array(String(tag).utf8)
+        let padding = [UInt8](repeating: UInt8(ascii: " "), count: max(0, StoreDirectory.markWidth - digits.count))
+        try? mark.write(padding + digits, at: 0)
+    }
+
+    func lastRun(of task: HousekeepingTask) -> Int64? {
+        guard let bytes = try? root.openFile(StoreNames.lastRun(task)).read(at: 0, count: 32) else { return nil }
+        return Int64(String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
+    }
+
+    func noteRun(of task: HousekeepingTask, at time: Int64) throws(FileError) {
+        try root.replaceFile(StoreNames.lastRun(task), with: Array("\(time)\n".utf8), mode: 0o600)
+    }
+
+    // MARK: Replacing the catalog
+
+    /// The command that did not finish.
+    private func unfinishedCommand() throws(RegistryError) -> String? {
+        guard try status(of: StoreNames.unfinished) != nil else { return nil }
+        let text = try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try root.openFile(StoreNames.unfinished).read(at: 0, count: 32)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Puts a catalog that is complete in the place of the one there is, of which a copy stays in quarantine.
+    ///
+    /// From the first step to the last nobody serves from here. What is in the blobs' folder and not in the new catalog
+    /// stays for as long as the next collection of garbage is away, so that there is time to take it in.
+    ///
+    /// - Parameters:
+    ///   - catalog: has everything in it, and nothing beside it.
+    ///   - time: now, which tells people when this copy was replaced.
+    func replaceCatalog(
+        with catalog: borrowing StagedFile, latestTag: Int64, at time: Int64, for command: String
+    ) throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try root.replaceFile(StoreNames.unfinished, with: Array(command.utf8), mode: 0o600)
+            try catalog.settle(mode: 0o600)
+            try noteRun(of: .gc, at: time)
+            var present: [(name: String, inode: UInt64)] = []
+            for file in StoreNames.catalogFiles {
+                do throws(FileError) {
+                    present.append((file, try root.status(of: file).inode))
+                } catch {
+                    if !error.isMissing { throw error }
+                }
+            }
+            // Two may be replaced within a second, but a file that is still there shares its number with none. SQLite
+            // knows the files of one catalog by their names, so all get the number of the first.
+            for file in present {
+                let name = "replaced-\(time)-\(present[0].inode)-\(file.name)"
+                try root.rename(file.name, to: name, in: quarantine, replacing: true)
+            }
+            try catalog.move(to: StoreNames.catalog, in: root)
+            try root.synchronize()
+            setMark(latestTag)
+            try mark.synchronize()
+            try root.removeFile(StoreNames.unfinished)
+            try root.synchronize()
+        }
+    }
+}
+
+// MARK: Before it is opened
+
+extension StoreDirectory {
+    /// Whether a registry has been kept there before.
+    package static func exists(at path: String) -> Bool {
+        (try? Directory(opening: path).status(of: StoreNames.catalog)) != nil
+    }
+
+    /// Whether archives are there, whatever has become of the catalog.
+    package static func hasArchives(at path: String) -> Bool {
+        do throws(FileError) {
+            return try hasArchives(Directory(opening: path).openDirectory(StoreNames.blobs))
+        } catch {
+            // What cannot be looked at is looked at again when the store is opened, which says why not.
+            return !error.isMissing
+        }
+    }
+
+    private static func hasArchives(_ blobs: borrowing Directory) throws(FileError) -> Bool {
+        for shard in StoreNames.shards {
+            do throws(FileError) {
+                if try blobs.openDirectory(shard).items(limit: 0) == nil { return true }
+            } catch {
+                if !error.isMissing { throw error }
+            }
+        }
+        return false
+    }
+
+    /// Writes the token of the first start into the data directory, for its owner's eyes alone.
+    ///
+    /// - Returns: the file's path.
+    @discardableResult
+    package static func storeAdminToken(_ text: [UInt8], at path: String) throws(RegistryError) -> String {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try Directory(opening: path).replaceFile(StoreNames.adminToken, with: text, mode: 0o600)
+        }
+        return adminTokenPath(at: path)
+    }
+
+    package static func adminTokenPath(at path: String) -> String { "\(path)/\(StoreNames.adminToken)" }
+}

@@ -1,0 +1,203 @@
+/// Changes of what channels show, in a writer's transaction.
+struct ChannelMoves {
+    let catalog: any CatalogEditor
+    let time: Int64
+
+    // MARK: Promotions
+
+    /// Puts a release on a channel, which is made if it is not there.
+    ///
+    /// - Returns: the channel's new sequence.
+    func move(
+        _ channel: ChannelRecord?, named name: String, ofBundle bundle: Int64, to state: ChannelState,
+        kind: ChannelStep.Kind
+    ) throws(RegistryError) -> Int64 {
+        guard let channel else {
+            try catalog.insertChannel(
+                ChannelStep(bundle: bundle, channel: name, sequence: 1, at: time, kind: kind, state: state))
+            return 1
+        }
+        return try advance(channel, to: state, kind: kind, previous: channel.head).sequence
+    }
+
+    /// Lets a channel show a release as far as it is wanted.
+    ///
+    /// - Returns: the channel's new sequence; `nil` when it is as it should be already.
+    func set(
+        _ present: ChannelRecord?, named name: String, ofBundle bundle: Int64, to release: Int64,
+        _ setting: ChannelSetting
+    ) throws(RegistryError) -> Int64? {
+        guard let present, present.state.release == release else {
+            var shown = present?.state
+            if let state = shown, try catalog.release(state.release).withdrawal != nil { shown = nil }
+            let state = ChannelState.placing(
+                release, rollout: setting.rollout, isMandatory: setting.isMandatory, over: shown)
+            return try move(present, named: name, ofBundle: bundle, to: state, kind: .promote)
+        }
+        let state = present.state.resized(
+            rollout: setting.rollout, isMandatory: setting.isMandatory,
+            earlier: try earlierStep(onChannel: present)?.state.release)
+        guard state != present.state else { return nil }
+        try catalog.updateStep(present.head, state)
+        return try change(present, to: state, head: present.head).sequence
+    }
+
+    // MARK: Rollbacks
+
+    /// The release to return to, and the step that a further rollback returns to from there.
+    func rollbackTarget(
+        _ key: String?, on channel: ChannelRecord, of bundle: BundleRecord
+    ) throws(RegistryError) -> (release: Int64, previous: Int64?) {
+        guard let key else {
+            guard let earlier = try earlierStep(onChannel: channel) else {
+                throw .noEarlierRelease(bundle: bundle.identifier, channel: channel.name)
+            }
+            return (earlier.state.release, earlier.previous)
+        }
+        let release = try catalog.shownRelease(key, of: bundle)
+        // One that the channel has shown is a place in its history; any other stands in the place of the present one.
+        if let place = try catalog.lastStep(of: release.id, onChannel: channel) { return (release.id, place.previous) }
+        return (release.id, try catalog.step(channel.head).previous)
+    }
+
+    /// Lets a channel show one release to all hosts.
+    func rollBack(
+        _ channel: ChannelRecord, to target: (release: Int64, previous: Int64?)
+    ) throws(RegistryError) -> ChannelRecord {
+        try advance(channel, to: .full(target.release), kind: .rollback, previous: target.previous)
+    }
+
+    /// The step that a rollback returns to: of another release than the present one, and one that can be shown.
+    private func earlierStep(onChannel channel: ChannelRecord) throws(RegistryError) -> ChannelStep? {
+        var next = try catalog.step(channel.head).previous
+        // Numbers fall from step to step, so this ends.
+        while let id = next {
+            let step = try catalog.step(id)
+            if step.state.release != channel.state.release,
+                try catalog.release(step.state.release).withdrawal == nil
+            {
+                return step
+            }
+            next = step.previous
+        }
+        return nil
+    }
+
+    // MARK: Withdrawals
+
+    /// Lets every channel that shows a withdrawn release show something else.
+    ///
+    /// - Returns: the channels as they are now.
+    func leave(_ release: ReleaseRecord) throws(RegistryError) -> [ChannelRecord] {
+        var moved: [ChannelRecord] = []
+        for channel in try catalog.channels(ofBundle: release.bundle) where channel.state.shows(release.id) {
+            let state = try fallback(of: channel, without: release.id)
+            let head = try catalog.step(channel.head)
+            moved.append(
+                try advance(
+                    channel, to: state, kind: .withdraw, previous: head.previous, replaced: head.id, cause: release.id))
+        }
+        return moved
+    }
+
+    private func fallback(of channel: ChannelRecord, without release: Int64) throws(RegistryError) -> ChannelState {
+        var state = channel.state
+        if state.base == release {
+            state.base = try catalog.highestRelease(onChannel: channel, besides: state.release)
+            return state
+        }
+        if state.rollout < Rollout.bucketCount, let base = state.base { return .full(base) }
+        // With nothing left, the channel goes on naming what it showed, and readers learn that it was withdrawn.
+        return try catalog.highestRelease(onChannel: channel, besides: release).map(ChannelState.full) ?? state
+    }
+
+    /// Returns every channel to a release that came back, if nothing has happened to it since the release went.
+    func comeBack(_ release: ReleaseRecord) throws(RegistryError) -> [ChannelRecord] {
+        var moved: [ChannelRecord] = []
+        for channel in try catalog.channels(ofBundle: release.bundle) {
+            let head = try catalog.step(channel.head)
+            guard head.kind == .withdraw, head.cause == release.id, head.sequence == channel.sequence,
+                let replaced = head.replaced
+            else { continue }
+            moved.append(try change(channel, to: try catalog.step(replaced).state, head: replaced))
+        }
+        return moved
+    }
+
+    // MARK: Steps
+
+    /// Adds a step to a channel's history and makes it the present.
+    private func advance(
+        _ channel: ChannelRecord, to state: ChannelState, kind: ChannelStep.Kind, previous: Int64?,
+        replaced: Int64? = nil, cause: Int64? = nil
+    ) throws(RegistryError) -> ChannelRecord {
+        let head = try catalog.insert(
+            ChannelStep(
+                bundle: channel.bundle, channel: channel.name, sequence: try channel.nextSequence(), at: time,
+                kind: kind, state: state, previous: previous, replaced: replaced, cause: cause))
+        return try change(channel, to: state, head: head)
+    }
+
+    /// Lets a channel show something else from now on, and raises its sequence.
+    private func change(
+        _ channel: ChannelRecord, to state: ChannelState, head: Int64
+    ) throws(RegistryError) -> ChannelRecord {
+        let changed = ChannelRecord(
+            bundle: channel.bundle, name: channel.name, state: state, sequence: try channel.nextSequence(),
+            changedAt: time, head: head)
+        try catalog.update(changed)
+        return changed
+    }
+}
+
+extension ChannelState {
+    /// What a channel shows once a release is put on it that it does not show yet.
+    ///
+    /// - Parameter present: what it shows now; `nil` when it does not exist, or has nothing left to show.
+    static func placing(
+        _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?
+    ) -> ChannelState {
+        // Whoever has the last buckets keeps what the new release does not take.
+        let owner = present.flatMap { $0.rollout < Rollout.bucketCount ? $0.base : $0.release }
+        var state = ChannelState(
+            release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt())
+        state.normalize()
+        return state
+    }
+
+    /// What it shows when one release gets everything.
+    static func full(_ release: Int64) -> ChannelState {
+        ChannelState(release: release, base: nil, rollout: Rollout.bucketCount, isMandatory: false, salt: salt())
+    }
+
+    /// The release it shows already, for more or fewer hosts. The salt stays, so that who has it keeps it.
+    ///
+    /// - Parameter earlier: what a rollback would return to; it gets the buckets that a full rollout gives up.
+    func resized(rollout: Int, isMandatory: Bool, earlier: Int64?) -> ChannelState {
+        var state = self
+        state.base = self.rollout < Rollout.bucketCount ? base : earlier
+        state.rollout = rollout
+        state.isMandatory = isMandatory
+        state.normalize()
+        return state
+    }
+
+    /// Which release has which buckets. Growing a rollout takes buckets from the base only.
+    var shares: [(release: Int64, buckets: Range<Int>)] {
+        var shares = [(release, 0..<min(max(rollout, 0), Rollout.bucketCount))]
+        if let base, rollout < Rollout.bucketCount { shares.append((base, rollout..<Rollout.bucketCount)) }
+        return shares
+    }
+
+    /// A release over itself has all buckets, and who has all buckets has no base.
+    private mutating func normalize() {
+        if base == release { rollout = Rollout.bucketCount }
+        if rollout == Rollout.bucketCount { base = nil }
+    }
+
+    /// Four letters and digits, so that not the same hosts always go first.
+    private static func salt() -> String {
+        let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
+        return String(decoding: (0..<4).map { _ in characters[Int.random(in: characters.indices)] }, as: UTF8.self)
+    }
+}

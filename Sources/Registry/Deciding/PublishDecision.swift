@@ -1,0 +1,158 @@
+internal import WidgetBundles
+
+/// What publishing a bundle would do, decided from the catalog as it is.
+struct PublishDecision: Sendable {
+    /// `nil`: nobody has published under this identifier.
+    var bundle: BundleRecord?
+    /// The release there is, or the one there would be.
+    var release: ReleaseRecord
+    var isNew: Bool
+    /// A snapshot of that key and content was retired; it comes back as it is offered now.
+    var retired: ReleaseRecord?
+    /// The channel named, as it is; `nil`: it does not exist.
+    var channel: ChannelRecord?
+    /// What the channel would show; `nil`: it stays.
+    var state: ChannelState?
+    var warnings: [Publication.Warning] = []
+
+    /// Decides, or refuses.
+    ///
+    /// - Parameters:
+    ///   - draft: the release as it would be stored, without numbers.
+    ///   - channelLimit: how many channels the bundle may have.
+    init(
+        _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, channelLimit: Int,
+        in catalog: any CatalogReader
+    ) throws(RegistryError) {
+        release = draft
+        isNew = true
+        if let found = try catalog.bundle(spelledLike: identifier) {
+            guard found.identifier == identifier else {
+                throw .identifierCaseConflict(existing: found.identifier, offered: identifier)
+            }
+            bundle = found
+            release.bundle = found.id
+            channel = try catalog.channel(request.channel, ofBundle: found.id)
+            if channel == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
+            if let stored = try catalog.release(draft.key, ofBundle: found.id) {
+                if stored.isRetired, stored.release.contentDigest == draft.release.contentDigest {
+                    retired = stored
+                    try decideChannel(request, in: catalog)
+                    return
+                }
+                try PublishDecision.check(stored, against: draft, of: identifier)
+                release = stored
+                isNew = false
+            }
+        }
+        try decideChannel(request, in: catalog)
+    }
+
+    private static func check(
+        _ stored: ReleaseRecord, against draft: ReleaseRecord, of identifier: String
+    ) throws(RegistryError) {
+        if let withdrawal = stored.withdrawal {
+            throw .keyWithdrawn(
+                bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
+                offered: draft.release.contentDigest,
+                withdrawal)
+        }
+        guard stored.release.contentDigest == draft.release.contentDigest else {
+            throw .releaseExists(
+                bundle: identifier, key: draft.key, stored: stored.release.contentDigest,
+                offered: draft.release.contentDigest)
+        }
+    }
+
+    private mutating func decideChannel(_ request: PublishRequest, in catalog: any CatalogReader) throws(RegistryError)
+    {
+        guard let channel else {
+            state = .placing(release.id, rollout: request.rollout, over: nil)
+            return
+        }
+        if !isNew, channel.state.release == release.id { return }
+        let shown = try catalog.release(channel.state.release)
+        if shown.withdrawal == nil, !request.forcesPromotion, VersionOrder.precedes(release.version, shown.version) {
+            warnings.append(
+                Publication.Warning(
+                    code: "older-than-channel",
+                    detail: "\(release.key) is lower than \(shown.key), which \(channel.name) goes on showing; "
+                        + "raise the version, or force the promotion"))
+            return
+        }
+        state = .placing(release.id, rollout: request.rollout, over: shown.withdrawal == nil ? channel.state : nil)
+    }
+
+    // MARK: Carrying out
+
+    /// Does what was decided, in the writer's transaction.
+    func carryOut(
+        _ documents: ReleaseDocuments, of identifier: String, _ request: PublishRequest, at time: Int64,
+        in catalog: any CatalogEditor, _ changes: inout [RegistryChange]
+    ) throws(RegistryError) -> Publication {
+        var release = release
+        if isNew {
+            if let bundle {
+                release.bundle = bundle.id
+            } else {
+                release.bundle = try catalog.insertBundle(identifier, name: release.release.name)
+            }
+            if let retired {
+                try catalog.revive(retired.id, as: release, documents)
+                release.id = retired.id
+            } else {
+                release.id = try catalog.insert(release, documents)
+            }
+            try catalog.updateLatest(ofBundle: release.bundle)
+        }
+        var sequence: Int64?
+        if var state {
+            state.release = release.id
+            sequence = try ChannelMoves(catalog: catalog, time: time).move(
+                channel, named: request.channel, ofBundle: release.bundle, to: state,
+                kind: isNew ? .publish : .promote)
+        }
+        if isNew || sequence != nil {
+            var change = RegistryChange(
+                tag: 0, at: time, kind: isNew ? .publish : .promote, bundleIdentifier: identifier,
+                release: release.key, channel: sequence == nil ? nil : request.channel, sequence: sequence,
+                by: request.by)
+            change = try catalog.append(change)
+            change.isNewBundle = bundle == nil
+            changes.append(change)
+        }
+        let channels = try catalog.channels(ofBundle: release.bundle)
+        let named = channels.first { $0.name == request.channel }
+        return Publication(
+            release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
+            warnings: warnings, report: documents.report,
+            channel: try named.map { row throws(RegistryError) in try catalog.channel(row, of: identifier) })
+    }
+
+    /// Says what would come of it, from what there is.
+    func prospect(
+        _ documents: ReleaseDocuments, of identifier: String, _ request: PublishRequest, at time: Int64,
+        in catalog: any CatalogReader
+    ) throws(RegistryError) -> Publication {
+        var channels: [ChannelRecord] = []
+        if let bundle { channels = try catalog.channels(ofBundle: bundle.id) }
+        var named: Channel?
+        if let state {
+            channels.removeAll { $0.name == request.channel }
+            channels.append(
+                ChannelRecord(
+                    bundle: release.bundle, name: request.channel, state: state,
+                    sequence: (channel?.sequence ?? 0) + 1, changedAt: time, head: channel?.head ?? 0))
+            channels.sort { $0.name < $1.name }
+            named = Channel(
+                bundleIdentifier: identifier, name: request.channel, release: release.key,
+                rollout: state.rollout, base: try state.base.map(catalog.releaseKey), isMandatory: state.isMandatory,
+                sequence: (channel?.sequence ?? 0) + 1, salt: state.salt, changedAt: time)
+        } else if let channel {
+            named = try catalog.channel(channel, of: identifier)
+        }
+        return Publication(
+            release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
+            warnings: warnings, report: documents.report, channel: named)
+    }
+}

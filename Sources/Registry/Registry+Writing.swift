@@ -1,0 +1,323 @@
+internal import RegistryContract
+package import Bytes
+package import Files
+internal import JSONText
+internal import Locks
+package import WidgetBundles
+
+// MARK: Publishing
+
+extension Registry {
+    /// A file in the making for an upload or an archive.
+    package func stage() throws(RegistryError) -> StagedFile { try blobs.stage() }
+
+    /// Stores a release and lets its channel show it: all of it, or nothing.
+    ///
+    /// Whoever does not hear the answer does it again; the same content under the same key changes nothing.
+    ///
+    /// - Parameter archive: what ``BundleIntake`` has written for `taken`.
+    package func publish(
+        _ taken: BundleIntake.Taken, archive: consuming StagedFile, _ request: PublishRequest
+    ) throws(RegistryError) -> Publication {
+        let draft = try draft(of: taken, request)
+        let (digest, identifier) = (draft.digest, draft.release.bundleIdentifier)
+        let documents = ReleaseDocuments(taken)
+        let channelLimit = options.channelLimit()
+        return try publishing.withLock(for: digest) { () throws(RegistryError) in
+            var isPlaced = false
+            while true {
+                // Most refusals come here, before anything is written.
+                let decision = try catalog.read { catalog throws(RegistryError) in
+                    try PublishDecision(draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                }
+                let sidecar = Sidecar(
+                    release: draft.release, channel: request.channel, rollout: request.rollout,
+                    files: documents.files, report: documents.report)
+                do throws(RegistryError) {
+                    if decision.isNew {
+                        try figures.time(.place) { () throws(RegistryError) in
+                            if isPlaced {
+                                try blobs.put(sidecar.note)
+                            } else {
+                                try blobs.place(archive, as: digest, with: sidecar.note)
+                            }
+                        }
+                        isPlaced = true
+                    } else if decision.release.digest == digest, try !blobs.holds(digest) {
+                        // It was lost or moved to quarantine; here are the same bytes again.
+                        try blobs.place(archive, as: digest, with: nil)
+                        isPlaced = true
+                    }
+                    if let retired = decision.retired {
+                        // It would speak of a withdrawal that is no more.
+                        try blobs.remove(.tombstone(retired.digest, key: retired.key))
+                    }
+                    let publication = try catalog.write { catalog, changes throws(RegistryError) -> Publication? in
+                        // Decided again: others have written since. What has become new by that has no files yet.
+                        let again = try PublishDecision(
+                            draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                        if again.isNew, !decision.isNew { return nil }
+                        return try again.carryOut(
+                            documents, of: identifier, request, at: draft.release.published, in: catalog, &changes)
+                    }
+                    if let publication { return publication }
+                } catch {
+                    if decision.isNew { takeBack(draft, after: error) }
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// Says what publishing would come to, with the same refusals, and stores nothing.
+    package func judge(
+        _ taken: BundleIntake.Taken, _ request: PublishRequest
+    ) throws(RegistryError) -> Publication {
+        let draft = try draft(of: taken, request)
+        let identifier = draft.release.bundleIdentifier
+        return try catalog.read { catalog throws(RegistryError) in
+            let decision = try PublishDecision(
+                draft, of: identifier, request, channelLimit: options.channelLimit(), in: catalog)
+            return try decision.prospect(
+                ReleaseDocuments(taken), of: identifier, request, at: draft.release.published, in: catalog)
+        }
+    }
+
+    /// The release as it would be stored; its numbers are not known yet.
+    private func draft(of taken: BundleIntake.Taken, _ request: PublishRequest) throws(RegistryError) -> ReleaseRecord {
+        guard ChannelName.isName(request.channel) else { throw .invalidChannelName(request.channel) }
+        guard (0...Rollout.bucketCount).contains(request.rollout) else { throw .invalidRollout(request.rollout) }
+        return ReleaseRecord(
+            try request.release(
+                of: taken.bundle, isSnapshot: options.snapshotChannels.contains(request.channel), at: options.now()))
+    }
+
+    /// Removes what was placed for a release that did not come to be.
+    private func takeBack(_ draft: ReleaseRecord, after error: RegistryError) {
+        // When the disk failed while the catalog was being written, the release may be found in it after a restart.
+        // Then its files must be there; and if it is not found, nothing refers to them.
+        if case .database = error { return }
+        guard
+            let owners = try? catalog.read({ catalog throws(RegistryError) in
+                try catalog.releases(withDigest: draft.digest, limit: 100)
+            })
+        else { return }
+        // The same archive may belong to another release, under another key.
+        if owners.contains(where: { $0.key == draft.key }) { return }
+        let sidecar = StoredItem.sidecar(draft.digest, key: draft.key)
+        blobs.takeBack(owners.isEmpty ? [sidecar, .blob(draft.digest)] : [sidecar])
+    }
+}
+
+extension ReleaseDocuments {
+    init(_ taken: BundleIntake.Taken) {
+        var files = JSONWriter(reservingBytes: taken.bundle.files.count * 160)
+        taken.bundle.writeFiles(to: &files)
+        var report = JSONWriter(reservingBytes: 4 << 10)
+        taken.report.write(to: &report)
+        self.init(files: files.bytes, report: report.bytes)
+    }
+}
+
+// MARK: Channels
+
+extension Registry {
+    /// Lets a channel show a release, fully or partly.
+    ///
+    /// - Parameter when: sees the channel as it is, `nil` if it is not there, while nobody else can change it; what it
+    ///   throws is thrown here, and nothing changes.
+    package func setChannel(
+        _ bundle: String, _ channel: String, _ setting: ChannelSetting, by author: String,
+        when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
+    ) throws(RegistryError) -> Channel {
+        guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
+        guard (0...Rollout.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
+        let time = options.now()
+        let channelLimit = options.channelLimit()
+        return try catalog.write { catalog, changes throws(RegistryError) in
+            let found = try catalog.knownBundle(bundle)
+            let release = try catalog.shownRelease(setting.release, of: found)
+            let present = try catalog.channel(channel, ofBundle: found.id)
+            try when(try present.map { row throws(RegistryError) in try catalog.channel(row, of: bundle) })
+            if present == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
+            guard
+                let sequence = try ChannelMoves(catalog: catalog, time: time).set(
+                    present, named: channel, ofBundle: found.id, to: release.id, setting)
+            else { return try catalog.namedChannel(channel, of: found) }
+            changes.append(
+                try catalog.append(
+                    RegistryChange(
+                        tag: 0, at: time, kind: .promote, bundleIdentifier: bundle, release: release.key,
+                        channel: channel, sequence: sequence, by: author)))
+            return try catalog.namedChannel(channel, of: found)
+        }
+    }
+
+    /// Takes a channel back to the release it showed before, or to the one that is named, fully and at once.
+    ///
+    /// Done again, it goes further back. The channel's sequence rises as with every change.
+    package func rollback(
+        _ bundle: String, _ channel: String, to key: String?, by author: String,
+        when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
+    ) throws(RegistryError) -> Channel {
+        let time = options.now()
+        return try catalog.write { catalog, changes throws(RegistryError) in
+            let found = try catalog.knownBundle(bundle)
+            let present = try catalog.knownChannel(channel, of: found)
+            let moves = ChannelMoves(catalog: catalog, time: time)
+            let target = try moves.rollbackTarget(key, on: present, of: found)
+            try when(try catalog.channel(present, of: bundle))
+            let result = try catalog.channel(try moves.rollBack(present, to: target), of: bundle)
+            changes.append(
+                try catalog.append(
+                    RegistryChange(
+                        tag: 0, at: time, kind: .rollback, bundleIdentifier: bundle, release: result.release,
+                        channel: channel, sequence: result.sequence, by: author)))
+            return result
+        }
+    }
+}
+
+// MARK: Withdrawals
+
+extension Registry {
+    /// Takes a release out of sight, wherever it is shown. Its key is never given again. Doing it twice is fine.
+    package func withdraw(
+        _ bundle: String, _ key: String, reason: String, by author: String
+    ) throws(RegistryError) -> Release {
+        try withdraw(bundle, key, reason: reason, by: author) { _, _ in }
+    }
+
+    /// - Parameter when: what it throws is thrown, and nothing changes.
+    func withdraw(
+        _ bundle: String, _ key: String, reason: String, by author: String,
+        when: @escaping @Sendable (any CatalogReader, ReleaseRecord) throws(RegistryError) -> Void
+    ) throws(RegistryError) -> Release {
+        let present = try release(bundle, key)
+        let withdrawal = Withdrawal(at: options.now(), reason: reason)
+        return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
+            let present = try release(bundle, key)
+            guard present.withdrawal == nil else { return present }
+            let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author).note
+            do throws(RegistryError) {
+                try blobs.put(tombstone)
+                return try catalog.write { catalog, changes throws(RegistryError) in
+                    let (_, row) = try catalog.knownRelease(bundle, key)
+                    try when(catalog, row)
+                    try catalog.setWithdrawal(withdrawal, by: author, of: row.id)
+                    try catalog.updateLatest(ofBundle: row.bundle)
+                    let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at).leave(row)
+                    try catalog.tell(
+                        RegistryChange(
+                            tag: 0, at: withdrawal.at, kind: .withdraw, bundleIdentifier: bundle, release: key,
+                            by: author), of: moved, &changes)
+                    return try catalog.knownRelease(bundle, key).release
+                }
+            } catch {
+                // If the disk failed, the withdrawal may be found after a restart, and its tombstone must be there.
+                if case .database = error { throw error }
+                blobs.takeBack([tombstone.item])
+                throw error
+            }
+        }
+    }
+
+    /// Takes a withdrawal back, as long as its window is open. Doing it twice is fine.
+    package func restore(_ bundle: String, _ key: String, by author: String) throws(RegistryError) -> Release {
+        let time = options.now()
+        let window = options.withdrawnSeconds
+        let digest = try release(bundle, key).digest
+        return try publishing.withLock(for: digest) { () throws(RegistryError) in
+            let restored = try catalog.write { catalog, changes throws(RegistryError) in
+                let (release, row) = try catalog.knownRelease(bundle, key)
+                guard let withdrawal = row.withdrawal else {
+                    if row.restored != nil { return release }
+                    throw .notWithdrawn(bundle: bundle, key: key)
+                }
+                let end = withdrawal.at.adding(window) ?? .max
+                guard time <= end else { throw .restoreTooLate(bundle: bundle, key: key, until: end) }
+                // Its time may have been another when its files were removed.
+                guard try catalog.holdsDocuments(row.id) else {
+                    throw .restoreTooLate(bundle: bundle, key: key, until: withdrawal.at)
+                }
+                try catalog.removeWithdrawal(of: row.id, at: time)
+                try catalog.updateLatest(ofBundle: row.bundle)
+                let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
+                try catalog.tell(
+                    RegistryChange(
+                        tag: 0, at: time, kind: .restore, bundleIdentifier: bundle, release: key, by: author),
+                    of: moved, &changes)
+                return try catalog.knownRelease(bundle, key).release
+            }
+            try blobs.remove(.tombstone(digest, key: key))
+            return restored
+        }
+    }
+}
+
+extension CatalogEditor {
+    /// One line for each channel that moved, or one for the release alone.
+    fileprivate func tell(
+        _ change: RegistryChange, of moved: [ChannelRecord], _ changes: inout [RegistryChange]
+    ) throws(RegistryError) {
+        if moved.isEmpty { changes.append(try append(change)) }
+        for channel in moved {
+            var line = change
+            line.channel = channel.name
+            line.sequence = channel.sequence
+            changes.append(try append(line))
+        }
+    }
+}
+
+// MARK: Tokens
+
+extension Registry {
+    /// In the order of their names, expired ones too.
+    package func tokens() throws(RegistryError) -> [Token] {
+        try catalog.read { catalog throws(RegistryError) in try catalog.tokens() }
+    }
+
+    /// Every token by the SHA-256 of its secret, expired ones too.
+    package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
+        try catalog.read { catalog throws(RegistryError) in try catalog.tokensByDigest() }
+    }
+
+    /// - Parameter digest: the SHA-256 of the secret.
+    package func createToken(_ token: Token, digest: Digest) throws(RegistryError) {
+        try token.check()
+        try catalog.write { catalog, _ throws(RegistryError) in
+            guard try !catalog.hasToken(named: token.name) else { throw .tokenExists(token.name) }
+            try catalog.insert(token, digest: digest)
+        }
+    }
+
+    /// From now on the secret is worth nothing.
+    package func revokeToken(_ name: String) throws(RegistryError) {
+        try catalog.write { catalog, _ throws(RegistryError) in
+            guard try catalog.removeToken(named: name) else { throw .noSuchToken(name) }
+        }
+        tokenUses.withLock { _ = $0.removeValue(forKey: name) }
+    }
+
+    /// Whether noting the use of a token would write anything; from memory.
+    package func isTokenUseDue(_ name: String) -> Bool {
+        let time = options.now()
+        return tokenUses.withLock { uses in
+            guard let last = uses[name] else { return true }
+            return !(last <= time && time < last.adding(60) ?? time)
+        }
+    }
+
+    /// Notes that a token was used just now. Once a minute this writes, and waits for the disk.
+    package func touchToken(_ name: String) throws(RegistryError) {
+        let time = options.now()
+        let isDue = tokenUses.withLock { uses in
+            if let last = uses[name], last <= time, time < last.adding(60) ?? time { return false }
+            uses[name] = time
+            return true
+        }
+        guard isDue else { return }
+        try catalog.write { catalog, _ throws(RegistryError) in try catalog.setLastUse(ofToken: name, time) }
+    }
+}

@@ -1,0 +1,90 @@
+import CatalogSQL
+import Database
+import Dispatch
+import Files
+import Glibc
+import LocalStore
+import Locks
+import Registry
+import Testing
+
+/// Goal: of jobs that share a transaction, a severe error of one is the failure of all, and nothing of them is stored.
+/// Method: the first holds the connection until two have gathered, and the second of these has the transaction undone as
+/// SQLite does when the disk fails.
+@Suite struct `Jobs that share a transaction` {
+    @Test func `fail together when the disk fails one of them`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let connection = try Connection(opening: "\(scratch.path)/catalog.sqlite", for: .writing)
+        try connection.script("CREATE TABLE item (a);")
+        let told = Guarded(0)
+        let writer = CatalogWriter(connection, figures: StoreFigures()) { changes in
+            told.withLock { $0 += changes.count }
+        }
+        let outcomes: Guarded<[String: RegistryError?]> = Guarded([:])
+        let isHeld = Guarded(true)
+        let isInside = Guarded(false)
+        let threads = Threads()
+        threads.start {
+            try? writer.write { _, _ throws(RegistryError) in
+                isInside.withLock { $0 = true }
+                while isHeld.withLock({ $0 }) { Threads.rest() }
+            }
+        }
+        while !isInside.withLock({ $0 }) { Threads.rest() }
+        func attempt(_ name: String, _ body: @escaping @Sendable () throws(RegistryError) -> Void) {
+            threads.start {
+                do throws(RegistryError) {
+                    try writer.write { _, changes throws(RegistryError) in
+                        try body()
+                        changes.append(
+                            RegistryChange(tag: 1, at: 1, kind: .publish, bundleIdentifier: name, release: "", by: ""))
+                    }
+                    outcomes.withLock { $0[name] = .some(nil) }
+                } catch {
+                    outcomes.withLock { $0[name] = error }
+                }
+            }
+            while writer.waitingCount == 0 { Threads.rest() }
+        }
+        attempt("severe") { () throws(RegistryError) in
+            do throws(DatabaseError) { try connection.script("ROLLBACK") } catch {
+                throw Connection.translated(error)
+            }
+            throw .outOfSpace
+        }
+        let before = writer.waitingCount
+        threads.start {
+            do throws(RegistryError) {
+                try writer.write { _, _ throws(RegistryError) in
+                    do throws(DatabaseError) {
+                        try connection.run("INSERT INTO item VALUES (1)", [DatabaseValue]())
+                    } catch {
+                        throw Connection.translated(error)
+                    }
+                }
+                outcomes.withLock { $0["other"] = .some(nil) }
+            } catch {
+                outcomes.withLock { $0["other"] = error }
+            }
+        }
+        while writer.waitingCount == before { Threads.rest() }
+        isHeld.withLock { $0 = false }
+        threads.join()
+        #expect(outcomes.withLock { $0["severe"] } == .some(.outOfSpace))
+        #expect(outcomes.withLock { $0["other"] } == .some(.outOfSpace))
+        #expect(told.withLock { $0 } == 0)
+        let stored = try connection.first("SELECT COUNT(*) FROM item", []) { row throws(DatabaseError) in
+            try row.integer(0)
+        }
+        #expect(stored == 0)
+    }
+}
+
+private struct Threads {
+    private let group = DispatchGroup()
+    private let queue = DispatchQueue(label: "test.writers", attributes: .concurrent)
+
+    func start(_ body: @escaping @Sendable () -> Void) { queue.async(group: group, execute: body) }
+    func join() { group.wait() }
+    static func rest() { usleep(1_000) }
+}

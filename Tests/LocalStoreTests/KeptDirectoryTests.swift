@@ -1,0 +1,126 @@
+import Bytes
+import Database
+import Files
+import LocalStore
+import Registry
+import TestSupport
+import Testing
+import WidgetBundles
+
+/// Goal: what an earlier program kept is opened by this one, whole. Method: data directories and backups under
+/// `Tests/Corpus/kept`, written by the programs of their time (`make.sh` there), opened as they are, after their catalog
+/// is made anew, and after their backup is restored.
+///
+/// A change of the schema, of a note or of a backup adds a folder there, and a row to `versions`.
+@Suite(.timeLimit(.minutes(2))) struct `A data directory of an earlier program` {
+    /// The folders, and the version of the schema that their catalogs have.
+    static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1)]
+
+    private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
+
+    /// Some time after the specimens were made, and before what is withdrawn there comes to its end.
+    private static let options = Registry.Options { 1_795_400_000 }
+
+    /// A copy of the data directory, since opening it changes it.
+    private static func copy(_ folder: String, in scratch: borrowing ScratchDirectory) throws -> String {
+        let path = "\(scratch.path)/data"
+        try #require(Shell.run("cp -R '\(kept(folder))/registry' '\(path)'").status == 0)
+        return path
+    }
+
+    @Test(arguments: versions.indices) func `is opened with everything in it`(_ index: Int) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.copy(Self.versions[index].folder, in: scratch)
+        let before = try Connection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion()
+        #expect(before == Self.versions[index].schema)
+        let registry = try Registry(opening: path, options: Self.options)
+        #expect(registry.latestTag == 12)
+        #expect(try registry.tokens().map(\.name) == ["admin", "ci", "guest"])
+        #expect(registry.lastRun(of: .backup) != nil && registry.lastRun(of: .gc) != nil)
+        #expect(try !registry.isEmpty)
+        try expectReleases(registry)
+        let stable = try registry.channel(clock, "stable")
+        #expect(stable.release == "2.0~4" && stable.rollout == 2_500 && stable.base == "1.1~2" && stable.sequence == 5)
+        #expect(try registry.channel(clock, "beta").release == "2.1~5")
+        #expect(try registry.channel(clock, "dev").release == "3.0~6+cd90f7c0e194")
+        #expect(try registry.changes(since: 0, limit: 100).items.map(\.tag) == Array(1...12))
+        let resolution = try registry.resolve(ResolveQuery(widgetIdentifier: "\(clock).Timer.x"))
+        #expect(resolution.bundleIdentifier == "\(clock).Timer" && !resolution.candidates[0].files.isEmpty)
+        // Life goes on: the steps back are known, and what was withdrawn comes back.
+        #expect(try registry.rollback(clock, "stable", to: nil, by: "x").release == "1.1~2")
+        #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test(arguments: versions.indices) func `has a catalog that can be made anew`(_ index: Int) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.copy(Self.versions[index].folder, in: scratch)
+        let report = try Registry.rebuild(path, options: Self.options, policy: .init()) { _, _ in }
+        #expect(report.bundles == 3 && report.releases == 9 && report.withdrawn == 3 && report.channels == 4)
+        #expect(report.skipped.isEmpty && report.lost.isEmpty && report.damaged.isEmpty && report.recovered.isEmpty)
+        try expectReleases(try Registry(opening: path, options: Self.options))
+    }
+
+    @Test(arguments: versions.indices) func `has a backup that can be restored`(_ index: Int) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = "\(scratch.path)/data"
+        let backup = "\(Self.kept(Self.versions[index].folder))/backup.tar"
+        let report = try Registry.restore(path, from: .reading(backup), options: Self.options) { _, _ in }
+        #expect(report.releases == 9 && report.tokens == 3 && report.archives == 8 && report.missing.isEmpty)
+        let registry = try Registry(opening: path, options: Self.options)
+        try expectReleases(registry)
+        let stable = try registry.channel(clock, "stable")
+        #expect(stable.release == "2.0~4" && stable.rollout == 2_500 && stable.base == "1.1~2")
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    private let clock = "com.example.Clock"
+
+    /// What is in the notes beside the archives, and so in every way to a catalog.
+    private func expectReleases(_ registry: Registry) throws {
+        #expect(
+            try registry.bundles(BundleQuery(limit: 9)).items.map(\.identifier)
+                == [clock, "\(clock).Timer", "com.example.Old"])
+        let releases = try registry.releases(clock, limit: 99, after: nil).items
+        #expect(
+            releases.map(\.key).sorted() == [
+                "1.0~1", "1.1~2", "1.2~3", "2.0~4", "2.1~5", "3.0~6+95299500ead2", "3.0~6+cd90f7c0e194",
+            ])
+        #expect(releases.allSatisfy { $0.publishedBy == "admin" && $0.minimumOSVersion == "12.0" })
+        for release in releases {
+            #expect(try registry.files(clock, release.key).files.count == 2)
+            #expect(try !registry.report(clock, release.key).report.isEmpty)
+            #expect(try registry.openBlob(release.digest).byteCount == release.byteCount)
+        }
+        #expect(try registry.release(clock, "1.2~3").withdrawal?.reason == "hands+run+backwards")
+        let retired = try registry.release(clock, "3.0~6+95299500ead2")
+        #expect(retired.isSnapshot && retired.withdrawal?.reason == "later snapshots took its place")
+        // Of the one whose time is over, the key and the reason are left.
+        let old = try registry.release("com.example.Old", "1.0~1")
+        #expect(old.withdrawal?.reason == "shows+the+wrong+time")
+        #expect(throws: RegistryError.self) { try registry.files("com.example.Old", "1.0~1") }
+    }
+
+    // MARK: Later programs
+
+    @Test func `and one of a later program is refused by its version, and left as it is`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let path = try Self.copy("catalog-1", in: scratch)
+        let later: Int64 = 1_000
+        do { try Connection(opening: "\(path)/catalog.sqlite", for: .writing).script("PRAGMA user_version = 1000;") }
+        for _ in 0..<2 {
+            #expect(throws: RegistryError.newerStore(version: later)) {
+                try Registry(opening: path, options: Self.options)
+            }
+        }
+        #expect(try Connection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion() == later)
+    }
+
+    @Test func `is written by steps of which each ends with its own version`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        _ = try Registry(opening: "\(scratch.path)/data", options: Self.options)
+        let version = try Connection(opening: "\(scratch.path)/data/catalog.sqlite", for: .writing).schemaVersion()
+        // The present version has no specimen yet; all before it have one.
+        #expect(Self.versions.map(\.schema) == Array(1..<version))
+    }
+}

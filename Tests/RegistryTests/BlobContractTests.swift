@@ -1,0 +1,215 @@
+import Bytes
+import Dispatch
+import Files
+import Locks
+import Registry
+import TestSupport
+import Testing
+
+/// Goal: a store of blobs keeps what `BlobStore` promises, whatever it is made of. Method: the same tests over each
+/// implementation.
+@Suite(.timeLimit(.minutes(2))) struct `The contract of a blob store` {
+    private static let bytes = Array("an archive".utf8)
+
+    private static func note(_ digest: Digest, _ text: String = "{}") -> StoredNote {
+        StoredNote(.sidecar(digest, key: "1.0~1"), Array(text.utf8))
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `durable: what was placed is there after a restart, whole`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let digest = try #require(Digest.sha256(Self.bytes))
+        #expect(try storage.place(Self.bytes, with: Self.note(digest)) == digest)
+        try storage.blobs.put(StoredNote(.tombstone(digest, key: "1.0~1"), [1]))
+        try storage.reopen()
+        let file = try #require(try storage.blobs.open(digest))
+        #expect(file.byteCount == Self.bytes.count)
+        #expect(try file.read(at: 3, count: 4) == Array(Self.bytes[3..<7]))
+        #expect(try storage.blobs.note(.sidecar(digest, key: "1.0~1")) == Array("{}".utf8))
+        #expect(try storage.blobs.note(.tombstone(digest, key: "1.0~1")) == [1])
+        #expect(try storage.blobs.items(beginning: digest.bytes[0]).count == 3)
+        #expect(try storage.blobs.items(beginning: ~digest.bytes[0]).isEmpty)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `whole: what is staged and not placed is nowhere`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let digest = try #require(Digest.sha256(Self.bytes))
+        do {
+            let staged = try storage.blobs.stage()
+            try staged.file.write(Self.bytes, at: 0)
+        }
+        #expect(try storage.blobs.open(digest) == nil && !storage.blobs.holds(digest))
+        #expect(try storage.blobs.items(beginning: digest.bytes[0]).isEmpty)
+        #expect(try storage.blobs.availableByteCount > 0)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `whole: other bytes than the digest's are never given, and the same bytes again heal it`(
+        _ kind: StorageKind
+    ) throws {
+        let storage = try Storage(kind)
+        let digest = try storage.place(Self.bytes)
+        _ = try storage.blobs.open(digest)
+        try storage.damage(digest)
+        guard case .damaged = try storage.blobs.check(digest) else {
+            Issue.record("a damaged archive was not noticed")
+            return
+        }
+        #expect(try storage.blobs.open(digest) == nil)
+        #expect(try storage.blobs.quarantined().count == 1)
+        guard case .missing = try storage.blobs.check(digest) else {
+            Issue.record("a damaged archive is still there")
+            return
+        }
+        _ = try storage.place(Self.bytes)
+        #expect(try storage.blobs.open(digest)?.byteCount == Self.bytes.count)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `honest: what is not there is nothing, and can be removed`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let blobs = storage.blobs
+        let digest = try #require(Digest.sha256(Self.bytes))
+        #expect(try blobs.open(digest) == nil && !blobs.holds(digest))
+        #expect(try blobs.note(.sidecar(digest, key: "k")) == nil)
+        for item in [StoredItem.blob(digest), .sidecar(digest, key: "k"), .tombstone(digest, key: "k")] {
+            try blobs.remove(item)
+        }
+        blobs.takeBack([.blob(digest)])
+        blobs.quarantine(digest, nil)
+        #expect(try blobs.quarantined().count == 0)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `undisturbed: an open archive stays what it was while it is replaced and removed`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let digest = try storage.place(Self.bytes)
+        let file = try #require(try storage.blobs.open(digest))
+        _ = try storage.place(Self.bytes)
+        try storage.blobs.remove(.blob(digest))
+        #expect(try file.read(at: 0, count: 99) == Self.bytes)
+        #expect(try storage.blobs.open(digest) == nil)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `undisturbed: collecting takes what was listed, and leaves what was placed since`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let digest = try storage.place(Self.bytes)
+        let listed = try #require(try storage.item(.blob(digest)))
+        #expect(listed.byteCount == Self.bytes.count)
+        _ = try storage.place(Self.bytes)
+        #expect(try storage.blobs.detach(listed) == nil)
+        #expect(try storage.blobs.open(digest) != nil)
+        let present = try #require(try storage.item(.blob(digest)))
+        let detached = try #require(try storage.blobs.detach(present))
+        #expect(try storage.blobs.open(digest) == nil && storage.item(.blob(digest)) == nil)
+        // Placed while the bytes of the one before are still to be freed.
+        _ = try storage.place(Self.bytes)
+        try storage.blobs.discard(detached)
+        #expect(try storage.blobs.open(digest) != nil)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `repeatable: a note that is put again replaces the one before`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let digest = try storage.place(Self.bytes)
+        try storage.blobs.put(Self.note(digest, "1"))
+        try storage.blobs.put(Self.note(digest, "2"))
+        #expect(try storage.blobs.note(Self.note(digest).item) == Array("2".utf8))
+        let staged = try storage.blobs.stage()
+        try staged.file.write([3], at: 0)
+        try storage.blobs.put(staged, as: Self.note(digest).item)
+        #expect(try storage.blobs.note(Self.note(digest).item) == [3])
+        storage.blobs.takeBack([Self.note(digest).item, .blob(digest)])
+        #expect(try storage.blobs.items(beginning: digest.bytes[0]).isEmpty)
+    }
+}
+
+/// Goal: a registry decides alike over any storage. Method: the same life of a bundle over each, in names.
+@Suite(.timeLimit(.minutes(2))) struct `A registry over any storage` {
+    @Test(arguments: StorageKind.allCases)
+    func `publishes, rolls out, withdraws, restores and goes back`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let registry = try storage.registry()
+        #expect(try registry.isEmpty)
+        for version in ["1.0", "1.1"] { try registry.publish(version) }
+        #expect(try registry.publish("1.1").outcome == .unchanged)
+        try registry.publish("2.0", rollout: 1_000)
+        #expect(try registry.shown() == ["2.0~1 0-1000", "1.1~1 1000-10000"])
+        _ = try registry.withdraw(sample, "1.1~1", reason: "r", by: "x")
+        #expect(try registry.shown() == ["2.0~1 0-1000", "1.0~1 1000-10000"])
+        #expect(try refusal { try registry.publish("1.1") } != nil)
+        _ = try registry.restore(sample, "1.1~1", by: "x")
+        #expect(try registry.shown() == ["2.0~1 0-1000", "1.1~1 1000-10000"])
+        _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "2.0~1"), by: "x")
+        #expect(try registry.shown() == ["2.0~1 0-10000"])
+        #expect(try registry.rollback(sample, "stable", to: nil, by: "x").release == "1.1~1")
+        #expect(registry.latestTag == 7)
+        #expect(try registry.changes(since: 0, limit: 99).items.map(\.tag) == Array(1...7))
+        for release in try registry.releases(sample, limit: 9, after: nil).items {
+            #expect(try registry.openBlob(release.digest).byteCount == release.byteCount)
+            #expect(try registry.files(sample, release.key).files.count == 2)
+        }
+        #expect(try registry.bundles(BundleQuery(text: "SAMP", channel: "stable", limit: 9)).items.count == 1)
+        #expect(try registry.bundles(BundleQuery(channel: "beta", limit: 9)).items.isEmpty)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `lists bundles in pages, beyond what it asks for at once`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let registry = try storage.registry()
+        for number in 100..<250 {
+            _ = try storage.catalog.write { editor, _ throws(RegistryError) in
+                try editor.add("1.0", of: "com.example.n\(number)")
+            }
+        }
+        var found: [String] = []
+        var after: String?
+        repeat {
+            let page = try registry.bundles(
+                BundleQuery(limit: 7, after: after, isVisible: { $0.hasSuffix("1") || $0.hasSuffix("9") }))
+            found += page.items.map(\.identifier)
+            after = page.next
+        } while after != nil
+        #expect(found == (100..<250).map { "com.example.n\($0)" }.filter { $0.hasSuffix("1") || $0.hasSuffix("9") })
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `collects garbage beside publishers, and no release loses its archive`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let registry = try storage.registry { $0.snapshotsKept = 1 }
+        let isDone = Guarded(false)
+        let group = DispatchGroup()
+        let removed = Guarded(0)
+        DispatchQueue(label: "test.collector").async(group: group) {
+            while !isDone.withLock({ $0 }) {
+                // Everything is old enough: only what belongs to a release is safe.
+                let report = try? registry.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+                removed.withLock { $0 += report?.archives.count ?? 0 }
+            }
+        }
+        DispatchQueue.concurrentPerform(iterations: 3) { publisher in
+            for round in 0..<8 {
+                _ = try? registry.publish("1.0", to: "dev", content: "[\(publisher), \(round % 3)]")
+            }
+        }
+        isDone.withLock { $0 = true }
+        group.wait()
+        // What a collection retires, the next one ends and removes.
+        for _ in 0..<2 {
+            let report = try registry.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
+            removed.withLock { $0 += report.archives.count }
+        }
+        let live = try registry.releases(sample, limit: 99, after: nil).items.filter { $0.withdrawal == nil }
+        #expect(!live.isEmpty)
+        for release in live { _ = try registry.openBlob(release.digest) }
+        #expect(removed.withLock { $0 } > 0)
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+}

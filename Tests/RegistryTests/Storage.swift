@@ -1,0 +1,138 @@
+import Bytes
+import Files
+import LocalStore
+import Locks
+import MemoryStore
+import Registry
+import WidgetBundles
+
+/// The storages that the contract is tested with. A further implementation is a further case.
+enum StorageKind: String, CaseIterable, Sendable {
+    case memory, local
+}
+
+/// A storage with nothing in it, and a clock that stands still until it is moved.
+final class Storage: Sendable {
+    var catalog: any ReleaseCatalog { parts.withLock { $0.catalog } }
+    var blobs: any BlobStore { parts.withLock { $0.blobs } }
+    /// Changes the bytes of an archive, as a bad disk does.
+    let damage: @Sendable (Digest) throws -> Void
+
+    private struct Parts {
+        var catalog: any ReleaseCatalog
+        var blobs: any BlobStore
+    }
+
+    private let parts: Guarded<Parts>
+    private let reopening: @Sendable () throws -> (any ReleaseCatalog, any BlobStore)
+    let fixture: Fixture
+
+    init(_ kind: StorageKind) throws {
+        let fixture = try Fixture()
+        self.fixture = fixture
+        switch kind {
+        case .memory:
+            let clock = fixture.clock
+            let catalog = MemoryCatalog()
+            let blobs = try MemoryBlobs { clock.withLock { $0 } }
+            parts = Guarded(Parts(catalog: catalog, blobs: blobs))
+            reopening = { (catalog, blobs) }
+            damage = { blobs.damage($0) }
+        case .local:
+            let open: @Sendable () throws -> (any ReleaseCatalog, any BlobStore) = {
+                let directory = try StoreDirectory(fixture.path, holder: "the test")
+                let figures = StoreFigures()
+                return (
+                    try LocalCatalog(directory, readers: 4, figures: figures),
+                    DirectoryBlobs(directory, figures: figures)
+                )
+            }
+            let (catalog, blobs) = try open()
+            parts = Guarded(Parts(catalog: catalog, blobs: blobs))
+            reopening = open
+            damage = { digest in
+                let file = try FileDescriptor.creating(fixture.blob(digest))
+                try file.write([0], at: file.status().byteCount)
+            }
+        }
+    }
+
+    /// Gives everything up and opens it again, as a restart does.
+    func reopen() throws {
+        // The lock must be free before it is taken again.
+        let nothing = Parts(catalog: MemoryCatalog(), blobs: try MemoryBlobs { 0 })
+        parts.withLock { $0 = nothing }
+        let (catalog, blobs) = try reopening()
+        parts.withLock { $0 = Parts(catalog: catalog, blobs: blobs) }
+    }
+
+    /// Marks the end of a test that uses only parts of it: the folder is there until then.
+    func end() {}
+
+    func registry(_ change: (inout Registry.Options) -> Void = { _ in }) throws -> Registry {
+        let clock = fixture.clock
+        var options = Registry.Options { clock.withLock { $0 } }
+        change(&options)
+        return try Registry(catalog: catalog, blobs: blobs, options: options)
+    }
+
+    // MARK: Samples
+
+    /// Places bytes as an archive.
+    func place(_ bytes: [UInt8], with note: StoredNote? = nil) throws -> Digest {
+        guard let digest = Digest.sha256(bytes) else { throw RegistryError.outOfMemory }
+        let staged = try blobs.stage()
+        try staged.file.write(bytes, at: 0)
+        try blobs.place(staged, as: digest, with: note)
+        return digest
+    }
+
+    func item(_ item: StoredItem) throws -> ListedItem? {
+        try blobs.items(beginning: item.digest.bytes[0]).first { $0.item == item }
+    }
+}
+
+extension CatalogEditor {
+    /// A release with documents, of a bundle that is made if need be.
+    func add(
+        _ version: String, of identifier: String = sample, isSnapshot: Bool = false, digest: Digest? = nil
+    ) throws(RegistryError) -> ReleaseRecord {
+        guard let content = Digest.sha256(Array("\(identifier) \(version)".utf8)) else { throw .outOfMemory }
+        let number: Int64
+        if let known = try bundle(identifier) {
+            number = known.id
+        } else {
+            number = try insertBundle(identifier, name: "Sample")
+        }
+        let release = Release(
+            bundleIdentifier: identifier, key: "\(version)~1", shortVersion: version, build: "1", name: "Sample",
+            digest: digest ?? content, contentDigest: content, byteCount: 100, published: 1_000, publishedBy: "tester",
+            minimumOSVersion: "12.0", isSnapshot: isSnapshot)
+        let id = try insert(
+            ReleaseRecord(release, ofBundle: number),
+            ReleaseDocuments(files: Array("files \(version)".utf8), report: Array("report \(version)".utf8)))
+        try updateLatest(ofBundle: number)
+        return try self.release(id)
+    }
+
+    /// A step of a channel that shows one release to all hosts.
+    func step(
+        _ release: ReleaseRecord, on channel: String = "stable", sequence: Int64 = 1
+    ) -> ChannelStep {
+        ChannelStep(
+            bundle: release.bundle, channel: channel, sequence: sequence, at: 1_000, kind: .publish,
+            state: ChannelState(release: release.id, base: nil, rollout: 10_000, isMandatory: false, salt: "abcd"))
+    }
+
+    func tell(_ words: String) throws(RegistryError) -> RegistryChange {
+        try append(
+            RegistryChange(tag: 0, at: 1_000, kind: .publish, bundleIdentifier: words, release: "1~1", by: "tester"))
+    }
+}
+
+extension ReleaseCatalog {
+    /// Asks in one transaction; the body may throw anything.
+    func ask<Value>(_ body: (any CatalogReader) throws -> Value) throws -> Value {
+        try read { reader throws(RegistryError) in Result { try body(reader) } }.get()
+    }
+}
