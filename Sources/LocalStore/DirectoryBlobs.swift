@@ -91,10 +91,10 @@ package final class DirectoryBlobs: BlobStore {
 
     // MARK: Reading
 
-    package func open(_ digest: Digest) throws(RegistryError) -> SharedFile? {
+    package func open(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         if let found = try look(digest), verified.contains(digest, found.status) { return found }
         // One reader does the work, and the others wait for it; publishers do not.
-        let opened = try verifyLock.withLock(for: digest) { () throws(RegistryError) -> SharedFile? in
+        let opened = try verifyLock.withLock(for: digest) { () throws(RegistryError) -> StoredFile? in
             guard let found = try look(digest) else { return nil }
             if verified.contains(digest, found.status) { return found }
             guard try figures.time(.verify, { () throws(RegistryError) in try isIntact(found, digest) }) else {
@@ -132,9 +132,9 @@ package final class DirectoryBlobs: BlobStore {
     }
 
     /// Opens a blob without looking into it; `nil` when there is no such file.
-    private func look(_ digest: Digest) throws(RegistryError) -> SharedFile? {
+    private func look(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         do throws(FileError) {
-            return try SharedFile(shard(digest).openFile(StoredItem.blob(digest).name))
+            return try StoredFile(shard(digest).openFile(StoredItem.blob(digest).name))
         } catch {
             // A link in its place is not a blob either.
             if error.isMissing || error.isLink { return nil }
@@ -143,7 +143,7 @@ package final class DirectoryBlobs: BlobStore {
     }
 
     /// Whether the bytes are those of the digest; reads all of them.
-    private func isIntact(_ file: SharedFile, _ digest: Digest) throws(RegistryError) -> Bool {
+    private func isIntact(_ file: StoredFile, _ digest: Digest) throws(RegistryError) -> Bool {
         guard file.status.kind == .file else { return false }
         var sha = SHA256()
         var window = [UInt8](repeating: 0, count: 256 << 10)
@@ -163,11 +163,11 @@ package final class DirectoryBlobs: BlobStore {
 
     // MARK: Quarantine
 
-    package func quarantine(_ digest: Digest, _ file: SharedFile?) {
+    package func quarantine(_ digest: Digest, _ file: StoredFile?) {
         blobLock.withLock(for: digest) { moveToQuarantine(digest, file) }
     }
 
-    private func moveToQuarantine(_ digest: Digest, _ file: SharedFile?) {
+    private func moveToQuarantine(_ digest: Digest, _ file: StoredFile?) {
         let name = StoredItem.blob(digest).name
         // Whether or not this works, the blob is not served.
         guard let shard = try? shard(digest), let found = try? shard.status(of: name),

@@ -71,14 +71,14 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
     }
 
     private final class LocalCopy: CatalogCopy {
-        let file: SharedFile
+        let file: StoredFile
         private let connection: Connection
         private let staged: StagedFile
 
         init(_ staged: consuming StagedFile) throws(RegistryError) {
             connection = try rethrowing(
                 try Connection(opening: staged.path, for: .reading), as: Connection.translated)
-            file = try rethrowing(try SharedFile(staged.file.duplicate()), as: RegistryError.init)
+            file = try rethrowing(try StoredFile(staged.file.duplicate()), as: RegistryError.init)
             self.staged = staged
         }
 

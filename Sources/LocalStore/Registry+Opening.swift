@@ -35,8 +35,8 @@ extension Registry {
         progress: HousekeepingProgress
     ) throws(RegistryError) -> RestoreReport {
         let store = LocalReplacement(try StoreDirectory(path, holder: holder, for: .repairing))
-        let file: SharedFile
-        do { file = try SharedFile(backup) } catch { throw RegistryError(error) }
+        let file: StoredFile
+        do { file = try StoredFile(backup) } catch { throw RegistryError(error) }
         return try store.restore(from: file, options, progress: progress)
     }
 }

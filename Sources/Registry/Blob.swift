@@ -7,7 +7,7 @@ package struct Blob: Sendable {
     package let byteCount: Int
     /// When it was first published, in seconds since 1970.
     package let modified: Int64
-    package let file: SharedFile
+    package let file: StoredFile
 
     /// The system's account of the file when its bytes were compared; while that stays, so do the bytes.
     package var status: FileStatus { file.status }

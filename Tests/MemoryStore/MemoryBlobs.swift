@@ -52,7 +52,7 @@ package final class MemoryBlobs: BlobStore {
         }
     }
 
-    package func open(_ digest: Digest) throws(RegistryError) -> SharedFile? {
+    package func open(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         switch try check(digest) {
         case .intact(let file): return file
         case .damaged(let file):
@@ -70,12 +70,12 @@ package final class MemoryBlobs: BlobStore {
         let file = try rethrowing(as: RegistryError.init) { () throws(FileError) in
             let file = try FileDescriptor.unnamed(inDirectory: path)
             try file.write(bytes, at: 0)
-            return try SharedFile(file)
+            return try StoredFile(file)
         }
         return Digest.sha256(bytes) == digest ? .intact(file) : .damaged(file)
     }
 
-    package func quarantine(_ digest: Digest, _ file: SharedFile?) {
+    package func quarantine(_ digest: Digest, _ file: StoredFile?) {
         state.withLock { state in
             guard let kept = state.items.removeValue(forKey: .blob(digest)) else { return }
             state.quarantined.add(kept.bytes.count)

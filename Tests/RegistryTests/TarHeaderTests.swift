@@ -30,7 +30,7 @@ import Testing
         try file.write(header.bytes, at: 0)
         // A hole of that size: the reader compares what is announced with what is there.
         try file.truncate(to: header.bytes.count + size)
-        var reader = TarReader(try SharedFile(file))
+        var reader = TarReader(try StoredFile(file))
         #expect(try reader.next() == header)
     }
 

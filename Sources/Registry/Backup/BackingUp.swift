@@ -127,7 +127,7 @@ struct BackingUp {
     }
 }
 
-extension SharedFile {
+extension StoredFile {
     /// Hands over all of the file's bytes, as many as it had when it was opened.
     fileprivate func readPieces(_ body: ([UInt8]) throws(RegistryError) -> Void) throws(RegistryError) {
         try descriptor.readPieces(byteCount, body)

@@ -3,14 +3,14 @@ internal import Files
 
 /// Reads a tar archive of ours member after member; anything else in it ends the reading.
 struct TarReader: ~Copyable {
-    private let file: SharedFile
+    private let file: StoredFile
     private var byteCount: Int { file.byteCount }
     private(set) var offset = 0
     private var window = [UInt8](repeating: 0, count: 256 << 10)
     /// A record that names a member takes less.
     private static let longestRecord = 4 << 10
 
-    init(_ file: SharedFile) {
+    init(_ file: StoredFile) {
         self.file = file
     }
 

@@ -1,3 +1,5 @@
+internal import RegistryContract
+
 /// Changes of what channels show, in a writer's transaction.
 struct ChannelMoves {
     let catalog: any CatalogEditor

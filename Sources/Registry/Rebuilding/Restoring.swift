@@ -8,7 +8,7 @@ extension CatalogReplacement {
     /// The backup is proven first, every byte of it; then archives are put in place, which the catalog there is does
     /// not know; and last the catalog is replaced. Its sequences and tags go on past those of before.
     package func restore(
-        from backup: SharedFile, _ options: Registry.Options, progress: HousekeepingProgress
+        from backup: StoredFile, _ options: Registry.Options, progress: HousekeepingProgress
     ) throws(RegistryError) -> RestoreReport {
         var reader = TarReader(backup)
         let staged = try blobs.stage()

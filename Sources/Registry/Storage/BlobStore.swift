@@ -27,13 +27,13 @@ package protocol BlobStore: Sendable {
     func place(_ archive: borrowing StagedFile, as digest: Digest, with note: StoredNote?) throws(RegistryError)
     /// An archive whose bytes have been compared with the digest; `nil` when there is none, or none any more: one with
     /// other bytes is put away for people to look at.
-    func open(_ digest: Digest) throws(RegistryError) -> SharedFile?
+    func open(_ digest: Digest) throws(RegistryError) -> StoredFile?
     /// Whether something lies in the archive's place. Its bytes are not looked at.
     func holds(_ digest: Digest) throws(RegistryError) -> Bool
     /// Compares all bytes of an archive with its digest, whether or not that was done before.
     func check(_ digest: Digest) throws(RegistryError) -> BlobCondition
     /// Puts away what lies in an archive's place, if it is still the file that was looked at.
-    func quarantine(_ digest: Digest, _ file: SharedFile?)
+    func quarantine(_ digest: Digest, _ file: StoredFile?)
     /// Has an archive compared with its digest again when it is opened next.
     func distrust(_ digest: Digest)
 
@@ -82,8 +82,8 @@ package struct StoredNote: Sendable {
 /// What a comparison of an archive with its digest has found.
 package enum BlobCondition: Sendable {
     case missing
-    case intact(SharedFile)
-    case damaged(SharedFile)
+    case intact(StoredFile)
+    case damaged(StoredFile)
 }
 
 /// An item that nobody can find any more and whose bytes are still there, by the store's name for it.

@@ -50,5 +50,5 @@ package protocol CatalogCopier: Sendable {
 package protocol CatalogCopy: AnyObject {
     var reader: any CatalogReader { get }
     /// The file that goes into the backup.
-    var file: SharedFile { get }
+    var file: StoredFile { get }
 }

@@ -1,5 +1,5 @@
 internal import Bytes
-package import JSONText
+internal import JSONText
 internal import RegistryContract
 
 /// What lies beside a blob as JSON for each release that has it, so that the catalog can be made again from the
@@ -104,5 +104,3 @@ private enum NoteReading {
     }
 }
 
-    }
-}

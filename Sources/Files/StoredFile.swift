@@ -1,5 +1,5 @@
 /// A file open for reading that several owners share; the last of them closes it.
-package final class SharedFile: Sendable {
+package final class StoredFile: Sendable {
     package let descriptor: FileDescriptor
     /// The system's account of the file when it was opened; while that stays, so do the bytes.
     package let status: FileStatus
