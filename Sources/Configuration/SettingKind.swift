@@ -1,7 +1,7 @@
-internal import Addresses
+package import Addresses
 internal import Arguments
 internal import Bytes
-internal import Logging
+package import Logging
 
 /// A kind of value: how it is read, checked, shown and described.
 package struct SettingKind<Value: Sendable>: Sendable {
@@ -88,11 +88,11 @@ where Value: CaseIterable & Equatable & RawRepresentable, Value.RawValue == Stri
 }
 
 extension SettingKind where Value == LogLevel {
-    package static var logLevel: SettingKind { words(LogLevel.allCases.map { ($0.name, $0) }, isEqual: ==) }
+    package static var logLevel: SettingKind<LogLevel> { words(LogLevel.allCases.map { ($0.name, $0) }, isEqual: ==) }
 }
 
 extension SettingKind where Value == LogFormat? {
-    package static var logFormat: SettingKind {
+    package static var logFormat: SettingKind<LogFormat?> {
         words([("auto", nil)] + LogFormat.allCases.map { ($0.rawValue, $0) }, isEqual: ==)
     }
 }
@@ -176,7 +176,7 @@ extension SettingKind where Value == String {
 
 extension SettingKind where Value == Secret {
     /// A bearer token chosen by the operator.
-    package static var token: SettingKind {
+    package static var token: SettingKind<Secret> {
         SettingKind(
             name: "token", range: "32 … 4096 characters",
             expectation: "32 to 4096 visible ASCII characters without spaces",
@@ -239,7 +239,7 @@ extension SettingKind {
 }
 
 extension SettingKind where Value == [ListenAddress] {
-    package static func addresses(atLeast minimumCount: Int) -> SettingKind {
+    package static func addresses(atLeast minimumCount: Int) -> SettingKind<[ListenAddress]> {
         list(
             name: "addresses", expectation: "HOST:PORT, [IPv6]:PORT or unix:/PATH, or a list of them",
             atLeast: minimumCount, parse: { ListenAddress($0) }, show: \.description)
@@ -247,7 +247,7 @@ extension SettingKind where Value == [ListenAddress] {
 }
 
 extension SettingKind where Value == [AddressRange] {
-    package static var addressRanges: SettingKind {
+    package static var addressRanges: SettingKind<[AddressRange]> {
         list(
             name: "ranges",
             expectation: "addresses or ranges like 10.0.0.0/8 or fd00::/8, with no bits set beyond the prefix",
@@ -278,9 +278,12 @@ extension SettingKind where Value == [String] {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
+    /// What file systems take as a name.
+    private static var longestPattern: Int { 255 }
+
     private static func isPattern(_ text: String) -> Bool {
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
-        return text.utf8.count <= 255
+        return text.utf8.count <= longestPattern
             // Two stars would look as if they meant any number of folders.
             && components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("**") }
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "," }
