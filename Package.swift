@@ -78,7 +78,7 @@ let formats: [[Target]] = [
     module("Predicates", imports: ["Bytes"]),
     module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
     module("JSONText", imports: ["Bytes"]),
-    module("Plist", imports: ["Bytes"], testsUse: ["JSONText"]),
+    module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["JSONText"]),
     module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
     module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
     module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),

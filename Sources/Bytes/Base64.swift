@@ -21,3 +21,62 @@ package enum Base64 {
         return String(decoding: result, as: UTF8.self)
     }
 }
+
+extension Base64 {
+    /// What made text not be base64, by the offset of the byte that did.
+    package struct Fault: Error, Equatable {
+        package let offset: Int
+
+        package init(offset: Int) {
+            self.offset = offset
+        }
+    }
+
+    /// The bytes a padded text stands for, read strictly (RFC 4648 §3): no foreign character, padding
+    /// only where it belongs, no bits left over. White space is skipped when asked for.
+    package static func decode(_ text: [UInt8], skippingWhitespace: Bool = false) throws(Fault) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count / 4 * 3)
+        var group: UInt32 = 0
+        var count = 0
+        var padding = 0
+        for (offset, byte) in text.enumerated() {
+            if skippingWhitespace, [0x20, 0x09, 0x0A, 0x0D].contains(byte) { continue }
+            if byte == UInt8(ascii: "=") {
+                guard count == 2 || count == 3, padding < 4 &- count else { throw Fault(offset: offset) }
+                padding &+= 1
+                continue
+            }
+            guard padding == 0, let value = value(of: byte) else { throw Fault(offset: offset) }
+            group = group << 6 | UInt32(value)
+            count &+= 1
+            if count == 4 {
+                for shift: UInt32 in [16, 8, 0] { result.append(UInt8(truncatingIfNeeded: group >> shift)) }
+                (group, count) = (0, 0)
+            }
+        }
+        guard count == 0 || count &+ padding == 4 else { throw Fault(offset: text.count) }
+        switch count {
+        case 2:
+            guard group & 0xF == 0 else { throw Fault(offset: text.count) }
+            result.append(UInt8(truncatingIfNeeded: group >> 4))
+        case 3:
+            guard group & 0x3 == 0 else { throw Fault(offset: text.count) }
+            result.append(UInt8(truncatingIfNeeded: group >> 10))
+            result.append(UInt8(truncatingIfNeeded: group >> 2))
+        default: break
+        }
+        return result
+    }
+
+    private static func value(of byte: UInt8) -> UInt8? {
+        switch byte {
+        case 0x41...0x5A: byte &- 0x41
+        case 0x61...0x7A: byte &- 0x61 &+ 26
+        case 0x30...0x39: byte &- 0x30 &+ 52
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

@@ -176,7 +176,7 @@ extension SettingKind where Value == String {
 
 extension SettingKind where Value == Secret {
     /// A bearer token chosen by the operator.
-    package static var token: SettingKind {
+    package static var token: SettingKind<Secret> {
         SettingKind(
             name: "token", range: "32 … 4096 characters",
             expectation: "32 to 4096 visible ASCII characters without spaces",
@@ -278,9 +278,12 @@ extension SettingKind where Value == [String] {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
+    /// What file systems take as a name.
+    private static var longestPattern: Int { 255 }
+
     private static func isPattern(_ text: String) -> Bool {
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
-        return text.utf8.count <= 255
+        return text.utf8.count <= longestPattern
             // Two stars would look as if they meant any number of folders.
             && components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("**") }
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "," }

@@ -85,3 +85,149 @@ func retrying<Value: SignedInteger>(
         if error.code != EINTR { throw error }
     }
 }
+
+extension FileDescriptor {
+    package borrowing func status() throws(FileError) -> FileStatus {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw .last(.status, subject) }
+        return FileStatus(status)
+    }
+
+    package borrowing func truncate(to byteCount: Int) throws(FileError) {
+        _ = try retrying(.truncate, subject) { ftruncate(number, off_t(byteCount)) }
+    }
+
+    /// Asks for room on the disk, so that a full one is met now rather than in the middle.
+    ///
+    /// A file system that cannot reserve is not an error: the write will tell.
+    package borrowing func reserve(byteCount: Int) throws(FileError) {
+        guard byteCount > 0 else { return }
+        do throws(FileError) {
+            _ = try retrying(.reserve, subject) { linux_reserve(number, Int64(byteCount)) }
+        } catch {
+            guard error.code == EOPNOTSUPP || error.code == ENOSYS else { throw error }
+        }
+    }
+
+    package borrowing func setMode(_ mode: UInt32) throws(FileError) {
+        _ = try retrying(.setMode, subject) { fchmod(number, mode_t(mode)) }
+    }
+
+    /// Waits until contents and size are on the disk.
+    ///
+    /// A failure is final for this file: the system may have dropped the pages it could not write, and a
+    /// second call would then report success.
+    package borrowing func synchronize() throws(FileError) {
+        _ = try retrying(.synchronize, subject) { fsync(number) }
+    }
+
+    /// Takes the advisory lock, or throws at once with ``FileError/isLocked`` when another process has it.
+    ///
+    /// The lock belongs to the open file and ends with it.
+    package borrowing func lock(exclusively: Bool = true) throws(FileError) {
+        _ = try retrying(.lock, subject) { flock(number, (exclusively ? LOCK_EX : LOCK_SH) | LOCK_NB) }
+    }
+
+    /// Takes the advisory lock, unless another process has it.
+    ///
+    /// - Returns: whether it was taken.
+    package borrowing func tryLock(exclusively: Bool = true) throws(FileError) -> Bool {
+        do throws(FileError) {
+            try lock(exclusively: exclusively)
+            return true
+        } catch {
+            if error.isLocked { return false }
+            throw error
+        }
+    }
+}
+
+extension FileDescriptor {
+    /// What the process was given to read, under a number of its own.
+    package static func standardInput() throws(FileError) -> FileDescriptor {
+        let number = try retrying(.open, "standard input") { dup(STDIN_FILENO) }
+        return FileDescriptor(owning: number, subject: "standard input")
+    }
+
+    /// The next bytes of what can be read only once, up to `count`; none at its end.
+    package borrowing func readNext(count: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled = try retrying(.read, subject) {
+            // The pointer lives for this call, inside the array.
+            unsafe bytes.withUnsafeMutableBytes { room in unsafe Glibc.read(number, room.baseAddress, room.count) }
+        }
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+}
+
+extension FileDescriptor {
+    /// Reads from `offset` into the array, from `index` on, until `count` bytes are there or the file ends.
+    ///
+    /// - Returns: the number of bytes read; fewer than asked for only at the end of the file.
+    package borrowing func read(
+        at offset: Int, into bytes: inout [UInt8], from index: Int = 0, count: Int
+    ) throws(FileError) -> Int {
+        precondition(index >= 0 && count <= bytes.count - index, "the caller asks for no more than it made room for")
+        var filled = 0
+        while filled < count {
+            let position = filled
+            let step = try retrying(.read, subject) {
+                // The pointer lives for this call, inside the array.
+                unsafe bytes.withUnsafeMutableBytes { room in
+                    unsafe pread(
+                        number, room.baseAddress.map { unsafe $0 + index + position }, count - position,
+                        off_t(offset + position))
+                }
+            }
+            if step == 0 { break }
+            filled += step
+        }
+        return filled
+    }
+
+    /// Reads up to `count` bytes from `offset` into an array.
+    package borrowing func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let filled = try read(at: offset, into: &bytes, count: count)
+        bytes.removeLast(count - filled)
+        return bytes
+    }
+
+    /// Writes all the bytes at `offset`.
+    package borrowing func write(_ bytes: borrowing Span<UInt8>, at offset: Int) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let left = bytes.count - written
+            written += try retrying(.write, subject) {
+                // The pointer lives for this call, inside the bytes.
+                unsafe bytes.withUnsafeBytes { source in
+                    unsafe pwrite(number, source.baseAddress.map { unsafe $0 + written }, left, off_t(offset + written))
+                }
+            }
+        }
+    }
+
+    package borrowing func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+        try write(bytes.span, at: offset)
+    }
+}
+
+extension FileDescriptor {
+    /// Hands on a stretch of the file piece by piece, each as large as the window, up to the file's end.
+    ///
+    /// - Returns: how many bytes there were.
+    @discardableResult
+    package borrowing func forEachPiece(
+        of range: Range<Int>, through window: inout [UInt8], _ body: (borrowing Span<UInt8>) throws(FileError) -> Void
+    ) throws(FileError) -> Int {
+        var offset = range.lowerBound
+        while offset < range.upperBound {
+            let filled = try read(at: offset, into: &window, count: min(window.count, range.upperBound - offset))
+            guard filled > 0 else { break }
+            try body(window.span.extracting(0..<filled))
+            offset += filled
+        }
+        return offset - range.lowerBound
+    }
+}

@@ -89,7 +89,8 @@ extension JSONError.Reason: CustomStringConvertible {
         case .missingMember(let name): "the member \(ValuePath([.key(name)])) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
         case .unsuitable(let expected): "expected \(expected)"
-        case .numberNotRepresentable(let text): "\(text.prefix(40)) is not a whole number of the size expected"
+        case .numberNotRepresentable(let text):
+            "\(ShownText.plain(text, limit: 40)) is not a whole number of the size expected"
         }
     }
 

@@ -9,12 +9,15 @@ package struct ModelLimits: Equatable, Sendable {
     /// Expressions and predicates inside each other, and bytes of one predicate's text.
     package var predicateDepth: Int
     package var predicateByteCount: Int
+    /// Keys without a meaning that are noted, for people; further ones are not.
+    package var unknownKeyCount: Int
 
     package init(
         plist: PlistLimits = PlistLimits(), valueCount: Int = 100_000, predicateDepth: Int = 48,
-        predicateByteCount: Int = 64 << 10
+        predicateByteCount: Int = 64 << 10, unknownKeyCount: Int = 256
     ) {
         (self.plist, self.valueCount) = (plist, valueCount)
         (self.predicateDepth, self.predicateByteCount) = (min(predicateDepth, 128), predicateByteCount)
+        self.unknownKeyCount = unknownKeyCount
     }
 }

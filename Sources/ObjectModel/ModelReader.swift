@@ -4,12 +4,8 @@ package import Plist
 extension DataModel {
     /// Reads a compiled model, a keyed archive.
     package init(parsing bytes: [UInt8], limits: ModelLimits = ModelLimits()) throws(ModelError) {
-        let archive: KeyedArchive
-        do {
-            archive = try KeyedArchive(parsing: bytes, limits: limits.plist)
-        } catch {
-            throw ModelError(.archive(error))
-        }
+        let archive = try rethrowing(
+            try KeyedArchive(parsing: bytes, limits: limits.plist), as: { ModelError(.archive($0)) })
         try self.init(archive, limits: limits)
     }
 
@@ -168,7 +164,7 @@ extension ModelReader {
 
     /// The notes are for people, so a few are as good as all.
     mutating func note(_ text: String) {
-        if unknownKeys.count < 256 { unknownKeys.insert(text) }
+        if unknownKeys.count < limits.unknownKeyCount { unknownKeys.insert(text) }
     }
 
     mutating func userInfo(_ owner: KeyedObject) throws(ModelError) -> [UserInfoEntry] {
@@ -183,5 +179,225 @@ extension ModelReader {
             }
         }
         return result
+    }
+}
+
+extension ModelReader {
+    mutating func entity(_ object: KeyedObject) throws(ModelError) -> Entity {
+        note(object, except: .entity)
+        guard let name = try string(object, "NSEntityName") else {
+            throw ModelError(.nameMissing(className: object.className ?? "NSEntityDescription"))
+        }
+        var entity = Entity(name: name)
+        entity.className = try string(object, "NSClassNameForEntity")
+        entity.isAbstract = try flag(object, "NSIsAbstract")
+        entity.superentity = try self.name(behind: "NSSuperentity", "NSEntityName", of: object)
+        entity.userInfo = try userInfo(object)
+        entity.renamingIdentifier = try string(object, "NSRenamingIdentifier")
+        entity.versionHashModifier = try string(object, "NSVersionHashModifier")
+        entity.spotlightDisplayName = try scalarText(object, "NSCoreSpotlightDisplayName")
+        for rule in try elements(object, "NSUniqueTuples") {
+            entity.uniquenessConstraints.append(try propertyNames(rule))
+        }
+        var names: Set<String> = []
+        for property in try elements(object, "NSProperties") {
+            guard try isOwn(property, of: object) else { continue }
+            try spend(Self.propertyCost)
+            guard let name = try string(property, "NSPropertyName") else {
+                throw ModelError(.nameMissing(className: property.className ?? "NSPropertyDescription"))
+            }
+            guard names.insert(name).inserted else { throw ModelError(.duplicateProperty(name, entity: entity.name)) }
+            try add(property, named: name, to: &entity)
+        }
+        for index in try elements(object, "NSFetchIndexDescriptions") { entity.indexes.append(try self.index(index)) }
+        if entity.indexes.isEmpty {
+            // Models of older compilers know compound indexes alone.
+            for (number, index) in try elements(object, "NSCompoundIndexes").enumerated() {
+                let elements = try propertyNames(index).map { FetchIndex.Element(propertyName: $0, isAscending: true) }
+                entity.indexes.append(FetchIndex(name: "compoundIndex\(number)", elements: elements))
+            }
+        }
+        return entity
+    }
+
+    /// A property is looked at in some twenty places, which takes as long as fourteen elements of a collection do.
+    private static let propertyCost = 14
+
+    /// Some writers list inherited properties as well: through a stand-in, or as the ancestor's own.
+    private func isOwn(_ property: KeyedObject, of entity: KeyedObject) throws(ModelError) -> Bool {
+        if property.className == "_NSPropertyDescriptionProxy" { return false }
+        guard let owner = try object(property, "NSEntity") else { return true }
+        return owner.number == entity.number
+    }
+
+    private mutating func add(
+        _ property: KeyedObject, named name: String, to entity: inout Entity
+    ) throws(ModelError) {
+        let classNames = property.classNames
+        if classNames.contains("NSAttributeDescription") {
+            entity.attributes.append(try attribute(property, named: name))
+        } else if classNames.contains("NSRelationshipDescription") {
+            entity.relationships.append(try relationship(property, named: name))
+        } else if classNames.contains("NSFetchedPropertyDescription") {
+            note(property, except: .fetchedProperty)
+            var request = FetchRequest(entityName: nil)
+            if let object = try object(property, "NSFetchRequest") { request = try fetchRequest(object) }
+            if request.entityName == nil { request.entityName = try string(property, "_NSFetchRequestEntityName") }
+            var fetched = FetchedProperty(name: name, request: request)
+            fetched.traits = try traits(property)
+            entity.fetchedProperties.append(fetched)
+        } else {
+            entity.otherProperties.append(OtherProperty(name: name, className: classNames.first ?? ""))
+            note(ShownText.name(classNames.first ?? "a property without a class"))
+        }
+    }
+
+    private mutating func relationship(
+        _ object: KeyedObject, named name: String
+    ) throws(ModelError) -> Relationship {
+        note(object, except: .relationship)
+        var destination = try self.name(behind: "NSDestinationEntity", "NSEntityName", of: object)
+        if destination == nil { destination = try string(object, "_NSDestinationEntityName") }
+        // Compilers warn of a relationship that leads nowhere, and write it.
+        if destination == nil { note("NSRelationshipDescription without a destination") }
+        var relationship = Relationship(name: name, destination: destination ?? "")
+        relationship.traits = try traits(object)
+        relationship.inverse = try self.name(behind: "NSInverseRelationship", "NSPropertyName", of: object)
+        if relationship.inverse == nil { relationship.inverse = try string(object, "_NSInverseRelationshipName") }
+        let rule = try integer(object, "NSDeleteRule") ?? 0
+        guard let deleteRule = Relationship.DeleteRule(rawValue: rule) else {
+            throw ModelError(.unknownDeleteRule(rule))
+        }
+        relationship.deleteRule = deleteRule
+        relationship.minimumCount = try integer(object, "NSMinCount") ?? 0
+        relationship.maximumCount = try integer(object, "NSMaxCount") ?? 0
+        relationship.isOrdered = try flag(object, "NSIsOrdered")
+        return relationship
+    }
+
+    private mutating func index(_ object: KeyedObject) throws(ModelError) -> FetchIndex {
+        note(object, except: .index)
+        var index = FetchIndex(name: try string(object, "NSIndexName") ?? "", elements: [])
+        for element in try elements(object, "NSIndexElements") {
+            note(element, except: .indexElement)
+            var name = try string(element, "NSPropertyName")
+            if name == nil, let property = try self.object(element, "NSIndexedProperty") {
+                name = try string(property, "NSPropertyName")
+            }
+            index.elements.append(
+                FetchIndex.Element(
+                    propertyName: name ?? "",
+                    isAscending: try flag(element, "NSAscending", orElse: true),
+                    kind: try integer(element, "NSFetchIndexElementType") ?? 0))
+        }
+        index.partialPredicate = try predicate(object, "NSPartialIndexPredicate")
+        return index
+    }
+
+    /// Names in an array, or the names of the properties in it.
+    private mutating func propertyNames(_ list: KeyedObject) throws(ModelError) -> [String] {
+        var names: [String] = []
+        for element in try elements(list) {
+            if let name = try self.name(of: element, "NSPropertyName") { names.append(name) }
+        }
+        return names
+    }
+}
+
+extension ModelReader {
+    mutating func attribute(_ object: KeyedObject, named name: String) throws(ModelError) -> Attribute {
+        note(object, except: .attribute)
+        let type = AttributeType(number: try integer(object, "NSAttributeType") ?? 0)
+        var attribute = Attribute(name: name, type: type)
+        attribute.traits = try traits(object)
+        attribute.valueClassName = try string(object, "NSAttributeValueClassName")
+        attribute.valueTransformerName = try scalarText(object, "NSValueTransformerName")
+        attribute.defaultValue = try defaultValue(object)
+        let flags = try integer(object, "NSFlagsKey") ?? 0
+        attribute.minimum = try number(object, "NSMinValueName")
+        attribute.maximum = try number(object, "NSMaxValueName")
+        attribute.allowsExternalStorage = flags & 4 != 0
+        attribute.preservesValueInHistory = flags & 0x10 != 0
+        attribute.isFileBackedFuture = flags & 0x20 != 0
+        attribute.allowsCloudEncryption = try flag(object, "NSAllowsCloudEncryption")
+        if let expression = try self.object(object, "NSDerivationExpression") {
+            attribute.derivation = try expressionText(expression)
+        }
+        attribute.derivationFilter = try predicate(object, "NSFilteringPredicate")
+        return attribute
+    }
+
+    mutating func traits(_ object: KeyedObject) throws(ModelError) -> PropertyTraits {
+        var traits = PropertyTraits()
+        traits.isOptional = try flag(object, "NSIsOptional")
+        traits.isTransient = try flag(object, "NSIsTransient")
+        traits.isIndexed = try flag(object, "NSIsIndexed")
+        traits.isReadOnly = try flag(object, "NSIsReadOnly")
+        traits.isIndexedBySpotlight = try flag(object, "NSIndexedBySpotlight")
+        traits.isStoredInExternalRecord = try flag(object, "NSIsStoredInTruth")
+        traits.userInfo = try userInfo(object)
+        traits.renamingIdentifier = try string(object, "NSRenamingIdentifier")
+        traits.versionHashModifier = try string(object, "NSVersionHashModifier")
+        let predicates = try elements(object, "NSValidationPredicates")
+        let warnings = try elements(object, "NSValidationWarnings")
+        for (position, predicate) in predicates.enumerated() {
+            let warning = position < warnings.count ? warnings[position].scalar : nil
+            if let text = try predicateText(predicate) {
+                traits.validations.append(Validation(predicate: text, warning: warning.flatMap(Self.warningText)))
+            }
+        }
+        return traits
+    }
+
+    /// Warnings are texts or numbers of texts.
+    private static func warningText(_ value: PlistValue) -> String? {
+        if let text = value.string { return text == "$null" ? nil : text }
+        return value.integer.map { "\($0)" }
+    }
+
+    /// Decimal numbers are objects of their own, kept as the text of their value.
+    private mutating func defaultValue(_ owner: KeyedObject) throws(ModelError) -> PlistValue? {
+        let value = try read { () throws(PlistError) in try owner.scalar("NSDefaultValue") }
+        if let value { return value }
+        if let object = try object(owner, "NSDefaultValue") {
+            if let decimal = DecimalArchive.text(object) { return .string(decimal) }
+            if let text = try string(object, "NS.relative") { return .string(text) }
+            note("NSDefaultValue of class \(ShownText.name(object.className ?? "unknown"))")
+        }
+        return nil
+    }
+
+    private func number(_ object: KeyedObject, _ key: String) throws(ModelError) -> Double? {
+        try read { () throws(PlistError) in try object.scalar(key) }?.double
+    }
+
+    /// Text, or nothing for what is no text: some writers store an empty object there.
+    func scalarText(_ object: KeyedObject, _ key: String) throws(ModelError) -> String? {
+        try read { () throws(PlistError) in try object.scalar(key) }?.string
+    }
+}
+
+extension ModelReader {
+    mutating func fetchRequest(_ object: KeyedObject) throws(ModelError) -> FetchRequest {
+        note(object, except: .request)
+        var request = FetchRequest(entityName: try string(object, "NSEntityName"))
+        if request.entityName == nil, let entity = try self.object(object, "NSEntity") {
+            request.entityName = try string(entity, "NSEntityName")
+        }
+        request.predicate = try predicate(object, "NSPredicate")
+        for descriptor in try elements(object, "NSSortDescriptors") {
+            guard let key = try string(descriptor, "NSKey") else { continue }
+            request.sortDescriptors.append(
+                FetchRequest.SortDescriptor(
+                    key: key,
+                    isAscending: try flag(descriptor, "NSAscending", orElse: true),
+                    selector: try string(descriptor, "NSSelector")))
+        }
+        request.fetchLimit = try integer(object, "NSFetchLimit") ?? 0
+        request.fetchOffset = try integer(object, "NSFetchOffset") ?? 0
+        for key in ["NSBatchSize", "NSFetchBatchSize"] {
+            if let size = try integer(object, key) { request.batchSize = size }
+        }
+        return request
     }
 }

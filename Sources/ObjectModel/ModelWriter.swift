@@ -127,3 +127,135 @@ struct ModelWriter {
             property(fetched.name, fetched.traits, of: entity) + fields)
     }
 }
+
+extension ModelWriter {
+    /// The fields that all properties have. `more` are flags that only some kinds have.
+    mutating func property(
+        _ name: String, _ traits: PropertyTraits, of entity: Entity, more: [(Bool, String, Int64)] = []
+    ) -> [(String, PlistValue)] {
+        var fields: [(String, PlistValue)] = [
+            ("NSPropertyName", builder.add(name)), ("NSEntity", reference(entity: entity.name)),
+            ("NSRenamingIdentifier", builder.add(traits.renamingIdentifier)),
+        ]
+        // The flags of `_P` repeat what the other keys say; readers that know it look there first.
+        var flags: Int64 = 1
+        let shared: [(Bool, String, Int64)] = [
+            (traits.isOptional, "NSIsOptional", 2), (traits.isReadOnly, "NSIsReadOnly", 4),
+            (traits.isTransient, "NSIsTransient", 8), (traits.isIndexedBySpotlight, "NSIndexedBySpotlight", 0x100),
+            (traits.isStoredInExternalRecord, "NSIsStoredInTruth", 0x200),
+        ]
+        for (isSet, key, bit) in shared + more where isSet {
+            fields.append((key, .boolean(true)))
+            flags |= bit
+        }
+        if traits.isIndexed { fields.append(("NSIsIndexed", .boolean(true))) }
+        if traits.validations.isEmpty {
+            flags |= 0x30
+        } else {
+            let predicates = traits.validations.map { builder.add(.string($0.predicate)) }
+            let warnings = traits.validations.map { builder.add($0.warning) }
+            fields.append(("NSValidationPredicates", builder.add(array: predicates)))
+            fields.append(("NSValidationWarnings", builder.add(array: warnings)))
+        }
+        if traits.userInfo.isEmpty { flags |= 0x40 } else { fields.append(("NSUserInfo", write(traits.userInfo))) }
+        if let modifier = traits.versionHashModifier {
+            fields.append(("NSVersionHashModifier", builder.add(modifier)))
+        } else {
+            flags |= 0x80
+        }
+        fields.append(("_P", .integer(flags)))
+        return fields
+    }
+
+    mutating func write(_ attribute: Attribute, of entity: Entity) -> PlistValue {
+        var flags: Int64 = 0
+        var bounds: [(String, PlistValue)] = []
+        if let minimum = attribute.minimum {
+            flags |= 2
+            bounds.append(("NSMinValueName", .real(minimum)))
+        }
+        if let maximum = attribute.maximum {
+            flags |= 1
+            bounds.append(("NSMaxValueName", .real(maximum)))
+        }
+        if attribute.allowsExternalStorage { flags |= 4 }
+        if attribute.preservesValueInHistory { flags |= 0x10 }
+        if attribute.isFileBackedFuture { flags |= 0x20 }
+        var fields: [(String, PlistValue)] = [
+            ("NSAttributeType", .integer(attribute.type.number)),
+            ("NSAttributeValueClassName", builder.add(attribute.valueClassName)),
+            ("NSValueTransformerName", builder.add(attribute.valueTransformerName)),
+            ("NSDefaultValue", defaultValue(of: attribute)), ("NSFlagsKey", .integer(flags)),
+        ]
+        var classNames = ["NSAttributeDescription", "NSPropertyDescription", "NSObject"]
+        if let derivation = attribute.derivation {
+            classNames.insert("NSDerivedAttributeDescription", at: 0)
+            fields.append(("NSDerivationExpression", builder.add(.string(derivation))))
+            fields.append(("NSFilteringPredicate", builder.add(attribute.derivationFilter)))
+        }
+        let common = property(
+            attribute.name, attribute.traits, of: entity,
+            more: [(attribute.allowsCloudEncryption, "NSAllowsCloudEncryption", 0x800)])
+        return builder.add(classNames, common + fields + bounds)
+    }
+
+    private mutating func defaultValue(of attribute: Attribute) -> PlistValue {
+        guard let value = attribute.defaultValue else { return KeyedArchiveBuilder.null }
+        switch (attribute.type, value) {
+        case (.decimal, .string(let text)):
+            guard let fields = DecimalArchive.fields(text) else { return builder.add(value) }
+            return builder.add(DecimalArchive.classNames, fields)
+        case (_, .date(let date)):
+            return builder.add(["NSDate", "NSObject"], [("NS.time", .real(date.secondsSince2001))])
+        case (.uuid, .data(let bytes)): return builder.add(["NSUUID", "NSObject"], [("NS.uuidbytes", .data(bytes))])
+        case (.uri, .string(let text)):
+            let fields = [("NS.base", KeyedArchiveBuilder.null), ("NS.relative", builder.add(.string(text)))]
+            return builder.add(["NSURL", "NSObject"], fields)
+        default: return builder.add(value)
+        }
+    }
+
+    mutating func write(_ entries: [UserInfoEntry]) -> PlistValue {
+        builder.add(dictionary: entries.map { ($0.key, builder.add($0.value)) })
+    }
+
+    mutating func write(_ index: FetchIndex, of entity: Entity) -> PlistValue {
+        let number = builder.reserve()
+        let elements = index.elements.map { element in
+            builder.add(
+                ["NSFetchIndexElementDescription", "NSObject"],
+                [
+                    ("NSPropertyName", builder.add(element.propertyName)),
+                    ("NSFetchIndexElementType", .integer(element.kind)), ("NSFetchIndexDescription", .uid(number)),
+                    ("NSAscending", .boolean(element.isAscending)),
+                ])
+        }
+        builder.define(
+            number, ["NSFetchIndexDescription", "NSObject"],
+            [
+                ("NSIndexName", builder.add(index.name)), ("NSIndexElements", builder.add(array: elements)),
+                ("NSEntity", reference(entity: entity.name)),
+                ("NSPartialIndexPredicate", builder.add(index.partialPredicate)),
+            ])
+        return .uid(number)
+    }
+
+    mutating func write(_ request: FetchRequest) -> PlistValue {
+        let descriptors = request.sortDescriptors.map { descriptor in
+            builder.add(
+                ["NSSortDescriptor", "NSObject"],
+                [
+                    ("NSKey", builder.add(descriptor.key)), ("NSAscending", .boolean(descriptor.isAscending)),
+                    ("NSSelector", builder.add(descriptor.selector)),
+                ])
+        }
+        return builder.add(
+            ["NSFetchRequest", "NSPersistentStoreRequest", "NSObject"],
+            [
+                ("NSEntityName", builder.add(request.entityName)), ("NSEntity", reference(entity: request.entityName)),
+                ("NSPredicate", builder.add(request.predicate)), ("NSSortDescriptors", builder.add(array: descriptors)),
+                ("NSFetchLimit", .integer(request.fetchLimit)), ("NSFetchOffset", .integer(request.fetchOffset)),
+                ("NSBatchSize", .integer(request.batchSize)),
+            ])
+    }
+}

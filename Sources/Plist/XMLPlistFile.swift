@@ -82,9 +82,9 @@ package struct XMLPlistFile: Sendable {
     }
 
     private mutating func read(_ bytes: Span<UInt8>) throws(PlistFault) {
-        var lexer = XMLPlistParser(limits: limits)
+        var lexer = XMLPlistLexer()
         // Apple's writer lets control characters through, and the keys of menus are such.
-        try lexer.checkCharacters(bytes, allowsControls: true)
+        try XMLPlistLexer.checkCharacters(bytes, allowsControls: true)
         guard try !lexer.prolog(bytes) else { throw PlistFault(.emptyDocument, at: lexer.position) }
         prolog = 0..<lexer.position
         var open = OpenContainers()
@@ -127,7 +127,7 @@ package struct XMLPlistFile: Sendable {
     }
 
     /// Notes a new element in what it is a part of.
-    private mutating func begin(_ tag: XMLTag, _ open: inout OpenContainers) throws(PlistFault) {
+    private mutating func begin(_ tag: PlistTag, _ open: inout OpenContainers) throws(PlistFault) {
         guard tag.element != .plist else { throw PlistFault(.unexpectedElement("plist"), at: tag.offset) }
         let number = UInt32(table.entries.count)
         let isInDictionary = open.containers.last?.isDictionary
@@ -141,18 +141,18 @@ package struct XMLPlistFile: Sendable {
         }
     }
 
-    private func missingValue(_ open: OpenContainers, _ tag: XMLTag) -> PlistFault {
+    private func missingValue(_ open: OpenContainers, _ tag: PlistTag) -> PlistFault {
         let key = open.keys.last.flatMap { table.scalar(Int($0))?.string } ?? ""
         return PlistFault(.missingValue(key: key), at: tag.offset)
     }
 
     private mutating func close(
-        _ open: inout OpenContainers, _ tag: XMLTag, _ lead: Range<Int>, _ end: Int
+        _ open: inout OpenContainers, _ tag: PlistTag, _ lead: Range<Int>, _ end: Int
     ) throws(PlistFault) {
         guard let container = open.containers.last else {
             throw PlistFault(.mismatchedEnd(expected: "plist", found: tag.element.rawValue), at: tag.offset)
         }
-        let expected: XMLElement = container.isDictionary ? .dict : .array
+        let expected: PlistElement = container.isDictionary ? .dict : .array
         guard tag.element == expected else {
             throw PlistFault(
                 .mismatchedEnd(expected: expected.rawValue, found: tag.element.rawValue), at: tag.offset)

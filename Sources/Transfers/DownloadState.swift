@@ -114,11 +114,7 @@ struct DownloadState {
         position = 0
         entityTag = download.entityTag.flatMap(DownloadState.strong)
         wanted = download.range?.count
-        do throws(FileError) {
-            try sink.restart()
-        } catch {
-            throw TransferError(.file(error), url)
-        }
+        try rethrowing(try sink.restart(), as: { TransferError(.file($0), url) })
     }
 
     mutating func receive(_ answer: TransferAnswer) async throws(TransferError) {
@@ -130,11 +126,7 @@ struct DownloadState {
             if let limit = download.request.limits.bodyByteCount, next > limit {
                 throw TransferError(.limitReached(.body, limit), url)
             }
-            do throws(FileError) {
-                try sink.write(bytes, at: position)
-            } catch {
-                throw TransferError(.file(error), url)
-            }
+            try rethrowing(try sink.write(bytes, at: position), as: { TransferError(.file($0), url) })
             position = next
             download.progress?(TransferProgress(done: position, total: wanted))
         }

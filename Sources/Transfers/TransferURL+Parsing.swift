@@ -1,3 +1,4 @@
+internal import Bytes
 internal import CCurl
 
 extension TransferURL {
@@ -33,8 +34,11 @@ extension TransferURL {
         return String(description[..<mark])
     }
 
+    /// The most characters of a refused address that are shown.
+    private static let longestShown = 200
+
     private static func harmless(_ text: String) -> String {
-        String(text.prefix { $0 != "?" }.prefix(200))
+        ShownText.plain(text.prefix { $0 != "?" }, limit: longestShown)
     }
 
     private static func parsed(_ text: String, base: String?) throws(Mistake) -> TransferURL {

@@ -55,10 +55,13 @@ package struct BundleManifest: Equatable, Sendable {
         minimumHostVersion = try keys.version("WidgetHostMinimumVersion")
     }
 
+    /// The most bytes of a bundle's identifier.
+    private static let longestIdentifier = 155
+
     /// At least two labels of letters, digits and hyphens, joined by dots; no label begins or ends with a hyphen.
     package static func isIdentifier(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
-        guard bytes.count <= 155 else { return false }
+        guard bytes.count <= longestIdentifier else { return false }
         let labels = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         return labels.count >= 2
             && labels.allSatisfy { label in

@@ -16,12 +16,14 @@ package struct XMLDocument: Sendable {
     /// Reads a document of UTF-8 text: elements, attributes, text, comments and CDATA sections. There is no
     /// document type, no entity but the five of XML itself, and no processing instruction.
     package init(parsing bytes: [UInt8], limits: XMLLimits = XMLLimits()) throws(XMLError) {
-        var parser = XMLParser(bytes, limits: limits)
+        var parser = XMLParser(limits: limits)
         do {
-            nodes = try parser.parse()
+            nodes = try parser.parse(bytes.span)
         } catch {
-            let position = TextPosition(of: error.offset, in: bytes.span)
-            throw XMLError(error.reason, offset: error.offset, position: position)
+            // Of a declaration, the whole is at fault.
+            let isDeclaration = error.reason == .xmlDeclaration || error.reason == .unsupportedEncoding
+            let offset = isDeclaration ? error.start : error.offset
+            throw XMLError(error.reason, offset: offset, position: TextPosition(of: offset, in: bytes.span))
         }
         lines = LineTable(bytes)
     }

@@ -10,6 +10,7 @@ package struct XMLError: Error, Equatable, Sendable {
         case truncated
         case xmlDeclaration
         case documentType
+        case internalSubset
         case markupDeclaration
         case processingInstruction
         case invalidComment
@@ -18,6 +19,7 @@ package struct XMLError: Error, Equatable, Sendable {
         case trailingContent
         case invalidTag
         case duplicateAttribute(String)
+        case attribute
         case mismatchedEnd(expected: String, found: String)
         case unknownEntity(String)
         case invalidCharacterReference
@@ -30,20 +32,6 @@ package struct XMLError: Error, Equatable, Sendable {
 
     package init(_ reason: Reason, offset: Int, position: TextPosition) {
         (self.reason, self.offset, self.position) = (reason, offset, position)
-    }
-}
-
-/// A reason and an offset, before the position is worked out.
-struct XMLFault: Error {
-    var reason: XMLError.Reason
-    var offset: Int
-
-    init(_ reason: XMLError.Reason, at offset: Int) {
-        (self.reason, self.offset) = (reason, offset)
-    }
-
-    init(_ limit: XMLLimits.Name, of limits: XMLLimits, at offset: Int) {
-        self.init(.limitReached(limit, limit: limits.limit(limit)), at: offset)
     }
 }
 
@@ -64,6 +52,7 @@ extension XMLError.Reason: CustomStringConvertible {
         case .truncated: "the document ends too early"
         case .xmlDeclaration: "the XML declaration is malformed"
         case .documentType: "a document type is not allowed"
+        case .internalSubset: "the document type has declarations"
         case .markupDeclaration: "declarations are not allowed"
         case .processingInstruction: "processing instructions are not allowed"
         case .invalidComment: "a comment is malformed"
@@ -72,6 +61,7 @@ extension XMLError.Reason: CustomStringConvertible {
         case .trailingContent: "something follows the root element"
         case .invalidTag: "a tag is malformed"
         case .duplicateAttribute(let name): "the attribute \(ShownText.name(name)) stands there twice"
+        case .attribute: "this attribute is not allowed"
         case .mismatchedEnd(let expected, let found):
             "expected the end of \(ShownText.name(expected)), found that of \(ShownText.name(found))"
         case .unknownEntity(let name): "the entity \(ShownText.name(name)) is unknown"

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Files
 
 /// The entries of an archive that has exactly one reading.
@@ -28,12 +29,7 @@ package struct ZipDirectory: Equatable, Sendable {
     init(
         reading file: borrowing FileDescriptor, limits: ZipLimits, expecting pieces: [ZipPiece]
     ) throws(ZipError) {
-        let byteCount: Int
-        do throws(FileError) {
-            byteCount = try file.status().byteCount
-        } catch {
-            throw ZipError(.file(error))
-        }
+        let byteCount = try rethrowing(try file.status().byteCount, as: { ZipError(.file($0)) })
         try limits.require(byteCount, within: .archiveByteCount, at: nil)
         var window = ZipWindow(fileByteCount: byteCount)
         let end = try ZipEndRecord(fileByteCount: byteCount, limits: limits, window: &window, from: file)

@@ -136,3 +136,135 @@ package enum ZipField: String, Equatable, Sendable {
     case directoryOffset = "offset of the directory"
     case headerOffset = "offset of the header"
 }
+
+extension ZipError: CustomStringConvertible {
+    /// A sentence for the publisher: what, in which entry, and where to look in a hex dump.
+    package var description: String {
+        var text = reason.description
+        if let entry { text += ", in \"\(entry)\"" }
+        if let offset { text += ", at offset \(offset)" }
+        return text
+    }
+}
+
+extension ZipError.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .missingEndRecord: "no end record: not a zip archive, or cut off"
+        case .truncatedEndRecord(let missing): "the end record lacks \(missing) bytes"
+        case .trailingData(let byteCount): "\(byteCount) bytes follow the end of the archive"
+        case .prependedData(let byteCount): "\(byteCount) bytes come before the first entry"
+        case .gap(let byteCount): "\(byteCount) bytes belong to no entry"
+        case .overlap(let byteCount): "an entry overlaps the one before by \(byteCount) bytes"
+        case .recordOutOfBounds: "a record reaches beyond its place"
+        case .wrongSignature(let record): "no \(record) where one must be"
+        case .truncatedDirectory: "a directory header is cut off"
+        case .directoryMisplaced(let declaredEnd, let end):
+            "the directory is said to end at \(declaredEnd) and must end at \(end)"
+        case .entryCountMismatch(let declared, let found): "\(declared) entries are declared, \(found) found"
+        case .multipleDisks: "the archive spans several disks"
+        case .zip64Missing: "a zip64 record is promised and missing"
+        case .zip64Misplaced: "the zip64 record is not where its locator must point"
+        case .zip64RecordLength: "the zip64 end record has an unknown length"
+        case .zip64Disagrees(let field): "the zip64 record contradicts the \(field.rawValue)"
+        case .zip64ExtraLength: "a zip64 extra field does not hold exactly the numbers that need it"
+        case .numberTooLarge: "a number is too large for any file"
+        case .headersDisagree(let field): "the local header and the directory disagree on the \(field.rawValue)"
+        case .descriptorOnStored: "a stored entry has a data descriptor"
+        case .descriptorMissing: "a data descriptor is promised and missing"
+        case .descriptorDisagrees(let field): "the data descriptor contradicts the directory's \(field.rawValue)"
+        case .encrypted: "the entry is encrypted"
+        case .strongEncryption: "the entry uses strong encryption"
+        case .patchData: "the entry is a patch"
+        case .enhancedDeflate: "the entry uses enhanced deflate"
+        case .maskedHeaders: "the entry's headers are masked"
+        case .unknownFlags(let flags): "unknown flags 0x\(String(flags, radix: 16))"
+        case .unsupportedMethod(let method): "compression method \(method) is neither stored nor deflate"
+        case .unsupportedVersion(let version): "version \(version / 10).\(version % 10) of the format is needed"
+        case .extraDoesNotDivide: "extra fields do not divide into records"
+        case .extraRepeated(let kind): "extra field 0x\(String(kind, radix: 16)) is repeated"
+        case .unicodePathDisagrees: "the Unicode path contradicts the name"
+        case .commentNotPlain: "a comment is not printable ASCII"
+        case .unsafeName(let hazard): "unsafe name: it \(hazard)"
+        case .duplicateName(let first): "the name means the same place as \"\(first)\""
+        case .fileIsAlsoDirectory(let other): "a file and a directory have one name, as \"\(other)\""
+        case .notAFile(let special): "the entry is a \(special.rawValue)"
+        case .typeContradictsName: "the type bits contradict the name"
+        case .directoryHasData: "a directory has data"
+        case .storedSizesDiffer: "a stored entry has two sizes"
+        case .corruptStream: "the deflate stream breaks the format"
+        case .streamTruncated: "the deflate stream does not end with its entry"
+        case .dataAfterStream(let byteCount): "\(byteCount) bytes follow the deflate stream"
+        case .producesTooMuch(let expected): "the stream expands to more than the declared \(expected) bytes"
+        case .producesTooLittle(let expected, let actual):
+            "the stream expands to \(actual) bytes, \(expected) are declared"
+        case .checksumMismatch(let expected, let actual):
+            "the checksum is \(String(actual, radix: 16)), \(String(expected, radix: 16)) is declared"
+        case .limitReached(let name, let limit): "the \(name.rawValue) is over the limit of \(limit)"
+        case .file(let error): error.description
+        case .deflate: "inflating failed: out of memory"
+        case .outOfMemory: "out of memory"
+        case .changedWhileRead: "the archive changed while it was read"
+        case .rewriteDiffers: "what was written is not what was meant"
+        }
+    }
+
+    /// A short name that does not change, for machines and for lists of samples.
+    package var code: String {
+        switch self {
+        case .missingEndRecord: "missing-end-record"
+        case .truncatedEndRecord: "truncated-end-record"
+        case .trailingData: "trailing-data"
+        case .prependedData: "prepended-data"
+        case .gap: "gap"
+        case .overlap: "overlap"
+        case .recordOutOfBounds: "record-out-of-bounds"
+        case .wrongSignature: "wrong-signature"
+        case .truncatedDirectory: "truncated-directory"
+        case .directoryMisplaced: "directory-misplaced"
+        case .entryCountMismatch: "entry-count-mismatch"
+        case .multipleDisks: "multiple-disks"
+        case .zip64Missing: "zip64-missing"
+        case .zip64Misplaced: "zip64-misplaced"
+        case .zip64RecordLength: "zip64-record-length"
+        case .zip64Disagrees: "zip64-disagrees"
+        case .zip64ExtraLength: "zip64-extra-length"
+        case .numberTooLarge: "number-too-large"
+        case .headersDisagree: "headers-disagree"
+        case .descriptorOnStored: "descriptor-on-stored"
+        case .descriptorMissing: "descriptor-missing"
+        case .descriptorDisagrees: "descriptor-disagrees"
+        case .encrypted: "encrypted"
+        case .strongEncryption: "strong-encryption"
+        case .patchData: "patch-data"
+        case .enhancedDeflate: "enhanced-deflate"
+        case .maskedHeaders: "masked-headers"
+        case .unknownFlags: "unknown-flags"
+        case .unsupportedMethod: "unsupported-method"
+        case .unsupportedVersion: "unsupported-version"
+        case .extraDoesNotDivide: "extra-does-not-divide"
+        case .extraRepeated: "extra-repeated"
+        case .unicodePathDisagrees: "unicode-path-disagrees"
+        case .commentNotPlain: "comment-not-plain"
+        case .unsafeName: "unsafe-name"
+        case .duplicateName: "duplicate-name"
+        case .fileIsAlsoDirectory: "file-is-also-directory"
+        case .notAFile: "not-a-file"
+        case .typeContradictsName: "type-contradicts-name"
+        case .directoryHasData: "directory-has-data"
+        case .storedSizesDiffer: "stored-sizes-differ"
+        case .corruptStream: "corrupt-stream"
+        case .streamTruncated: "stream-truncated"
+        case .dataAfterStream: "data-after-stream"
+        case .producesTooMuch: "produces-too-much"
+        case .producesTooLittle: "produces-too-little"
+        case .checksumMismatch: "checksum-mismatch"
+        case .limitReached: "limit-reached"
+        case .file: "file"
+        case .deflate: "deflate"
+        case .outOfMemory: "out-of-memory"
+        case .changedWhileRead: "changed-while-read"
+        case .rewriteDiffers: "rewrite-differs"
+        }
+    }
+}

@@ -17,12 +17,7 @@ package struct ZipScratch: ~Copyable {
 
     /// Takes an empty file that nobody else writes to.
     package init(_ file: consuming FileDescriptor) throws(ZipError) {
-        let deflater: Deflater
-        do throws(DeflateError) {
-            deflater = try Deflater()
-        } catch {
-            throw ZipError(.deflate(error))
-        }
+        let deflater = try rethrowing(try Deflater(), as: { ZipError(.deflate($0)) })
         self.file = file
         self.deflater = deflater
     }
@@ -57,12 +52,9 @@ package struct ZipScratch: ~Copyable {
             var used = 0
             var isDone = false
             while !isDone {
-                let progress: StreamProgress
-                do throws(DeflateError) {
-                    progress = try ZipScratch.step(&deflater, input, used..<filled, into: &output, isLast: isLast)
-                } catch {
-                    throw ZipError(.deflate(error), entry: name.text)
-                }
+                let progress = try rethrowing(
+                    try ZipScratch.step(&deflater, input, used..<filled, into: &output, isLast: isLast),
+                    as: { ZipError(.deflate($0), entry: name.text) })
                 used += progress.consumed
                 rawChecksum.update(output.span.extracting(0..<progress.produced))
                 try write(name, output, progress.produced, at: end + written)
@@ -98,19 +90,14 @@ package struct ZipScratch: ~Copyable {
     private mutating func read(
         _ name: ZipName, _ source: borrowing FileDescriptor, at offset: Int
     ) throws(ZipError) -> Int {
-        do throws(FileError) {
-            return try source.read(at: offset, into: &input, count: ZipScratch.windowByteCount)
-        } catch {
-            throw ZipError(.file(error), entry: name.text)
-        }
+        return try rethrowing(
+            try source.read(at: offset, into: &input, count: ZipScratch.windowByteCount),
+            as: { ZipError(.file($0), entry: name.text) })
     }
 
     private func write(_ name: ZipName, _ bytes: [UInt8], _ count: Int, at offset: Int) throws(ZipError) {
-        do throws(FileError) {
-            try file.write(bytes.span.extracting(0..<count), at: offset)
-        } catch {
-            throw ZipError(.file(error), entry: name.text)
-        }
+        try rethrowing(
+            try file.write(bytes.span.extracting(0..<count), at: offset), as: { ZipError(.file($0), entry: name.text) })
     }
 
     private static func step(

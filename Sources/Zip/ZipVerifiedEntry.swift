@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Deflate
 internal import Files
 
@@ -39,11 +40,7 @@ extension ZipEntryReader {
             _ chunk: borrowing Span<UInt8>, to sink: (borrowing Span<UInt8>) throws(FileError) -> Void
         ) throws(ZipError) {
             guard chunk.count > 0 else { return }
-            do throws(FileError) {
-                try sink(chunk)
-            } catch {
-                throw ZipError(.file(error), entry: entry.name.text)
-            }
+            try rethrowing(try sink(chunk), as: { ZipError(.file($0), entry: entry.name.text) })
         }
 
         func requireWithinSize() throws(ZipError) {

@@ -82,12 +82,9 @@ package struct ZipWriter: ~Copyable {
         while done < piece.compressedByteCount {
             if held == buffer.count { try flush(to: target) }
             let count = min(buffer.count - held, piece.compressedByteCount - done)
-            let filled: Int
-            do throws(FileError) {
-                filled = try source.read(at: piece.sourceOffset + done, into: &buffer, from: held, count: count)
-            } catch {
-                throw ZipError(.file(error), entry: piece.name.text, at: piece.sourceOffset + done)
-            }
+            let filled = try rethrowing(
+                try source.read(at: piece.sourceOffset + done, into: &buffer, from: held, count: count),
+                as: { ZipError(.file($0), entry: piece.name.text, at: piece.sourceOffset + done) })
             guard filled == count else {
                 throw ZipError(.changedWhileRead, entry: piece.name.text, at: piece.sourceOffset + done + filled)
             }
@@ -100,11 +97,8 @@ package struct ZipWriter: ~Copyable {
         // Another name for the same bytes, so that the digest may change meanwhile.
         let bytes = buffer
         digest.update(bytes.span.extracting(0..<held))
-        do throws(FileError) {
-            try target.write(bytes.span.extracting(0..<held), at: offset)
-        } catch {
-            throw ZipError(.file(error), at: offset)
-        }
+        try rethrowing(
+            try target.write(bytes.span.extracting(0..<held), at: offset), as: { ZipError(.file($0), at: offset) })
         offset += held
         held = 0
     }

@@ -1,4 +1,5 @@
 import Addresses
+import Bytes
 import Configuration
 import Console
 import Dispatch
@@ -152,11 +153,11 @@ final class RunningServer: Sendable {
     }
 
     private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {
-        do throws(Endpoint.Mistake) {
-            return try Endpoint(address)
-        } catch {
-            throw StartFailure("cannot listen on \(address): \(error.explanation)")
-        }
+        return try rethrowing(
+            try Endpoint(address),
+            as: { (error: Endpoint.Mistake) in
+                StartFailure("cannot listen on \(address): \(error.explanation)")
+            })
     }
 
     // MARK: Signals

@@ -84,9 +84,11 @@ extension NibElement {
         }
     }
 
+    /// The longest spelling of four numbers with their braces is far shorter.
+    private static let longestSpelling = 512
+
     static func spelled(_ text: String, count: Int) -> [Double]? {
-        // The longest spelling of four numbers with their braces is far shorter.
-        guard text.utf8.count <= 512 else { return nil }
+        guard text.utf8.count <= longestSpelling else { return nil }
         let words = text.split { "{}, ".contains($0) }
         guard words.count == count else { return nil }
         let numbers = words.compactMap { Double($0) }

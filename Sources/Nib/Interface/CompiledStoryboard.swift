@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Plist
 
 /// A compiled storyboard: a folder of interfaces and a list of the screens in them.
@@ -19,12 +20,11 @@ package struct CompiledStoryboard: Sendable {
         self.files = files
         self.limits = limits
         guard let list = files["Info.plist"] else { throw NibError(.missingFile("Info.plist")) }
-        let root: PlistValue
-        do throws(PlistError) {
-            root = try PlistValue(parsing: list)
-        } catch {
-            throw NibError(.propertyList("\(error.reason)"), at: error.offset, path: "Info.plist")
-        }
+        let root = try rethrowing(
+            try PlistValue(parsing: list),
+            as: { (error: PlistError) in
+                NibError(.propertyList("\(error.reason)"), at: error.offset, path: "Info.plist")
+            })
         // Those of macOS have names of their own.
         let listed = root["UIViewControllerIdentifiersToNibNames"] ?? root["NSViewControllerIdentifiersToNibNames"]
         guard let names = listed?.dictionary else {
@@ -60,11 +60,8 @@ package struct CompiledStoryboard: Sendable {
 
     package func document(ofNib name: String) throws(NibError) -> NibDocument {
         let (path, bytes) = try bytes(ofNib: name)
-        do throws(NibError) {
-            return try NibDocument(parsing: bytes, limits: limits)
-        } catch {
-            throw error.within(path)
-        }
+        return try rethrowing(
+            try NibDocument(parsing: bytes, limits: limits), as: { (error: NibError) in error.within(path) })
     }
 
     package func scene(_ identifier: String) throws(NibError) -> CompiledScene {

@@ -103,11 +103,14 @@ enum KeyReader {
         }
     }
 
+    /// The most bytes of a text that are looked at for its leading number.
+    private static let longestNumber = 40
+
     /// A text's leading number, zero when it has none.
     private static func number(_ value: PredicateValue) -> Double? {
         guard case .string(let text) = value else { return value.double }
         var end = text.utf8.count
-        let bytes = Array(text.utf8.prefix(40))
+        let bytes = Array(text.utf8.prefix(longestNumber))
         end = bytes.count
         while end > 0 {
             if let value = NumberText.number(String(decoding: bytes[..<end], as: UTF8.self))?.double { return value }

@@ -82,11 +82,14 @@ struct PatternReader {
         return scalar
     }
 
-    /// The text up to the letter, which is skipped; nil if there is none within a reasonable name's length.
+    /// The most characters of a property's name, with its braces.
+    private static let longestName = 100
+
+    /// The text up to the letter, which is skipped; nil if there is none within a name's length.
     mutating func name(until letter: Unicode.Scalar) -> String? {
         var name = ""
         var ahead = 0
-        while let scalar = raw(ahead), ahead < 100 {
+        while let scalar = raw(ahead), ahead < PatternReader.longestName {
             if scalar == letter.value {
                 position += ahead + 1
                 return name

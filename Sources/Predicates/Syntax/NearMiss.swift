@@ -1,8 +1,11 @@
 /// What was probably meant by a word that means nothing.
 enum NearMiss {
+    /// The most bytes of a word that are compared; every candidate is shorter.
+    private static let longestWord = 40
+
     /// The candidate that is at most two typing errors away, short words one.
     static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
-        let typed = Array(word.lowercased().utf8.prefix(40))
+        let typed = Array(word.lowercased().utf8.prefix(longestWord))
         var best: (candidate: String, distance: Int)?
         for candidate in candidates {
             let distance = distance(typed, Array(candidate.lowercased().utf8))

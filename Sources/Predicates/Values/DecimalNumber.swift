@@ -33,6 +33,9 @@ package struct DecimalNumber: Equatable, Sendable {
         self.init(value.description)
     }
 
+    /// The power of ten that a text may name is below this; the range is far narrower.
+    private static let powerLimit = 1_000
+
     /// Digits with at most one point, and perhaps a sign and a power of ten; `nil` for anything else.
     package init?(_ text: String) {
         var digits: UInt128 = 0
@@ -59,7 +62,9 @@ package struct DecimalNumber: Equatable, Sendable {
             }
         }
         if !bytes.isEmpty {
-            guard let power = Int(String(decoding: bytes.dropFirst(), as: UTF8.self)), abs(power) < 1_000 else {
+            guard let power = Int(String(decoding: bytes.dropFirst(), as: UTF8.self)),
+                abs(power) < DecimalNumber.powerLimit
+            else {
                 return nil
             }
             written = power

@@ -11,13 +11,7 @@ final class RunningDigest: Sendable {
     func restart(with file: borrowing FileDescriptor, byteCount: Int) throws(FileError) {
         var beginning = SHA256()
         var window = [UInt8](repeating: 0, count: min(byteCount, 64 << 10))
-        var offset = 0
-        while offset < byteCount {
-            let count = try file.read(at: offset, into: &window, count: min(window.count, byteCount - offset))
-            guard count > 0 else { break }
-            beginning.update(window.span.extracting(0..<count))
-            offset += count
-        }
+        try file.forEachPiece(of: 0..<byteCount, through: &window) { beginning.update($0) }
         sha.restart(with: beginning)
     }
 

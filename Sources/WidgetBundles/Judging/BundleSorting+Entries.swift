@@ -97,11 +97,9 @@ extension BundleSorting {
     var folder: String { "\(name).bundle" }
 
     private func entryName(_ text: String, of path: String) throws(BundleError) -> ZipName {
-        do throws(ZipName.Hazard) {
-            return try ZipName(text, limits: policy.limits.zip)
-        } catch {
-            throw BundleError(.unsafePath(error), path: path)
-        }
+        return try rethrowing(
+            try ZipName(text, limits: policy.limits.zip),
+            as: { (error: ZipName.Hazard) in BundleError(.unsafePath(error), path: path) })
     }
 
     /// What the canonical archive will hold: the kept files, and the folders they are in.
@@ -142,11 +140,7 @@ extension BundleSorting {
     static func verify(
         _ entry: ZipEntry, _ reader: inout ZipEntryReader, from source: borrowing FileDescriptor
     ) throws(BundleError) -> ZipVerifiedEntry {
-        do throws(ZipError) {
-            return try reader.verify(entry, in: source)
-        } catch {
-            throw BundleError(error)
-        }
+        return try rethrowing(try reader.verify(entry, in: source), as: { (error: ZipError) in BundleError(error) })
     }
 
     /// All of a small entry.

@@ -72,11 +72,7 @@ struct BundleSorting {
     }
 
     private static func makeReader() throws(BundleError) -> ZipEntryReader {
-        do throws(ZipError) {
-            return try ZipEntryReader()
-        } catch {
-            throw BundleError(error)
-        }
+        return try rethrowing(try ZipEntryReader(), as: { (error: ZipError) in BundleError(error) })
     }
 
     /// Looks at every entry: first at what others refer to, then in the order of names, so that it does not

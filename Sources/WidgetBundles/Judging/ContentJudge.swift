@@ -1,3 +1,4 @@
+internal import Bytes
 internal import JSONText
 internal import Plist
 
@@ -100,11 +101,11 @@ struct ContentJudge {
     }
 
     private func json(_ bytes: [UInt8], path: String) throws(BundleError) -> JSONTable {
-        do throws(JSONError) {
-            return try JSONTable(parsing: bytes, limits: limits.json, root: .container)
-        } catch {
-            throw BundleError(.json(error), path: path, offset: error.offset, line: error.line, column: error.column)
-        }
+        return try rethrowing(
+            try JSONTable(parsing: bytes, limits: limits.json, root: .container),
+            as: { (error: JSONError) in
+                BundleError(.json(error), path: path, offset: error.offset, line: error.line, column: error.column)
+            })
     }
 
     private func plist(
@@ -119,10 +120,8 @@ struct ContentJudge {
     }
 
     private func frame(_ kind: ContentKind, path: String, _ check: () throws(FormatFault) -> Void) throws(BundleError) {
-        do throws(FormatFault) {
-            try check()
-        } catch {
-            throw BundleError(.format(kind, error), path: path, offset: error.offset)
-        }
+        try rethrowing(
+            try check(),
+            as: { (error: FormatFault) in BundleError(.format(kind, error), path: path, offset: error.offset) })
     }
 }
