@@ -2,7 +2,7 @@ import Predicates
 import Testing
 import WidgetBuild
 import WidgetCore
-import WidgetHost
+import WidgetRunning
 import WidgetRender
 
 /// Goal: a picker and a page on the web go all the way from a storyboard to what is shown. Method: a screen that has both,
@@ -40,7 +40,7 @@ import WidgetRender
         let json = String(decoding: ViewJSON.document(widget.view(), size: (375, 667)), as: UTF8.self)
         #expect(json.contains(#""id":"planet","role":"combobox","value":"Venus""#))
         #expect(json.contains(#""id":"page","role":"document","value":"https://example.com/moons""#))
-        #expect(widget.instance.outgoing.isEmpty, "nothing is fetched")
+        #expect(widget.driver.waiting.isEmpty, "nothing is fetched")
     }
 
     @Test func `take titles and places, keep them, and tell who reads them`() throws {

@@ -3,7 +3,7 @@ import Predicates
 import TestSupport
 import Testing
 import WidgetCore
-import WidgetHost
+import WidgetRunning
 
 /// Goal: a widget's store as an earlier program kept it is opened with everything in it. Method: the specimens under
 /// `Tests/Corpus/kept`, each a copy; a change of the store's schema adds one.
