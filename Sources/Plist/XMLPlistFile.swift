@@ -74,11 +74,9 @@ package struct XMLPlistFile: Sendable {
         copy.append(copying: bytes)
         source = copy
         self.limits = limits
-        do throws(PlistFault) {
-            try read(bytes)
-        } catch {
-            throw PlistError(error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: bytes))
-        }
+        try rethrowing(as: {
+            PlistError($0.reason, offset: $0.offset, position: TextPosition(of: $0.offset, in: bytes))
+        }) { () throws(PlistFault) in try read(bytes) }
     }
 
     private mutating func read(_ bytes: Span<UInt8>) throws(PlistFault) {

@@ -16,11 +16,10 @@ extension ReleaseFile: JSONDecodable {
     /// Reads a list as it was stored. Its size was bounded when its bundle was taken in; the limits here stand
     /// against a damaged catalog.
     static func list(_ document: [UInt8]) throws(RegistryError) -> [ReleaseFile] {
-        do throws(JSONError) {
+        return try rethrowing(as: { RegistryError.damaged("a list of files cannot be read: \($0)") }) {
+            () throws(JSONError) in
             let limits = JSONLimits(byteCount: 64 << 20, depth: 3, valueCount: 1 << 20)
             return try JSONDocument(parsing: document, limits: limits).cursor.decode()
-        } catch {
-            throw .damaged("a list of files cannot be read: \(error)")
         }
     }
 }

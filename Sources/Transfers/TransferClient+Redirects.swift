@@ -1,3 +1,5 @@
+internal import Bytes
+
 extension TransferClient {
     /// One attempt: the request, and wherever servers send it.
     func follow(_ request: TransferRequest, timeLeft: Duration?) async throws(TransferError) -> TransferAnswer {
@@ -25,10 +27,8 @@ extension TransferClient {
         _ request: TransferRequest, by head: TransferHead, to location: String
     ) throws(TransferError) -> TransferRequest {
         var next = request
-        do throws(TransferError) {
-            next.url = try request.url.resolving(location)
-        } catch {
-            throw TransferError(.redirectRefused(to: error.address), request.url)
+        next.url = try rethrowing(as: { TransferError(.redirectRefused(to: $0.address), request.url) }) {
+            () throws(TransferError) in try request.url.resolving(location)
         }
         // What was encrypted stays so. And a request that changes something is repeated as it is or not at all: as a
         // GET, which 301 to 303 may turn it into, it would only seem to have been heard.

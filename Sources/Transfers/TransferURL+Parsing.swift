@@ -21,10 +21,8 @@ extension TransferURL {
 
     /// What a reference means that stands in a document from here, such as `../v1/bundles` or `?limit=1`.
     package func resolving(_ reference: String) throws(TransferError) -> TransferURL {
-        do throws(Mistake) {
-            return try TransferURL.parsed(reference, base: description)
-        } catch {
-            throw TransferError(.invalidURL(error.reason), address: TransferURL.harmless(reference))
+        return try rethrowing(as: { TransferError(.invalidURL($0.reason), address: TransferURL.harmless(reference)) }) {
+            () throws(Mistake) in try TransferURL.parsed(reference, base: description)
         }
     }
 

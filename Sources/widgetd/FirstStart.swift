@@ -1,3 +1,4 @@
+internal import Bytes
 import Configuration
 import Console
 import LocalStore
@@ -20,11 +21,9 @@ enum FirstStart {
             throw StartFailure(error, data: settings.data)
         }
         if let seed = settings.seed { try Seeding.check(seed) }
-        do throws(RegistryError) {
+        try rethrowing(as: { StartFailure($0, data: settings.data) }) { () throws(RegistryError) in
             // The token first: without it nobody could do anything, bundles can be published again.
             if settings.accessPolicy.adminToken == nil { token = try makeAdminToken(registry, settings.data) }
-        } catch {
-            throw StartFailure(error, data: settings.data)
         }
         if let seed = settings.seed {
             try Seeding(registry: registry, settings: settings, logger: logger).publish(seed)

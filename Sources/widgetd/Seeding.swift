@@ -1,3 +1,4 @@
+internal import Bytes
 import Configuration
 import Console
 import Files
@@ -19,17 +20,15 @@ struct Seeding {
 
     /// Sees that there is such a folder, before a start makes anything.
     static func check(_ path: String) throws(StartFailure) {
-        do throws(FileError) { _ = try items(Directory(opening: path)) } catch {
-            throw unreadable(path, error, .misuse)
+        _ = try rethrowing(as: { unreadable(path, $0, .misuse) }) { () throws(FileError) in
+            try items(Directory(opening: path))
         }
     }
 
     func publish(_ path: String) throws(StartFailure) {
-        do throws(FileError) {
+        try rethrowing(as: { Seeding.unreadable(path, $0, .failed) }) { () throws(FileError) in
             let folder = try Directory(opening: path)
             for item in try Seeding.items(folder) { try publish(item, in: folder) }
-        } catch {
-            throw Seeding.unreadable(path, error, .failed)
         }
     }
 

@@ -94,13 +94,12 @@ private struct Restoring {
     }
 
     private mutating func readManifest(_ bytes: [UInt8]) throws(RegistryError) {
-        do throws(JSONError) {
+        try rethrowing(as: { RegistryError.invalidBackup("\(BackupNames.manifest) is of another format: \($0)") }) {
+            () throws(JSONError) in
             let cursor = try JSONDocument(parsing: bytes).cursor
             let format: Int = try cursor.require("format")
             guard format == BackupNames.format else { throw cursor.wrongType(.integer) }
             report.created = try cursor.require("created")
-        } catch {
-            throw .invalidBackup("\(BackupNames.manifest) is of another format: \(error)")
         }
     }
 

@@ -75,13 +75,11 @@ package struct RemoteRegistry: Sendable {
         _ request: TransferRequest, for type: Value.Type = Value.self
     ) async throws(FetchError) -> Told<Value> {
         let (head, body) = try await answer(request)
-        do throws(JSONError) {
+        return try rethrowing(as: FetchError.init) { () throws(JSONError) in
             let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
             return Told(
                 value: try document.cursor.decode(), document: document.cursor.value, head: head,
                 byteCount: body.count)
-        } catch {
-            throw FetchError(error)
         }
     }
 

@@ -76,31 +76,25 @@ extension WidgetCache {
     /// Moves a proven archive to the shelf. One without a name stays without.
     func shelve(_ archive: PartialArchive, as digest: Digest) throws(FetchError) {
         guard let name = archive.name else { return }
-        do throws(FileError) {
+        try rethrowing(as: FetchError.init) { () throws(FileError) in
             try partial.rename(name, to: WidgetCache.archiveName(digest), in: archives, replacing: true)
-        } catch {
-            throw FetchError(error)
         }
     }
 
     /// Puts an archive that was made here on the shelf.
     func shelve(_ archive: consuming StagedFile, as digest: Digest) throws(FetchError) {
-        do throws(FileError) {
+        try rethrowing(as: FetchError.init) { () throws(FileError) in
             try archive.move(to: WidgetCache.archiveName(digest), in: archives)
-        } catch {
-            throw FetchError(error)
         }
     }
 
     /// A file to make an archive in, gone with its owner unless it is put on the shelf.
     func stagedArchive() throws(FetchError) -> StagedFile {
-        do throws(FileError) {
+        return try rethrowing(as: FetchError.init) { () throws(FileError) in
             let staged = try StagedFile(in: partial)
             // Tells it from what a crash has left.
             _ = try staged.file.tryLock()
             return staged
-        } catch {
-            throw FetchError(error)
         }
     }
 

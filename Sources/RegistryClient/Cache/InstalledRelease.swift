@@ -39,12 +39,7 @@ extension InstalledRelease {
     ///
     /// - Returns: where it is.
     package func copy(into path: String) throws(FetchError) -> String {
-        let place: String?
-        do throws(FileError) {
-            place = try copied(into: path)
-        } catch {
-            throw FetchError(error)
-        }
+        let place = try rethrowing(as: FetchError.init) { () throws(FileError) in try copied(into: path) }
         guard let place else { throw FetchError(.notKept) }
         return place
     }

@@ -40,21 +40,14 @@ final class PartialArchive: DownloadSink {
 
     /// Meets a full disk now rather than in the middle.
     func reserve(_ byteCount: Int) throws(FetchError) {
-        do throws(FileError) {
-            try file.descriptor.reserve(byteCount: byteCount)
-        } catch {
-            throw FetchError(error)
+        try rethrowing(as: FetchError.init) { () throws(FileError) in try file.descriptor.reserve(byteCount: byteCount)
         }
     }
 
     /// Forgets everything.
     func clear() throws(FetchError) {
         begin(at: 0)
-        do throws(FileError) {
-            try restart()
-        } catch {
-            throw FetchError(error)
-        }
+        try rethrowing(as: FetchError.init) { () throws(FileError) in try restart() }
     }
 
     func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {

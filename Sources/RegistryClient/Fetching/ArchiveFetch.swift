@@ -237,11 +237,8 @@ extension ArchiveFetch {
     private func assemble(
         _ plan: UpdatePlan, _ parts: PartialArchive, _ held: borrowing Held, fetched: Int
     ) throws(FetchError) -> Archive {
-        let source: FileDescriptor
-        do throws(FileError) {
-            source = try FileDescriptor.unnamed(inDirectory: cache.partial.path)
-        } catch {
-            throw FetchError(error)
+        let source = try rethrowing(as: FetchError.init) { () throws(FileError) in
+            try FileDescriptor.unnamed(inDirectory: cache.partial.path)
         }
         var assembly = BundleAssembly(candidate, in: source, limits: fetcher.options.policy.limits.written)
         for file in plan.reused {
@@ -255,11 +252,7 @@ extension ArchiveFetch {
         }
         let staged = try cache.stagedArchive()
         let written = try assembly.write(to: staged.file)
-        let file: SharedFile
-        do throws(FileError) {
-            file = SharedFile(try staged.file.duplicate())
-        } catch {
-            throw FetchError(error)
+        let file = try rethrowing(as: FetchError.init) { () throws(FileError) in SharedFile(try staged.file.duplicate())
         }
         return Archive(
             file: file, digest: written.digest, byteCount: written.byteCount,

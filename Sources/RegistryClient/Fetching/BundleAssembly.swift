@@ -32,17 +32,12 @@ struct BundleAssembly: ~Copyable {
         // One file that is here may stand for many that were announced.
         guard dataRange.count <= limits.archiveByteCount - end else { throw FetchError(.contradiction(.files)) }
         let copied = end..<(end + dataRange.count)
-        do throws(ZipError) {
-            let name: ZipName
-            do throws(ZipName.Hazard) {
-                name = try ZipName("\(candidate.name).bundle/\(file.path)", limits: limits)
-            } catch {
-                throw ZipError(.unsafeName(error), entry: file.path)
+        try rethrowing(as: { FetchError(BundleError($0)) }) { () throws(ZipError) in
+            let name = try rethrowing(as: { ZipError(.unsafeName($0), entry: file.path) }) {
+                () throws(ZipName.Hazard) in try ZipName("\(candidate.name).bundle/\(file.path)", limits: limits)
             }
-            do throws(FileError) {
+            try rethrowing(as: { ZipError(.file($0), entry: file.path) }) { () throws(FileError) in
                 try copy(dataRange, of: other)
-            } catch {
-                throw ZipError(.file(error), entry: file.path)
             }
             var reader = try ZipEntryReader()
             let verified = try reader.read(
@@ -51,8 +46,6 @@ struct BundleAssembly: ~Copyable {
                 sha.update(chunk)
             }
             pieces.append(ZipPiece(verified))
-        } catch {
-            throw FetchError(BundleError(error))
         }
         guard let digest = sha.finish() else { throw FetchError(.outOfMemory) }
         guard digest == file.digest else { throw FetchError(.wrongDigest(expected: file.digest, actual: digest)) }
@@ -73,10 +66,8 @@ struct BundleAssembly: ~Copyable {
 
     /// Writes the archive.
     consuming func write(to target: borrowing FileDescriptor) throws(FetchError) -> ZipWritten {
-        do throws(ZipError) {
-            return try ZipWriter.write(pieces + folders(), from: source, to: target, limits: limits)
-        } catch {
-            throw FetchError(BundleError(error))
+        return try rethrowing(as: { FetchError(BundleError($0)) }) { () throws(ZipError) in
+            try ZipWriter.write(pieces + folders(), from: source, to: target, limits: limits)
         }
     }
 
@@ -92,10 +83,8 @@ struct BundleAssembly: ~Copyable {
         }
         var folders: [ZipPiece] = []
         for path in paths {
-            do throws(ZipName.Hazard) {
+            try rethrowing(as: { ZipError(.unsafeName($0), entry: path) }) { () throws(ZipName.Hazard) in
                 folders.append(.directory(try ZipName(path, limits: limits)))
-            } catch {
-                throw ZipError(.unsafeName(error), entry: path)
             }
         }
         return folders

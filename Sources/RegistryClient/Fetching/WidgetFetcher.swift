@@ -132,10 +132,8 @@ package struct WidgetFetcher: Sendable {
     private func unpack(
         _ archive: SharedFile, into folder: borrowing Directory
     ) throws(FetchError) -> BundleIntake.Unpacked {
-        do throws(BundleError) {
-            return try BundleIntake(policy: options.policy).unpack(archive.descriptor, into: folder)
-        } catch {
-            throw FetchError(error)
+        return try rethrowing(as: FetchError.init) { () throws(BundleError) in
+            try BundleIntake(policy: options.policy).unpack(archive.descriptor, into: folder)
         }
     }
 }

@@ -90,20 +90,15 @@ struct PublishRoutes: Sendable {
     }
 
     private static func form(_ contentType: String) throws(Problem) -> FormReader {
-        do throws(FormReader.Mistake) {
-            return try FormReader(contentType: contentType)
-        } catch {
-            throw ProblemCatalogue.problem(error)
+        return try rethrowing(as: ProblemCatalogue.problem) { () throws(FormReader.Mistake) in
+            try FormReader(contentType: contentType)
         }
     }
 
     /// A place among the uploads under way, with room for what was sent and for what is made of it.
     private func place(_ name: String, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
-        let available: Int
-        do throws(RegistryError) {
-            available = try registry.availableByteCount
-        } catch {
-            throw ProblemCatalogue.problem(error)
+        let available = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try registry.availableByteCount
         }
         return try gate.enter(
             name, limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,

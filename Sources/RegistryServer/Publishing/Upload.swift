@@ -79,11 +79,9 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         _ body: (inout FormReader) throws(FormReader.Mistake) -> Void
     ) throws(Problem) {
         guard var reader = form else { return }
-        do throws(FormReader.Mistake) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(FormReader.Mistake) in
             try body(&reader)
             form = reader
-        } catch {
-            throw ProblemCatalogue.problem(error)
         }
     }
 
@@ -94,10 +92,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         }
         if byteCount == 0, let first = bytes.first, first != UInt8(ascii: "P") { throw Upload.notAZip }
         if staged == nil { staged = try stage() }
-        do throws(FileError) {
+        try rethrowing(as: { ProblemCatalogue.problem(RegistryError.storage($0)) }) { () throws(FileError) in
             try staged?.file.write(bytes, at: byteCount)
-        } catch {
-            throw ProblemCatalogue.problem(RegistryError.storage(error))
         }
         archiveDigest?.update(bytes)
         byteCount += bytes.count
@@ -143,21 +139,15 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     }
 
     private func stage() throws(Problem) -> StagedFile {
-        do throws(RegistryError) {
-            return try registry.stage()
-        } catch {
-            throw ProblemCatalogue.problem(error)
-        }
+        return try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try registry.stage() }
     }
 
     private func take(
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
         let intake = BundleIntake(policy: policy.bundles, isStrict: options.isStrict || policy.isStrict)
-        do throws(BundleError) {
-            return try intake.take(source.file, digest: digest, into: archive.file)
-        } catch {
-            throw ProblemCatalogue.problem(error)
+        return try rethrowing(as: ProblemCatalogue.problem) { () throws(BundleError) in
+            try intake.take(source.file, digest: digest, into: archive.file)
         }
     }
 

@@ -74,7 +74,7 @@ package struct BundleCompiler: Sendable {
     private mutating func add(folder: String, _ sources: [String: [UInt8]]) throws(BuildError) {
         let name = folder.split(separator: "/").last.map { String($0) } ?? folder
         let parent = folder.dropLast(name.count)
-        do throws(BuildError) {
+        try rethrowing(as: { $0.within(folder) }) { () throws(BuildError) in
             if name.hasSuffix(".xcassets") {
                 let assets = try AssetFolder(reading: sources)
                 for file in assets.files { files.append(File(path: parent + file.name, bytes: file.bytes)) }
@@ -86,8 +86,6 @@ package struct BundleCompiler: Sendable {
                     files.append(File(path: "\(target)/\(file.name)", bytes: file.bytes))
                 }
             }
-        } catch {
-            throw error.within(folder)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import Bytes
 package import Files
 
 /// Reads and writes folders of sources.
@@ -60,15 +61,14 @@ package enum SourceFolder {
     private static func read(
         _ item: Directory.Item, _ components: [String], in folder: borrowing Directory
     ) throws(BuildError) -> [UInt8] {
-        do throws(FileError) {
+        return try rethrowing(as: { BuildError("\($0)", path: (components + [item.name]).joined(separator: "/")) }) {
+            () throws(FileError) in
             guard let first = components.first else {
                 return try folder.openFile(item.name).read(at: 0, count: item.status.byteCount)
             }
             var directory = try folder.openDirectory(first)
             for component in components.dropFirst() { directory = try directory.openDirectory(component) }
             return try directory.openFile(item.name).read(at: 0, count: item.status.byteCount)
-        } catch {
-            throw BuildError("\(error)", path: (components + [item.name]).joined(separator: "/"))
         }
     }
 

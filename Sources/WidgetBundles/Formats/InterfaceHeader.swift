@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Nib
 internal import Plist
 
@@ -9,11 +10,9 @@ enum InterfaceHeader {
         if bytes.holds("bplist00", at: 0) { return try requireKeyedArchive(bytes) }
         guard NibDocument.isMarked(bytes.span) else { throw FormatFault(.wrongMagic, at: 0) }
         // The text of menus has control characters in it, which only the reader of interfaces lets through.
-        do throws(NibError) {
-            _ = try KeyedNib(parsing: bytes)
-        } catch {
-            throw FormatFault(error.reason == .notAnArchive ? .notAnArchive : .invalidPart, at: error.offset ?? 0)
-        }
+        _ = try rethrowing(as: {
+            FormatFault($0.reason == .notAnArchive ? .notAnArchive : .invalidPart, at: $0.offset ?? 0)
+        }) { () throws(NibError) in try KeyedNib(parsing: bytes) }
     }
 
     /// A compiled data model: a keyed archive in a property list of either form.

@@ -152,13 +152,11 @@ extension BundleSorting {
         }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(entry.byteCount)
-        do throws(ZipError) {
+        try rethrowing(as: BundleError.init) { () throws(ZipError) in
             var reader = try ZipEntryReader()
             _ = try reader.read(entry, from: source) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                 bytes.append(copying: chunk)
             }
-        } catch {
-            throw BundleError(error)
         }
         return bytes
     }

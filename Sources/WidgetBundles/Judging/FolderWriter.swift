@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Files
 internal import Zip
 
@@ -21,11 +22,9 @@ final class FolderWriter {
 
     /// Makes the next file, which must not be there yet.
     func begin(_ components: [String]) throws(ZipError) {
-        do throws(FileError) {
+        try rethrowing(as: { ZipError(.file($0), entry: components.joined(separator: "/")) }) { () throws(FileError) in
             file = try create(components)
             offset = 0
-        } catch {
-            throw ZipError(.file(error), entry: components.joined(separator: "/"))
         }
     }
 

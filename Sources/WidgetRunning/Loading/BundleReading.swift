@@ -29,12 +29,10 @@ package enum BundleReading {
             guard total <= byteLimit else { throw .tooLarge(limit: byteLimit) }
             var bytes: [UInt8] = []
             bytes.reserveCapacity(entry.byteCount)
-            do throws(ZipError) {
+            try rethrowing(as: { WidgetError.archive($0) }) { () throws(ZipError) in
                 _ = try reader.read(entry, from: taken.archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
                     bytes.append(copying: chunk)
                 }
-            } catch {
-                throw .archive(error)
             }
             files[path] = bytes
         }

@@ -113,11 +113,9 @@ struct RunningOptions {
             }
             ranges.append(range)
         }
-        do throws(TransferError) {
-            return WebNetwork(try NetworkGrant(grants, privateRanges: ranges))
-        } catch {
-            throw .misuse("--grant: \(error)", hints: ["it takes an address such as https://api.example.com/v1/"])
-        }
+        return try rethrowing(as: {
+            CommandFailure.misuse("--grant: \($0)", hints: ["it takes an address such as https://api.example.com/v1/"])
+        }) { () throws(TransferError) in WebNetwork(try NetworkGrant(grants, privateRanges: ranges)) }
     }
 
     // MARK: - The widget
@@ -208,15 +206,15 @@ struct RunningOptions {
         guard let folder = invocation.value("store") else {
             return (WidgetInstance(program, environment: environment), nil)
         }
-        do throws(HostError) {
+        return try rethrowing(as: {
+            CommandFailure.failed("\($0)", hints: RunningOptions.hints($0, program.identifier, in: folder))
+        }) { () throws(HostError) in
             let keeper = try HostedWidgets.store(program.identifier, in: folder)
             let (store, found) = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
                 try keeper.claim(for: origin, isTakenOver: invocation.has("adopt"))
                 return try keeper.read(model: program.model)
             }
             return (WidgetInstance(program, store: store, environment: environment, found: found), keeper)
-        } catch {
-            throw .failed("\(error)", hints: RunningOptions.hints(error, program.identifier, in: folder))
         }
     }
 
