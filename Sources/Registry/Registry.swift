@@ -64,6 +64,14 @@ package final class Registry: Sendable {
         get throws(RegistryError) { try blobs.availableByteCount }
     }
 
+    /// Whether the storage has any archive or note, whatever the catalog says. The search ends at the first.
+    package var hasArchives: Bool {
+        get throws(RegistryError) {
+            for byte in UInt8.min...UInt8.max where try !blobs.items(beginning: byte).isEmpty { return true }
+            return false
+        }
+    }
+
     /// The last change's tag, 0 before the first; from memory.
     package var latestTag: Int64 { feed.latestTag }
 

@@ -41,7 +41,7 @@ final class RunningServer: Sendable {
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
-        if !Store.hasArchives(settings), let bundles = try? registry.bundles(BundleQuery(limit: 1)),
+        if (try? registry.hasArchives) == false, let bundles = try? registry.bundles(BundleQuery(limit: 1)),
             !bundles.items.isEmpty
         {
             logger.log(

@@ -21,6 +21,15 @@ import Testing
         #expect(Set(mentioned).subtracting(verbs).isEmpty)
     }
 
+    /// The seams and the rows of "Where to add" are true as long as their files are there; `…` is in names that are free.
+    @Test func `name files that exist`() throws {
+        let files = Repository.sources.map(\.path) + Repository.swiftFiles(under: "Tests").map(\.path)
+        let named = Repository.text("ARCHITECTURE.md").matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
+        #expect(named.count > 50)
+        let missing = named.filter { name in !Repository.exists(name) && !files.contains { $0.hasSuffix("/\(name)") } }
+        #expect(missing.isEmpty)
+    }
+
     @Test func `show the two commands first`() {
         let readme = Repository.text("README.md")
         #expect(readme.contains("make run") && readme.contains("make test"))

@@ -36,6 +36,15 @@ enum ImportTable {
         return Set(lines.compactMap { $0.prefixMatch(of: /[-*] `([^`]+)`/).map { "Sources/\($0.1)" } })
     }()
 
+    /// The line of each module in the drawing of layers, counted from the top.
+    static let layers: [String: Int] = {
+        let lines = Repository.text("ARCHITECTURE.md").split(separator: "\n", omittingEmptySubsequences: false)
+        guard let start = lines.firstIndex(of: "```") else { return [:] }
+        let drawing = lines[(start + 1)...].prefix { $0 != "```" }
+        let words = drawing.enumerated().flatMap { line in names(String(line.element)).map { ($0, line.offset) } }
+        return Dictionary(words) { first, _ in first }
+    }()
+
     private static func section(_ heading: String, of path: String) -> [String] {
         let lines = Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let start = lines.firstIndex(of: heading) else { return [] }

@@ -19,6 +19,15 @@ import Testing
         #expect(imports == row.own.union(row.system))
     }
 
+    @Test(arguments: Repository.modules)
+    func `imports nothing that is drawn above the module`(module: String) throws {
+        let own = try #require(ImportTable.layers[module], "\(module) is not in the drawing of layers")
+        for imported in try #require(ImportTable.documented[module]).own {
+            let other = try #require(ImportTable.layers[imported], "\(imported) is not in the drawing of layers")
+            #expect(own <= other, "\(module) imports \(imported)")
+        }
+    }
+
     @Test func `never names the whole of Foundation`() {
         let whole = Repository.sources.filter { !$0.imports.isDisjoint(with: ["Foundation", "FoundationNetworking"]) }
         #expect(whole.map(\.path).isEmpty)

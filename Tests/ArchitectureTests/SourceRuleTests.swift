@@ -22,8 +22,8 @@ import Testing
     }
 
     /// A type is read in one place; what is split off is a value of its own.
-    @Test(arguments: ["WidgetCore", "WidgetFormats", "WidgetRender", "WidgetBuild"])
-    func `of the engine have types with at most three extension files`(module: String) {
+    @Test(arguments: Repository.modules)
+    func `of a module have types with at most three extension files`(module: String) {
         let names = Repository.sources.filter { $0.module == module }.map(\.name)
         let types = names.filter { $0.contains("+") }.compactMap { $0.split(separator: "+").first.map(String.init) }
         let counts = Dictionary(grouping: types) { $0 }.filter { $0.value.count > 3 }

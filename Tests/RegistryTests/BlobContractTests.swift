@@ -32,6 +32,18 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
+    func `a registry knows whether its storage has any archive`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        let registry = try storage.registry()
+        #expect(try !registry.hasArchives)
+        let digest = try storage.place(Self.bytes)
+        #expect(try registry.hasArchives)
+        try storage.blobs.remove(.blob(digest))
+        #expect(try !registry.hasArchives)
+        storage.end()
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func `whole: what is staged and not placed is nowhere`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try #require(Digest.sha256(Self.bytes))
