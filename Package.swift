@@ -124,7 +124,7 @@ let services: [[Target]] = [
     module(
         "LocalStore",
         imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"],
-        testsUse: ["Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
+        testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
     module(
         "RegistryClient",
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
@@ -171,7 +171,8 @@ let edges: [[Target]] = [
             "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
         ],
         testsUse: [
-            "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Addresses", "Zip",
+            "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
+            "Addresses", "Zip",
             "Deflate", "JSONText", "Bytes", "Files", "Locks", "Logging",
         ])
 ]
@@ -182,7 +183,8 @@ let programs: [[Target]] = [
             "widgetd",
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files", "JSONText",
+                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files",
+                "JSONText",
                 "Bytes",
             ]),
         program(
@@ -224,7 +226,8 @@ let tests: [[Target]] = [
         .testTarget(
             name: "WidgetdTests",
             dependencies: [
-                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets", "Addresses",
+                "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets",
+                "Addresses",
                 "Arguments", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
             swiftSettings: settings)

@@ -1,5 +1,6 @@
 package import Bytes
 package import Registry
+internal import RegistryContract
 
 /// Releases, their documents, and the archives that they keep.
 ///
@@ -77,12 +78,13 @@ extension SQLCatalog {
         return try inserted(
             """
             INSERT INTO release (bundle, key, short_version, build, name, version, is_snapshot, digest, content_digest,
-                byte_count, published, published_by, minimum_os, minimum_host)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
+                byte_count, published, published_by, minimum_os, minimum_host, note)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """, .integer(record.bundle), .text(release.key), .text(release.shortVersion), .text(release.build),
             .text(release.name), .blob(record.version), .flag(release.isSnapshot), .blob(release.digest.bytes),
             .blob(release.contentDigest.bytes), .count(release.byteCount), .integer(release.published),
-            .text(release.publishedBy), .maybe(release.minimumOSVersion), .maybe(release.minimumHostVersion))
+            .text(release.publishedBy), .maybe(release.minimumOSVersion), .maybe(release.minimumHostVersion),
+            .maybe(release.remarks.note))
     }
 
     package func revive(
@@ -92,11 +94,11 @@ extension SQLCatalog {
         try removeDocuments(of: retired)
         try run(
             """
-            UPDATE release SET digest = ?, byte_count = ?, published = ?, published_by = ?, withdrawn_at = NULL,
-                withdrawn_reason = NULL, withdrawn_by = NULL
+            UPDATE release SET digest = ?, byte_count = ?, published = ?, published_by = ?, note = ?,
+                withdrawn_at = NULL, withdrawn_reason = NULL, withdrawn_by = NULL
             WHERE id = ?
             """, .blob(release.digest.bytes), .count(release.byteCount), .integer(release.published),
-            .text(release.publishedBy), .integer(retired))
+            .text(release.publishedBy), .maybe(release.remarks.note), .integer(retired))
         try insert(documents, of: retired)
     }
 
@@ -246,6 +248,7 @@ extension ReleaseRecord {
             byteCount: try row.count(10), published: try row.integer(11), publishedBy: try row.text(12),
             minimumOSVersion: try row.optionalText(13), minimumHostVersion: try row.optionalText(14),
             isSnapshot: try row.flag(7))
+        release.remarks.note = try row.optionalText(19)
         if let at = try row.optionalInteger(15) {
             release.withdrawal = Withdrawal(at: at, reason: try row.text(16))
         }

@@ -119,7 +119,12 @@ package struct SQLCatalog: CatalogEditor {
     }
 
     private static func sharedCount(_ left: [UInt8], _ right: String) -> Int {
-        zip(left, right.utf8).prefix { $0 == $1 }.count
+        var count = 0
+        for byte in right.utf8 {
+            guard count < left.count, left[count] == byte else { break }
+            count += 1
+        }
+        return count
     }
 
     package func bundles(

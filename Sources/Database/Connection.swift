@@ -16,8 +16,8 @@ package final class Connection: @unchecked Sendable {
 
     let handle: OpaquePointer
     private let path: String
-    /// By the address of their texts, which are literals.
-    private var idle: [UInt: Statement] = [:]
+    /// By the addresses of their texts, which are literals.
+    private var prepared: [UInt: Statement] = [:]
 
     package init(opening path: String, for access: Access) throws(DatabaseError) {
         let flags =
@@ -37,7 +37,7 @@ package final class Connection: @unchecked Sendable {
     }
 
     deinit {
-        idle.removeAll()
+        prepared.removeAll()
         unsafe sqlite3_close_v2(handle)
     }
 
@@ -66,7 +66,16 @@ package final class Connection: @unchecked Sendable {
     /// - Returns: how many rows it changed.
     @discardableResult
     package func run(_ sql: StaticString, _ values: [DatabaseValue]) throws(DatabaseError) -> Int {
-        try each(sql, values) { _ throws(DatabaseError) in true }
+        try run(sql, values.count) { values[$0] }
+    }
+
+    /// Runs a statement that answers with nothing, with values that are converted while they are bound.
+    ///
+    /// - Returns: how many rows it changed.
+    package func run(
+        _ sql: StaticString, _ count: Int, _ value: (Int) -> DatabaseValue
+    ) throws(DatabaseError) -> Int {
+        try each(sql, count, value) { _ throws(DatabaseError) in true }
         return Int(unsafe sqlite3_changes64(handle))
     }
 
@@ -101,19 +110,21 @@ package final class Connection: @unchecked Sendable {
     package func each(
         _ sql: StaticString, _ values: [DatabaseValue], _ read: (Row) throws(DatabaseError) -> Bool
     ) throws(DatabaseError) {
-        // Taken out while in use, so that a statement used within itself is simply another one.
-        let key = unsafe UInt(bitPattern: sql.utf8Start)
-        let statement: Statement
-        if let prepared = idle.removeValue(forKey: key) {
-            statement = prepared
-        } else {
-            statement = try Statement(sql, on: self)
-        }
+        try each(sql, values.count, { values[$0] }, read)
+    }
+
+    /// Hands over row after row, with values that are converted while they are bound.
+    package func each(
+        _ sql: StaticString, _ count: Int, _ value: (Int) -> DatabaseValue,
+        _ read: (Row) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
+        let statement = try statement(sql)
+        statement.isInUse = true
         defer {
             statement.reset()
-            idle[key] = statement
+            statement.isInUse = false
         }
-        let bound = statement.bind(values)
+        let bound = statement.bind(count, value)
         guard bound == SQLITE_OK else { throw error(bound, sql) }
         while true {
             switch statement.step() {
@@ -122,6 +133,16 @@ package final class Connection: @unchecked Sendable {
             case let code: throw error(code, sql)
             }
         }
+    }
+
+    /// The prepared statement; one that is used within itself is another one, which is not kept.
+    private func statement(_ sql: StaticString) throws(DatabaseError) -> Statement {
+        let key = unsafe UInt(bitPattern: sql.utf8Start)
+        let kept = prepared[key]
+        if let kept, !kept.isInUse { return kept }
+        let statement = try Statement(sql, on: self)
+        if kept == nil { prepared[key] = statement }
+        return statement
     }
 
     /// Runs several statements that take no values.

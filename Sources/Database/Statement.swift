@@ -6,6 +6,8 @@ internal import CSQLite
 @safe
 final class Statement {
     private let handle: OpaquePointer
+    /// Whether its rows are being read, or its changes made.
+    var isInUse = false
 
     init(_ sql: StaticString, on connection: borrowing Connection) throws(DatabaseError) {
         var made: OpaquePointer?
@@ -25,12 +27,13 @@ final class Statement {
         unsafe sqlite3_finalize(handle)
     }
 
-    func bind(_ values: [DatabaseValue]) -> Int32 {
+    /// Binds the values of all places, which are counted from 0.
+    func bind(_ count: Int, _ value: (Int) -> DatabaseValue) -> Int32 {
         // A statement with fewer or more places than values is a mistake of ours, and would go unnoticed as NULL.
-        guard unsafe sqlite3_bind_parameter_count(handle) == values.count else { return SQLITE_RANGE }
-        var place: Int32 = 1
-        for value in values {
-            let result = bind(value, at: place)
+        guard unsafe sqlite3_bind_parameter_count(handle) == count else { return SQLITE_RANGE }
+        var place: Int32 = 0
+        while place < count {
+            let result = bind(value(Int(place)), at: place + 1)
             guard result == SQLITE_OK else { return result }
             place += 1
         }

@@ -7,7 +7,7 @@ package import Registry
 extension Connection: CatalogSession {
     package func run(_ sql: StaticString, _ values: [CatalogValue]) throws(RegistryError) -> Int {
         do throws(DatabaseError) {
-            return try run(sql, values.map(DatabaseValue.init))
+            return try run(sql, values.count) { DatabaseValue(values[$0]) }
         } catch {
             throw Connection.translated(error)
         }
@@ -18,7 +18,7 @@ extension Connection: CatalogSession {
     ) throws(RegistryError) {
         var refusal: RegistryError?
         do throws(DatabaseError) {
-            try each(sql, values.map(DatabaseValue.init)) { row throws(DatabaseError) in
+            try each(sql, values.count, { DatabaseValue(values[$0]) }) { row throws(DatabaseError) in
                 do throws(RegistryError) {
                     return try read(SQLiteRow(row: row))
                 } catch {

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum Schema {
-    static let steps: [StaticString] = [first, milestones]
+    static let steps: [StaticString] = [first, second]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -107,10 +107,12 @@ enum Schema {
         """
 
     /// `milestone` names what has happened once and is not to be found in the other tables: that a token was made, even
-    /// if it was revoked since.
-    private static let milestones: StaticString = """
+    /// if it was revoked since. `note` is what a publisher remarked about a release.
+    private static let second: StaticString = """
         CREATE TABLE milestone (name TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
         INSERT INTO milestone (name) SELECT name FROM sqlite_sequence WHERE name = 'token';
+
+        ALTER TABLE release ADD COLUMN note TEXT;
 
         PRAGMA user_version = 2;
         """

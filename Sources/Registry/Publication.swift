@@ -1,30 +1,29 @@
 internal import Bytes
-internal import RegistryContract
+package import RegistryContract
 internal import WidgetBundles
 
 /// How a bundle is to be published.
 package struct PublishRequest: Sendable {
-    package var channel: String
-    package var rollout: Int
-    /// Put it on the channel although its version is lower than what is there.
-    package var forcesPromotion: Bool
-    /// The name of whoever publishes.
+    package var options: PublishOptions
+    /// The publisher's name.
     package var by: String
     /// What the caller said the bundle would be.
     package var assertedIdentifier: String?
     package var assertedKey: String?
 
     package init(
-        channel: String = "stable", rollout: Int = Rollout.bucketCount, forcesPromotion: Bool = false, by: String,
-        assertedIdentifier: String? = nil, assertedKey: String? = nil
+        _ options: PublishOptions = PublishOptions(), by: String, assertedIdentifier: String? = nil,
+        assertedKey: String? = nil
     ) {
-        self.channel = channel
-        self.rollout = rollout
-        self.forcesPromotion = forcesPromotion
+        self.options = options
         self.by = by
         self.assertedIdentifier = assertedIdentifier
         self.assertedKey = assertedKey
     }
+
+    package var channel: String { options.channel ?? ChannelName.standard }
+    var rollout: Int { options.rollout ?? Rollout.bucketCount }
+    var forcesPromotion: Bool { options.forcesPromotion }
 
     /// The release of a bundle as it would be stored.
     func release(
@@ -40,18 +39,22 @@ package struct PublishRequest: Sendable {
         if let assertedKey, assertedKey != key, assertedKey != manifest.releaseKey {
             throw .identityMismatch(expected: assertedKey, found: key)
         }
-        return Release(bundle, key: key, published: time, by: by, isSnapshot: isSnapshot)
+        return Release(
+            bundle, key: key, published: time, by: by, remarks: options.remarks, isSnapshot: isSnapshot)
     }
 }
 
 extension Release {
     /// A release of a bundle, as its manifest and its archive tell of it.
-    init(_ bundle: WidgetBundle, key: String, published: Int64, by: String, isSnapshot: Bool) {
+    init(
+        _ bundle: WidgetBundle, key: String, published: Int64, by: String,
+        remarks: PublisherRemarks = PublisherRemarks(), isSnapshot: Bool
+    ) {
         let manifest = bundle.manifest
         self.init(
             bundleIdentifier: manifest.identifier, key: key, shortVersion: manifest.shortVersion,
             build: manifest.build, name: bundle.name, digest: bundle.digest, contentDigest: bundle.contentDigest,
-            byteCount: bundle.byteCount, published: published, publishedBy: by,
+            byteCount: bundle.byteCount, published: published, publishedBy: by, remarks: remarks,
             minimumOSVersion: manifest.minimumOSVersion, minimumHostVersion: manifest.minimumHostVersion,
             isSnapshot: isSnapshot)
     }

@@ -1,5 +1,6 @@
 package import Bytes
 package import JSONText
+package import RegistryContract
 
 /// One accepted upload of a bundle. Only its channels and its withdrawal ever change.
 package struct Release: Equatable, Sendable {
@@ -18,6 +19,7 @@ package struct Release: Equatable, Sendable {
     /// Seconds since 1970.
     package var published: Int64
     package var publishedBy: String
+    package var remarks: PublisherRemarks
     /// The channels that show it, fully or partly, in the order of their names.
     package var channels: [String]
     package var withdrawal: Withdrawal?
@@ -28,9 +30,9 @@ package struct Release: Equatable, Sendable {
 
     package init(
         bundleIdentifier: String, key: String, shortVersion: String, build: String, name: String, digest: Digest,
-        contentDigest: Digest, byteCount: Int, published: Int64, publishedBy: String, channels: [String] = [],
-        withdrawal: Withdrawal? = nil, minimumOSVersion: String? = nil, minimumHostVersion: String? = nil,
-        isSnapshot: Bool
+        contentDigest: Digest, byteCount: Int, published: Int64, publishedBy: String,
+        remarks: PublisherRemarks = PublisherRemarks(), channels: [String] = [], withdrawal: Withdrawal? = nil,
+        minimumOSVersion: String? = nil, minimumHostVersion: String? = nil, isSnapshot: Bool
     ) {
         self.bundleIdentifier = bundleIdentifier
         self.key = key
@@ -42,6 +44,7 @@ package struct Release: Equatable, Sendable {
         self.byteCount = byteCount
         self.published = published
         self.publishedBy = publishedBy
+        self.remarks = remarks
         self.channels = channels
         self.withdrawal = withdrawal
         self.minimumOSVersion = minimumOSVersion
@@ -81,7 +84,7 @@ extension Release: JSONDecodable {
             name: try json.require("name"), digest: try json.require("sha256"),
             contentDigest: try json.require("content"), byteCount: try json.require("size"),
             published: try json.require("published"), publishedBy: try json.require("publishedBy"),
-            minimumOSVersion: try json.optional("minimumOSVersion"),
+            remarks: try PublisherRemarks(json: json), minimumOSVersion: try json.optional("minimumOSVersion"),
             minimumHostVersion: try json.optional("minimumHostVersion"), isSnapshot: try json.require("snapshot"))
         guard byteCount >= 0 else { throw json.wrongType(.integer) }
     }
@@ -98,6 +101,7 @@ extension Release: JSONDecodable {
             writer.member("size", byteCount)
             writer.member("published", published)
             writer.member("publishedBy", publishedBy)
+            remarks.writeMembers(to: &writer)
             writer.member("snapshot", isSnapshot)
             if let version = minimumOSVersion { writer.member("minimumOSVersion", version) }
             if let version = minimumHostVersion { writer.member("minimumHostVersion", version) }

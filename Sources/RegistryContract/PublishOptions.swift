@@ -1,8 +1,5 @@
 /// The query of a publishing request.
 package struct PublishOptions: Equatable, Sendable {
-    /// Characters of a note.
-    package static let longestNote = 500
-
     package static let channel = ResolveParameters.channel
     package static let rollout = QueryParameter.number(
         "rollout", 0...Rollout.bucketCount, "\(Rollout.bucketCount) unless given.",
@@ -11,13 +8,10 @@ package struct PublishOptions: Equatable, Sendable {
     package static let strict = QueryParameter.flag("strict", "Refuse what would be left out or warned about.")
     package static let promote = QueryParameter.word(
         "promote", "Put it on the channel even if its version is lower.", is: "force")
-    package static let note = QueryParameter.line(
-        "note", "The publisher's words about the release, shown wherever the release is.",
-        limit: .characters(longestNote))
 
-    package static let all = [
-        channel.described, rollout.described, dryRun.described, strict.described, promote.described, note.described,
-    ]
+    package static let all =
+        [channel.described, rollout.described, dryRun.described, strict.described, promote.described]
+        + PublisherRemarks.all
 
     package var channel: String?
     /// In basis points.
@@ -26,7 +20,7 @@ package struct PublishOptions: Equatable, Sendable {
     package var isStrict = false
     /// Puts the release on the channel although that shows a higher version.
     package var forcesPromotion = false
-    package var note: String?
+    package var remarks = PublisherRemarks()
 
     package init() {}
 
@@ -37,7 +31,7 @@ package struct PublishOptions: Equatable, Sendable {
         isDryRun = try Self.dryRun.value(in: query) ?? false
         isStrict = try Self.strict.value(in: query) ?? false
         forcesPromotion = try Self.promote.value(in: query) ?? false
-        note = try Self.note.value(in: query)
+        remarks = try PublisherRemarks(query)
     }
 
     package var query: QueryText {
@@ -47,8 +41,7 @@ package struct PublishOptions: Equatable, Sendable {
         if isDryRun { Self.dryRun.add(true, to: &query) }
         if isStrict { Self.strict.add(true, to: &query) }
         if forcesPromotion { Self.promote.add(true, to: &query) }
-        Self.note.add(note, to: &query)
-        return query
+        return query + remarks.named
     }
 }
 

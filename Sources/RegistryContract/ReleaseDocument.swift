@@ -17,7 +17,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package var byteCount = 0
     package var published = ""
     package var publishedBy = ""
-    package var note: String?
+    package var remarks = PublisherRemarks()
     package var channels: [String] = []
     package var withdrawal: WithdrawalDocument?
     package var url = ""
@@ -38,7 +38,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
         try walker.member("size", &byteCount)
         try walker.member("published", &published, as: .time)
         try walker.member("publishedBy", &publishedBy)
-        try walker.optional("note", &note, "The publisher's words about it.")
+        try remarks.walk(&walker)
         try walker.member("channels", &channels, as: .channelNames, "Those that show it.")
         try walker.optional("withdrawn", &withdrawal)
         try walker.unneeded("url", &url)

@@ -105,12 +105,15 @@ extension WireObject {
     }
 
     package func write(to writer: inout JSONWriter) {
+        writer.object { writer in writeMembers(to: &writer) }
+    }
+
+    /// Writes the members alone, into an object that has others.
+    package func writeMembers(to writer: inout JSONWriter) {
         var object = self
-        writer.object { writer in
-            var members = MemberWriter(taking: &writer)
-            object.walk(&members)
-            swap(&members.json, &writer)
-        }
+        var members = MemberWriter(taking: &writer)
+        object.walk(&members)
+        swap(&members.json, &writer)
     }
 }
 

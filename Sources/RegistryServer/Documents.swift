@@ -52,6 +52,7 @@ extension ReleaseDocument {
         byteCount = release.byteCount
         published = Timestamp.text(release.published)
         publishedBy = release.publishedBy
+        remarks = release.remarks
         channels = release.channels
         withdrawal = release.withdrawal.map { WithdrawalDocument(at: Timestamp.text($0.at), reason: $0.reason) }
         url = RegistryPath.blob(hex: digest)

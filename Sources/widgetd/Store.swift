@@ -91,7 +91,12 @@ extension StartFailure {
             self.init("it was interrupted before it was done", hints: ["run it again; what was done stays done"])
         case .outOfMemory:
             self.init("there is not enough memory for this")
-        default:
+        case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
+            .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
+            .invalidChannelName, .invalidRollout, .tooManyChannels, .noEarlierRelease, .restoreTooLate, .notWithdrawn,
+            .preconditionFailed, .preconditionRequired, .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists,
+            .invalidValue:
+            // Refusals of single requests, which opening a store does not make.
             self.init("\(error)", hints: ["the data directory is \(data)"])
         }
     }

@@ -149,6 +149,7 @@ final class MemoryTransaction: CatalogEditor {
         tables.releases[place].release.byteCount = release.release.byteCount
         tables.releases[place].release.published = release.release.published
         tables.releases[place].release.publishedBy = release.release.publishedBy
+        tables.releases[place].release.remarks = release.release.remarks
         tables.releases[place].release.withdrawal = nil
         tables.releases[place].withdrawnBy = nil
         tables.documents[retired] = documents

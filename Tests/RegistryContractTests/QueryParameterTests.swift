@@ -23,7 +23,7 @@ private struct DecodedQuery: QuerySource {
         options.channel = "beta"
         options.rollout = 2_500
         (options.isDryRun, options.isStrict, options.forcesPromotion) = (true, true, true)
-        options.note = "Fixes the clock on Sundays."
+        options.remarks.note = "Fixes the clock on Sundays."
         #expect(Set(options.query.map(\.name)) == Set(PublishOptions.all.map(\.name)))
         #expect(try PublishOptions(DecodedQuery(options.query)) == options)
     }

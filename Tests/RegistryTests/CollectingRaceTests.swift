@@ -104,7 +104,7 @@ import Testing
                 do {
                     // Three take turns: each has been retired, and perhaps collected, when it comes back.
                     let release = try registry.publish(
-                        upload(step % 3), PublishRequest(channel: "dev", by: "tester")
+                        upload(step % 3), PublishRequest(.to("dev"), by: "tester")
                     ).release
                     _ = try registry.openBlob(release.digest)
                     let names = try fixture.shard(of: release.digest)

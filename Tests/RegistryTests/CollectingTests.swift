@@ -2,6 +2,7 @@ import Bytes
 import Files
 import Locks
 import Registry
+import RegistryContract
 import TestSupport
 import Testing
 
@@ -132,13 +133,17 @@ private let day: Int64 = 86_400
     @Test func `lets a retired snapshot come back`() throws {
         try atPresent()
         let registry = try fixture.open { $0.snapshotsKept = 1 }
-        let first = try registry.publish("1.0", to: "dev", content: "[1]").release
+        func request(_ note: String) -> PublishRequest { PublishRequest(.to("dev", note: note), by: "tester") }
+        let first = try registry.publish(Upload(content: "[1]"), request("Once")).release
         try registry.publish("1.0", to: "dev", content: "[2]")
         try collect(registry)
         fixture.pass(seconds: grace + 5)
         try collect(registry)
         #expect(try !exists(first.digest))
-        let again = try registry.publish("1.0", to: "dev", content: "[1]")
+        let again = try registry.publish(Upload(content: "[1]"), request("Twice"))
+        // It comes back as it is published now.
+        #expect(again.release.remarks.note == "Twice")
+        #expect(try registry.release(sample, first.key).remarks.note == "Twice")
         #expect(again.outcome == .created && again.release.key == first.key && again.release.withdrawal == nil)
         #expect(try registry.shown("dev") == ["\(first.key) 0-10000"])
         #expect(try registry.bundle(sample).releaseCount == 2)

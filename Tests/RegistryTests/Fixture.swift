@@ -4,6 +4,7 @@ import Glibc
 import LocalStore
 import Locks
 import Registry
+import RegistryContract
 import TestSupport
 import WidgetBundles
 
@@ -94,6 +95,19 @@ struct Upload {
     }
 }
 
+extension PublishOptions {
+    static func to(
+        _ channel: String? = nil, rollout: Int? = nil, forcesPromotion: Bool = false, note: String? = nil
+    ) -> PublishOptions {
+        var options = PublishOptions()
+        options.channel = channel
+        options.rollout = rollout
+        options.forcesPromotion = forcesPromotion
+        options.remarks.note = note
+        return options
+    }
+}
+
 extension Registry {
     @discardableResult
     func publish(_ upload: Upload, _ request: PublishRequest = PublishRequest(by: "tester")) throws -> Publication {
@@ -109,7 +123,7 @@ extension Registry {
     ) throws -> Publication {
         try publish(
             Upload(version: version, build: build, content: content ?? "[\"\(version)~\(build)\"]"),
-            PublishRequest(channel: channel, rollout: rollout, forcesPromotion: force, by: "tester"))
+            PublishRequest(.to(channel, rollout: rollout, forcesPromotion: force), by: "tester"))
     }
 
     func judge(_ upload: Upload, _ request: PublishRequest = PublishRequest(by: "tester")) throws -> Publication {

@@ -39,7 +39,7 @@ import Testing
     @Test func `of bundles can be searched in identifier and name`() throws {
         try registry.publish(Upload(identifier: "com.weather", name: "Sky"))
         try registry.publish(Upload(identifier: "com.other", name: "TheWeather"))
-        try registry.publish(Upload(identifier: "com.none", name: "None"), PublishRequest(channel: "beta", by: "x"))
+        try registry.publish(Upload(identifier: "com.none", name: "None"), PublishRequest(.to("beta"), by: "x"))
         #expect(try walk(BundleQuery(text: "wEATHER", limit: 9)) == [["com.other", "com.weather"]])
         #expect(try walk(BundleQuery(text: "sky", limit: 9)) == [["com.weather"]])
         #expect(try walk(BundleQuery(text: "%", limit: 9)) == [[]])

@@ -1,6 +1,7 @@
 import Bytes
 import Files
 import Registry
+import RegistryContract
 import Testing
 
 @Suite struct `Publishing` {
@@ -79,7 +80,7 @@ import Testing
     @Test func `other content under the same key is refused and names both`() throws {
         let first = try registry.publish("1.0")
         let offered = Upload(content: "{\"other\": 1}")
-        let wanted = try registry.judge(offered, PublishRequest(channel: "dev", by: "x")).release
+        let wanted = try registry.judge(offered, PublishRequest(.to("dev"), by: "x")).release
         let error = try refusal { try registry.publish(offered) }
         #expect(
             error
@@ -134,7 +135,7 @@ import Testing
 
     @Test func `asserts identifier and key`() throws {
         func publish(_ identifier: String?, _ key: String?, channel: String = "stable") throws -> RegistryError? {
-            var request = PublishRequest(channel: channel, by: "x")
+            var request = PublishRequest(.to(channel), by: "x")
             request.assertedIdentifier = identifier
             request.assertedKey = key
             return try refusal { try registry.publish(Upload(), request) }
@@ -174,7 +175,7 @@ import Testing
         #expect(same(judged, published))
         try registry.publish("2.0", rollout: 100)
         let next = Upload(version: "3.0")
-        let request = PublishRequest(rollout: 5_000, by: "tester")
+        let request = PublishRequest(.to(rollout: 5_000), by: "tester")
         #expect(same(try registry.judge(next, request), try registry.publish(next, request)))
         #expect(try registry.judge(next, request).outcome == .unchanged)
     }
@@ -184,6 +185,21 @@ import Testing
         let stored = try registry.report(sample, "1.0~1")
         #expect(stored.report == result.report && stored.release == result.release)
         #expect(stored.report.first == UInt8(ascii: "{") && stored.report.last == UInt8(ascii: "}"))
+    }
+
+    @Test func `keeps a note with the release, and the first when the same content comes with another`() throws {
+        func request(_ note: String?) -> PublishRequest { PublishRequest(.to(note: note), by: "tester") }
+        #expect(try registry.judge(Upload(), request("First")).release.remarks.note == "First")
+        #expect(try registry.publish(Upload(), request("First")).release.remarks.note == "First")
+        for note in ["Second", nil] {
+            let again = try registry.publish(Upload(), request(note))
+            #expect(again.outcome == .unchanged && again.release.remarks.note == "First")
+        }
+        try registry.publish("2.0")
+        #expect(try registry.release(sample, "1.0~1").remarks.note == "First")
+        #expect(try registry.report(sample, "1.0~1").release.remarks.note == "First")
+        #expect(try registry.releases(sample, limit: 9, after: nil).items.map(\.remarks.note) == [nil, "First"])
+        #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
     @Test func `tells observers in order, with what is new`() throws {

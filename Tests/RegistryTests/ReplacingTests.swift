@@ -3,6 +3,7 @@ import Files
 import LocalStore
 import Locks
 import Registry
+import RegistryContract
 import TestSupport
 import Testing
 import WidgetBundles
@@ -287,6 +288,34 @@ extension Fixture {
         _ = try registry.restore(sample, "1.0~1", by: "x")
         try registry.publish("1.2")
         #expect(try registry.shown() == ["1.2~1 0-10000"])
+    }
+
+    @Test func `brings publishers' notes back, as a restart and a catalog that is made anew do`() throws {
+        func expectNotes(_ fixture: Fixture) throws {
+            let registry = try fixture.open()
+            let releases = try registry.releases(sample, limit: 9, after: nil).items
+            #expect(releases.map(\.remarks.note) == [nil, "Works \"on\" Sundays \u{2014} again", "Shows the time"])
+            #expect(releases.map { $0.withdrawal != nil } == [false, false, true])
+            #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+        }
+        let file: String
+        do {
+            let registry = try fixture.open()
+            for (version, note) in [
+                ("1.0", "Shows the time"), ("1.1", "Works \"on\" Sundays \u{2014} again"), ("1.2", nil),
+            ] {
+                try registry.publish(Upload(version: version), PublishRequest(.to(note: note), by: "tester"))
+            }
+            _ = try registry.withdraw(sample, "1.0~1", reason: "crashes", by: "x")
+            file = try fixture.backUp(registry)
+        }
+        try expectNotes(fixture)
+        #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
+        #expect(try fixture.rebuild().releases == 3)
+        try expectNotes(fixture)
+        let other = try Fixture()
+        #expect(try other.restore(file).releases == 3)
+        try expectNotes(other)
     }
 
     @Test func `fills an empty place`() throws {

@@ -92,7 +92,7 @@ import Testing
         try registry.publish(Upload(version: "1.0", content: "[1]"))
         try registry.publish(
             Upload(version: "2.0", content: "[2]", minimumOS: "17.2", minimumHost: "3.0"),
-            PublishRequest(rollout: 4_000, by: "x"))
+            PublishRequest(.to(rollout: 4_000), by: "x"))
         func keys(_ os: String?, _ host: String?) throws -> [String] {
             try registry.resolve(ResolveQuery(widgetIdentifier: sample, os: os, host: host)).candidates
                 .map { "\($0.release.key) \($0.buckets.lowerBound)" }

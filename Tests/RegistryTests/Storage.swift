@@ -4,6 +4,7 @@ import LocalStore
 import Locks
 import MemoryStore
 import Registry
+import RegistryContract
 import WidgetBundles
 
 /// The storages that the contract is tested with. A further implementation is a further case.
@@ -104,10 +105,11 @@ extension CatalogEditor {
         } else {
             number = try insertBundle(identifier, name: "Sample")
         }
-        let release = Release(
+        var release = Release(
             bundleIdentifier: identifier, key: "\(version)~1", shortVersion: version, build: "1", name: "Sample",
             digest: digest ?? content, contentDigest: content, byteCount: 100, published: 1_000, publishedBy: "tester",
             minimumOSVersion: "12.0", isSnapshot: isSnapshot)
+        release.remarks.note = "about \(version)"
         let id = try insert(
             ReleaseRecord(release, ofBundle: number),
             ReleaseDocuments(files: Array("files \(version)".utf8), report: Array("report \(version)".utf8)))

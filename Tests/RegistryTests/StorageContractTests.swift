@@ -3,6 +3,7 @@ import Dispatch
 import Files
 import Locks
 import Registry
+import RegistryContract
 import TestSupport
 import Testing
 
@@ -243,6 +244,7 @@ import Testing
             let release = try reader.release(ids[2])
             #expect(release.release.minimumOSVersion == "12.0" && release.release.isSnapshot)
             #expect(release.release.minimumHostVersion == nil && release.withdrawal == nil)
+            #expect(release.release.remarks.note == "about 2.0")
         }
         try Self.write(catalog) { editor throws(RegistryError) in
             try editor.setWithdrawal(Withdrawal(at: 50, reason: "r"), by: "x", of: ids[0])
@@ -268,6 +270,23 @@ import Testing
             #expect(try !reader.holdsDocuments(ids[0]) && reader.holdsDocuments(ofDigest: shared))
             #expect(try reader.release(ids[0]).withdrawal == nil && reader.release(ids[0]).restored == 60)
             #expect(try reader.release(ids[2]).withdrawal == nil && reader.filesDocument(ids[2]) == [1])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `revives a retired release with the remarks it is published with now`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let id = try Self.write(storage.catalog) { editor throws(RegistryError) in
+            var record = try editor.add("2.0", isSnapshot: true)
+            try editor.setWithdrawal(Withdrawal(at: 50, reason: "r"), by: Retention.author, of: record.id)
+            record.release.remarks.note = "again"
+            try editor.revive(record.id, as: record, ReleaseDocuments(files: [1], report: [2]))
+            return record.id
+        }
+        try storage.catalog.ask { reader throws in
+            let revived = try reader.release(id)
+            #expect(revived.release.remarks.note == "again" && revived.withdrawal == nil)
         }
     }
 

@@ -71,14 +71,11 @@ struct PublishRoutes: Sendable {
             obstacle = error
             audit.record(entry, error)
         }
-        let wanted = PublishRequest(
-            channel: options.channel ?? ChannelName.standard, rollout: options.rollout ?? Rollout.bucketCount,
-            forcesPromotion: options.forcesPromotion,
-            by: caller.name, assertedIdentifier: identifier, assertedKey: key)
+        let wanted = PublishRequest(options, by: caller.name, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
             registry: registry, access: access, audit: audit,
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,
-            credential: Credential(request), policy: policy, options: options, request: wanted, form: form,
+            credential: Credential(request), policy: policy, request: wanted, form: form,
             expected: expectations)
         return .readBody(
             BodyReceipt(

@@ -18,7 +18,6 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private let place: UploadPlace?
     private let credential: Credential
     private let policy: PublishPolicy
-    private let options: PublishOptions
     private let request: PublishRequest
     private let expected: ExpectedDigests
 
@@ -31,8 +30,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
 
     init(
         registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
-        credential: Credential, policy: PublishPolicy,
-        options: PublishOptions, request: PublishRequest, form: FormReader?, expected: ExpectedDigests
+        credential: Credential, policy: PublishPolicy, request: PublishRequest, form: FormReader?,
+        expected: ExpectedDigests
     ) {
         self.registry = registry
         self.access = access
@@ -41,7 +40,6 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.place = place
         self.credential = credential
         self.policy = policy
-        self.options = options
         self.request = request
         self.form = form
         self.expected = expected
@@ -145,7 +143,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func take(
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
-        let intake = BundleIntake(policy: policy.bundles, isStrict: options.isStrict || policy.isStrict)
+        let intake = BundleIntake(policy: policy.bundles, isStrict: request.options.isStrict || policy.isStrict)
         return try rethrowing(as: ProblemCatalogue.problem) { () throws(BundleError) in
             try intake.take(source.file, digest: digest, into: archive.file)
         }
@@ -154,14 +152,15 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private func conclude(
         _ taken: BundleIntake.Taken, _ archive: consuming StagedFile, for caller: Caller
     ) throws(Problem) -> Answer {
+        let isDryRun = request.options.isDryRun
         do throws(RegistryError) {
             let publication =
-                options.isDryRun
+                isDryRun
                 ? try registry.judge(taken, request) : try registry.publish(taken, archive: archive, request)
-            if !options.isDryRun, publication.outcome == .created { audit.countStripped(taken.report) }
-            write?.record(options.isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
+            if !isDryRun, publication.outcome == .created { audit.countStripped(taken.report) }
+            write?.record(isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
             return WrittenDocument.answer(
-                publication, taken.report, isDryRun: options.isDryRun, publicURL: policy.publicURL)
+                publication, taken.report, isDryRun: isDryRun, publicURL: policy.publicURL)
         } catch {
             if case .identifierCaseConflict(let existing, let offered) = error, !caller.covers(existing) {
                 throw ProblemCatalogue.problem(

@@ -61,7 +61,13 @@ struct PredicateReading: Equatable {
         case .unknownFunction, .functionNotAllowed, .argumentCount: .predicateFunction
         case .castNotAllowed: .predicateCast
         case .argumentMissing, .argumentType: .predicateArgument
-        default: .predicateSyntax
+        case .empty, .unexpectedEnd, .unexpectedToken, .unknownOperator, .unknownOption, .unknownCharacter,
+            .reservedWord,
+            .unterminatedString, .badEscape, .badNumber, .notAPredicate, .notAnExpression, .badPattern,
+            .backtrackingPattern, .variableMissing, .unknownKey, .operandType, .incomparable, .collectionExpected,
+            .divisionByZero, .castFailed, .neverTrue, .badRequest, .textLimit, .nestingLimit, .nodeLimit, .fuelLimit,
+            .memoryLimit:
+            .predicateSyntax
         }
     }
 }

@@ -52,9 +52,9 @@ enum PublishCommand {
         options.isDryRun = invocation.has("dry-run")
         options.isStrict = invocation.has("strict")
         options.forcesPromotion = invocation.has("force-promotion")
-        options.note = try invocation.value("note").map { (note) throws(CommandFailure) in
+        options.remarks.note = try invocation.value("note").map { (note) throws(CommandFailure) in
             try rethrowing(
-                try PublishOptions.note.value(of: note),
+                try PublisherRemarks.note.value(of: note),
                 as: { (error: UnreadableParameter) in
                     CommandFailure.misuse("--note cannot be used", hints: ["it takes \(error.expectation)"])
                 })

@@ -24,7 +24,7 @@ enum ReportCommand {
         }
     }
 
-    /// A release's note and report, for people.
+    /// A release's remarks and report, for people.
     private static func text(_ release: ReleaseDocument) throws(CommandFailure) -> String {
         guard let report = release.report else {
             throw .failed(
@@ -37,7 +37,7 @@ enum ReportCommand {
                     "this report is not understood here: \(error)",
                     hints: ["`--json` shows it as the registry wrote it"])
             })
-        let note = release.note.map { "note \(QuotedText.plain($0))\n" } ?? ""
-        return note + ReportText(value, usesColor: Terminal.isWatched).description
+        let remarks = release.remarks.named.map { "\($0.name) \(QuotedText.plain($0.value))\n" }.joined()
+        return remarks + ReportText(value, usesColor: Terminal.isWatched).description
     }
 }

@@ -44,17 +44,18 @@ enum ShowCommand {
     private static func text(_ bundle: BundleDocument, _ releases: [ReleaseDocument]) -> String {
         var text = "bundle   \(QuotedText.plain(bundle.identifier))\nname     \(QuotedText.plain(bundle.name))\n"
         for channel in bundle.channels { text += "channel  \(ChannelText.line(channel))\n" }
-        let hasNotes = releases.contains { $0.note != nil }
+        let remarks = releases.map { Dictionary($0.remarks.named) { first, _ in first } }
+        let remarkNames = Set(remarks.flatMap(\.keys)).sorted()
         return text + "\n"
             + TextTable.text(
-                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"] + (hasNotes ? ["NOTE"] : []),
-                releases.map { release in
+                ["RELEASE", "PUBLISHED", "SIZE", "BY", "CHANNELS"] + remarkNames.map { $0.uppercased() },
+                zip(releases, remarks).map { release, remarks in
                     let cells = [
                         release.key, release.published, ByteCountText.of(release.byteCount), release.publishedBy,
                         release.withdrawal.map { "withdrawn: \($0.reason)" }
                             ?? release.channels.joined(separator: ", "),
                     ]
-                    return (cells + (hasNotes ? [release.note ?? ""] : [])).map(QuotedText.plain)
+                    return (cells + remarkNames.map { remarks[$0] ?? "" }).map(QuotedText.plain)
                 })
     }
 }
@@ -69,12 +70,12 @@ enum ReleaseText {
             ("size", ByteCountText.of(release.byteCount)), ("content", release.contentDigest),
             ("sha256", release.digest),
         ]
-        if let note = release.note { rows.insert(("note", note), at: 4) }
+        rows.insert(contentsOf: release.remarks.named, at: 4)
         if let withdrawal = release.withdrawal {
             rows.insert(("withdrawn", "\(withdrawal.at): \(withdrawal.reason)"), at: 3)
         }
         return rows.map { name, value in
-            name + String(repeating: " ", count: 10 - name.count) + QuotedText.plain(value) + "\n"
+            name + String(repeating: " ", count: max(1, 10 - name.count)) + QuotedText.plain(value) + "\n"
         }.joined()
     }
 }

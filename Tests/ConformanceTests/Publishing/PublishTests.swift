@@ -114,6 +114,51 @@ import Testing
         #expect(answer.flag("changed") == false)
     }
 
+    // MARK: With a note
+
+    private let longest = String(repeating: "%C3%A9", count: 500)
+
+    @Test func `with a note is shown with it wherever the release is`() throws {
+        let note = "Works on Sundays"
+        let answer = try registry.post(bundle.archive, "note=Works%20on%20Sundays")
+        #expect(answer.status == 201)
+        #expect(answer.text("note") == note)
+        let place = "/v1/bundles/\(identifier)/releases"
+        #expect(try registry.get("\(place)/1.0~1").text("note") == note)
+        #expect(try registry.get("\(place)/1.0~1/report").text("note") == note)
+        #expect(try registry.get(place).text("items.0.note") == note)
+        #expect(try registry.withdraw(identifier, "1.0~1").text("note") == note)
+    }
+
+    @Test func `again with another note keeps the first`() throws {
+        try registry.publish(bundle, "note=First")
+        for query in ["note=Second", ""] {
+            let again = try registry.post(bundle.archive, query)
+            #expect(again.status == 200)
+            #expect(again.flag("changed") == false)
+            #expect(again.text("note") == "First")
+        }
+        #expect(try registry.release(identifier, "1.0~1").text("note") == "First")
+    }
+
+    @Test func `without a note has no such member`() throws {
+        #expect(try registry.publish(bundle)["note"] == nil)
+        #expect(try registry.release(identifier, "1.0~1")["note"] == nil)
+    }
+
+    @Test func `with a note of 500 characters is taken`() throws {
+        #expect(try registry.publish(bundle, "note=\(longest)").text("note")?.count == 500)
+    }
+
+    @Test(arguments: ["x", "%0A", "%E2%80%A8", "%00"])
+    func `with a longer note, or one of several lines, is refused`(_ end: String) throws {
+        let note = end == "x" ? longest + end : "two\(end)lines"
+        let answer = try registry.post(bundle.archive, "note=\(note)")
+        #expect(answer.status == 400)
+        #expect(answer.problemCode == "malformed-request")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
     // MARK: Trying
 
     @Test func `as a dry run says everything and stores nothing`() throws {

@@ -72,8 +72,10 @@ final class ServedRegistry {
     ) throws -> Release {
         let staged = try registry.stage()
         let taken = try bundle.take(into: staged.file)
-        let request = PublishRequest(channel: channel, rollout: rollout, by: "tester")
-        return try registry.publish(taken, archive: staged, request).release
+        var options = PublishOptions()
+        options.channel = channel
+        options.rollout = rollout
+        return try registry.publish(taken, archive: staged, PublishRequest(options, by: "tester")).release
     }
 
     func withdraw(_ release: Release, reason: String = "broken") throws {
