@@ -129,7 +129,9 @@ private struct MemberReader: MemberWalker {
     mutating func visit<Value: WireValue>(
         _ name: String, _ value: inout Value, isNeeded: Bool, _ schema: () -> Schema, _ about: String?
     ) throws(JSONError) {
-        if isNeeded { value = try json.require(name) } else { value = try json.optional(name) ?? value }
+        if isNeeded { return value = try json.require(name) }
+        // One of another kind, from a later version, does not make the document unreadable.
+        if let found: Value = try? json.optional(name) { value = found }
     }
 
     mutating func visit<Value: WireValue>(

@@ -13,8 +13,8 @@ enum WidgetKitVocabulary {
     /// A list of the framework's.
     static var list: ListTemplate {
         var list = ListTemplate()
-        list.standardPrototype = "Cell"
-        list.deletionRefusal = "only own records can be deleted here"
+        list.rules.standardPrototype = "Cell"
+        list.rules.deletionRefusal = "only own records can be deleted here"
         return list
     }
 

@@ -69,5 +69,12 @@ import Testing
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Samples\"}") == false)
         #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\"}") == true)
         #expect(ChangeDocument(event: "{}") == nil && ChangeDocument(event: "[") == nil)
+        // Members that a later version writes otherwise do not hide the change.
+        #expect(concerns("{\"tag\":\"1-7\",\"at\":9,\"by\":[],\"bundleIdentifier\":\"com.example.Sample\"}") == true)
+        #expect(
+            concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"stable\",\"sequence\":\"3\"}") == true)
+        #expect(
+            concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":\"beta\",\"sequence\":\"3\"}") == false)
+        #expect(concerns("{\"bundleIdentifier\":\"com.example.Sample\",\"channel\":5}") == true)
     }
 }

@@ -24,6 +24,16 @@ import WidgetBundles
         try check(type)
     }
 
+    @Test func `is readable when a member of another kind is one that clients can do without`() throws {
+        let release = String(decoding: ReleaseDocument.example.bytes, as: UTF8.self)
+        let later = release.replacing("\"build\":\"7\"", with: "\"build\":7")
+        #expect(later != release)
+        #expect(try Self.read(Array(later.utf8), as: ReleaseDocument.self).key == "1.1~7")
+        let without = release.replacing("\"size\":1503547", with: "\"size\":\"1503547\"")
+        #expect(without != release)
+        #expect(throws: JSONError.self) { try Self.read(Array(without.utf8), as: ReleaseDocument.self) }
+    }
+
     @Test(arguments: WireDocuments.all.map { $0.documentName })
     func `walks every stored property exactly once`(_ name: String) throws {
         func check<Document: WireObject>(_ type: Document.Type) {

@@ -148,9 +148,9 @@ import WidgetCore
             return (done.store.records.count, done.refusal)
         }
         #expect(try deleted(0) == (2, "rows cannot be deleted here"))
-        scene.nodes[0].list?.mayDelete = Expression(
+        scene.nodes[0].list?.rules.mayDelete = Expression(
             .compiled(try CompiledExpression("TERNARY(content.name == 'mine', TRUE, FALSE)")))
-        scene.nodes[0].list?.deletionRefusal = "not yours"
+        scene.nodes[0].list?.rules.deletionRefusal = "not yours"
         #expect(try deleted(0) == (1, nil))
         #expect(try deleted(1) == (2, "not yours"))
     }

@@ -127,7 +127,7 @@ import Testing
         #expect(list.prototype(named: "Nope") == nil && list.prototype(named: nil) == nil)
         #expect(list.prototype(named: "Other") == 2)
         list.prototypes["Cell"] = 3
-        list.standardPrototype = "Cell"
+        list.rules.standardPrototype = "Cell"
         #expect(list.prototype(named: "Nope") == 3)
         list.prototypes = ["One": 1]
         #expect(list.prototype(named: "Nope") == 1)

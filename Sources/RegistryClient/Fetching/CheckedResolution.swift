@@ -86,11 +86,17 @@ extension ChangeDocument {
     /// version knows nothing.
     package init?(event data: String) {
         let limits = JSONLimits(byteCount: EventStreamReader.eventLimit, depth: 8)
-        guard
-            let change: ChangeDocument = try? JSONDocument(
-                parsing: Array(data.utf8), limits: limits, root: .container
-            ).cursor.decode()
+        guard let json = try? JSONDocument(parsing: Array(data.utf8), limits: limits, root: .container).cursor,
+            let bundleIdentifier = try? json.require("bundleIdentifier", as: String.self)
         else { return nil }
+        // A line that is only half understood still tells that something has changed.
+        guard let change = try? json.decode(as: ChangeDocument.self) else {
+            self.init()
+            self.bundleIdentifier = bundleIdentifier
+            channel = try? json.optional("channel")
+            sequence = try? json.optional("sequence")
+            return
+        }
         self = change
     }
 

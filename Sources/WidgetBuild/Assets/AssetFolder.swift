@@ -52,7 +52,7 @@ package struct AssetFolder: Equatable, Sendable {
     /// Says which members nothing was made of.
     private mutating func note(_ value: JSONValue, knowing known: Set<String>, _ what: String, _ path: String) {
         for member in value.object?.members ?? [] where !known.contains(member.name) {
-            notes.append("\(path): loose images know no \(ShownText.of(member.name)); of \(what) it was left out")
+            notes.append("\(path): loose images know no \(ShownText.name(member.name)); of \(what) it was left out")
         }
     }
 
@@ -66,8 +66,8 @@ package struct AssetFolder: Equatable, Sendable {
         guard let images = contents["images"]?.array else {
             throw BuildError("the file lists no images", path: path)
         }
-        note(contents, knowing: ["images", "info", "properties"], ShownText.of(name), path)
-        if let properties = contents["properties"] { note(properties, knowing: [], ShownText.of(name), path) }
+        note(contents, knowing: ["images", "info", "properties"], ShownText.name(name), path)
+        if let properties = contents["properties"] { note(properties, knowing: [], ShownText.name(name), path) }
         let used = Set(images.compactMap { $0["filename"]?.string })
         for other in sources.keys.sorted() where other.hasPrefix("\(folder)/") && other != path {
             let file = String(other.dropFirst(folder.count + 1))
@@ -77,9 +77,9 @@ package struct AssetFolder: Equatable, Sendable {
             // Slots without a file are what the editor offers.
             guard let file = image["filename"]?.string else { continue }
             guard let bytes = sources["\(folder)/\(file)"] else {
-                throw BuildError("there is no file \(ShownText.of(file))", path: path)
+                throw BuildError("there is no file \(ShownText.name(file))", path: path)
             }
-            note(image, knowing: Self.imageKeys, ShownText.of(file), path)
+            note(image, knowing: Self.imageKeys, ShownText.name(file), path)
             if image["unassigned"]?.boolean == true {
                 notes.append("\(folder)/\(file): it is for no use; it was left out")
                 continue
@@ -98,14 +98,14 @@ package struct AssetFolder: Equatable, Sendable {
         let kind = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
         guard ["png", "jpg", "jpeg"].contains(kind) else {
             throw BuildError(
-                "\(ShownText.of(file)) cannot become a loose image", path: path, hints: ["use PNG or JPEG images"])
+                "\(ShownText.name(file)) cannot become a loose image", path: path, hints: ["use PNG or JPEG images"])
         }
         let scale: String
         switch image["scale"]?.string {
         case nil, "1x": scale = ""
         case "2x": scale = "@2x"
         case "3x": scale = "@3x"
-        case let other?: throw BuildError("the scale \(ShownText.of(other)) is unknown", path: path)
+        case let other?: throw BuildError("the scale \(ShownText.name(other)) is unknown", path: path)
         }
         let device: String
         switch image["idiom"]?.string {
@@ -113,12 +113,12 @@ package struct AssetFolder: Equatable, Sendable {
         case "iphone": device = "~iphone"
         case "ipad": device = "~ipad"
         case let idiom?:
-            notes.append("\(path): images for \(ShownText.of(idiom)) are not shown by a host; one was left out")
+            notes.append("\(path): images for \(ShownText.name(idiom)) are not shown by a host; one was left out")
             return
         }
         let target = "\(name)\(scale)\(device).\(kind)"
         guard !files.contains(where: { $0.name == target }) else {
-            throw BuildError("two images become \(ShownText.of(target))", path: path)
+            throw BuildError("two images become \(ShownText.name(target))", path: path)
         }
         files.append(File(name: target, bytes: bytes))
     }

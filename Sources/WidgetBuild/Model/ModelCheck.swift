@@ -1,3 +1,4 @@
+internal import Bytes
 internal import ObjectModel
 internal import XMLText
 
@@ -18,7 +19,7 @@ struct ModelCheck {
     func check() throws(BuildError) {
         var names: Set<String> = []
         for (entity, element) in zip(model.entities, entities) where !names.insert(entity.name).inserted {
-            throw error("the entity \(ShownText.of(entity.name)) stands there twice", element)
+            throw error("the entity \(ShownText.name(entity.name)) stands there twice", element)
         }
         let properties = propertyErrors()
         let inverses = inheritance.inverses(in: model)
@@ -41,14 +42,14 @@ struct ModelCheck {
 
     private func checkExists(_ name: String?, in element: XMLElement) throws(BuildError) {
         guard let name, inheritance.places[name] == nil else { return }
-        throw error("there is no entity \(ShownText.of(name))", element)
+        throw error("there is no entity \(ShownText.name(name))", element)
     }
 
     private func checkParent(of place: Int, _ element: XMLElement) throws(BuildError) {
         let entity = model.entities[place]
         try checkExists(entity.superentity, in: element)
         guard inheritance.isFinite(place) else {
-            throw error("the entity \(ShownText.of(entity.name)) inherits from itself", element)
+            throw error("the entity \(ShownText.name(entity.name)) inherits from itself", element)
         }
     }
 
@@ -82,14 +83,14 @@ struct ModelCheck {
             let name = property["name"] ?? ""
             guard !isInherited(name), names.insert(name).inserted else {
                 return error(
-                    "\(ShownText.of(entity.name)) has the property \(ShownText.of(name)) twice, or inherits it",
+                    "\(ShownText.name(entity.name)) has the property \(ShownText.name(name)) twice, or inherits it",
                     property)
             }
         }
         for name in entity.indexes.flatMap({ $0.elements.map(\.propertyName) })
             + entity.uniquenessConstraints.flatMap({ $0 }) where !names.contains(name) && !isInherited(name)
         {
-            return error("\(ShownText.of(entity.name)) has no property \(ShownText.of(name))", element)
+            return error("\(ShownText.name(entity.name)) has no property \(ShownText.name(name))", element)
         }
         return nil
     }
@@ -107,14 +108,14 @@ struct ModelCheck {
                     continue
                 }
                 throw error(
-                    "\(ShownText.of(relationship.destination)) has no relationship \(ShownText.of(name))", source)
+                    "\(ShownText.name(relationship.destination)) has no relationship \(ShownText.name(name))", source)
             }
             let back = model.entities[inverse.entity].relationships[inverse.relationship]
             guard back.inverse == relationship.name, let end = inheritance.places[back.destination],
                 inheritance.isOrInherits(place, from: end)
             else {
                 throw error(
-                    "\(ShownText.of(name)) of \(ShownText.of(relationship.destination)) does not lead back here",
+                    "\(ShownText.name(name)) of \(ShownText.name(relationship.destination)) does not lead back here",
                     source)
             }
         }

@@ -25,7 +25,7 @@ package enum ModelCompiler {
                 hints: ["Xcode writes the file .xccurrentversion when the version is chosen there"])
         }
         guard versions.contains(where: { $0.name == current }) else {
-            throw BuildError("the current version \(ShownText.of(current)) does not exist", path: currentFile)
+            throw BuildError("the current version \(ShownText.name(current)) does not exist", path: currentFile)
         }
         return ModelFolder(versions: versions, currentName: current).encoded()
     }
@@ -62,9 +62,4 @@ package enum ModelCompiler {
         }
         return String(name.dropLast(".xcdatamodel".count))
     }
-}
-
-/// Text from sources as messages show it: on one line, escaped, cut short.
-enum ShownText {
-    static func of(_ text: String) -> String { "\(ValuePath([.key(text)]))" }
 }

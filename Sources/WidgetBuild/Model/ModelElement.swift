@@ -12,7 +12,7 @@ struct ModelElement {
         for attribute in element.attributes
         where !reads.contains(attribute.name) && !Self.withoutMeaning.contains(attribute.name) {
             throw BuildError(
-                "the attribute \(ShownText.of(attribute.name)) of \(element.name) cannot be compiled", path: path,
+                "the attribute \(ShownText.name(attribute.name)) of \(element.name) cannot be compiled", path: path,
                 at: element.position(of: attribute))
         }
     }
@@ -64,7 +64,7 @@ struct ModelElement {
     func children(_ names: Set<String>) throws(BuildError) -> [XMLElement] {
         for child in element.children where !names.contains(child.name) {
             throw BuildError(
-                "the element \(ShownText.of(child.name)) in \(element.name) cannot be compiled", path: path,
+                "the element \(ShownText.name(child.name)) in \(element.name) cannot be compiled", path: path,
                 at: child.position)
         }
         return element.children

@@ -21,7 +21,7 @@ extension ModelSource {
         let element = try ModelElement(source, path: path, reads: Self.attributeAttributes)
         let typeName = try element.require("attributeType")
         guard let type = AttributeType(name: typeName) else {
-            throw element.error("the type \(ShownText.of(typeName)) is unknown", at: "attributeType")
+            throw element.error("the type \(ShownText.name(typeName)) is unknown", at: "attributeType")
         }
         var attribute = Attribute(name: try element.require("name"), type: type)
         attribute.traits = try traits(element)
@@ -109,7 +109,7 @@ extension ModelSource {
         ]
         let rule = element["deletionRule"] ?? "Nullify"
         guard let deleteRule = rules[rule] else {
-            throw element.error("the deletion rule \(ShownText.of(rule)) is unknown", at: "deletionRule")
+            throw element.error("the deletion rule \(ShownText.name(rule)) is unknown", at: "deletionRule")
         }
         relationship.deleteRule = deleteRule
         guard relationship.minimumCount >= 0, relationship.maximumCount >= 0,

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import ObjectModel
 internal import Plist
 internal import XMLText
@@ -132,7 +133,7 @@ struct ModelSource {
             let entry = try ModelElement(child, path: path, reads: ["key", "value"])
             let key = try entry.require("key")
             guard keys.insert(key).inserted else {
-                throw entry.error("the key \(ShownText.of(key)) stands there twice", at: "key")
+                throw entry.error("the key \(ShownText.name(key)) stands there twice", at: "key")
             }
             entries.append(UserInfoEntry(key: key, value: .string(entry["value"] ?? "")))
         }

@@ -213,8 +213,8 @@ extension Reducer {
             refusal = "the element has no rows"
             return
         }
-        guard content.recordID != nil, let mayDelete = list.mayDelete, self.value(mayDelete, frame).truth else {
-            refusal = list.deletionRefusal
+        guard content.recordID != nil, let mayDelete = list.rules.mayDelete, self.value(mayDelete, frame).truth else {
+            refusal = list.rules.deletionRefusal
             return
         }
         push(node.events[.delete] ?? [.delete(.literal(content))], frame)

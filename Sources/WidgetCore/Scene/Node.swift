@@ -87,18 +87,14 @@ package struct ListTemplate: Sendable {
     package var searchChoice: Expression?
     package var prototype: String?
     package var searchPrototype: String?
-    /// The name of the prototype that rows are made of where nothing names another.
-    package var standardPrototype: String?
     package var header: NodeID?
     package var footer: NodeID?
     /// Nodes that show while there are no rows.
     package var emptyViews: [NodeID] = []
     package var collectsSelection = false
     package var selectsSeveral = false
-    /// Whether a row may be deleted: asked of its content. No row may be without one.
-    package var mayDelete: Expression?
-    /// What is said to someone who tries to delete a row that may not be.
-    package var deletionRefusal = "rows cannot be deleted here"
+    /// The rules of its rows; `nil` for the usual ones.
+    private var boxedRules: BoxedRules?
     /// How often the items come again; a list without end is one that comes very often.
     package var repetitions = 1
     /// A node that shows how many there are.
@@ -108,10 +104,36 @@ package struct ListTemplate: Sendable {
         self.source = source
     }
 
+    package var rules: RowRules {
+        get { boxedRules?.rules ?? RowRules() }
+        set { boxedRules = BoxedRules(newValue) }
+    }
+
     /// The prototype of a row that nothing was chosen for. Of several that nothing names, none is the one that is meant.
     func prototype(named name: String?) -> NodeID? {
-        name.flatMap { prototypes[$0] } ?? standardPrototype.flatMap { prototypes[$0] }
+        name.flatMap { prototypes[$0] } ?? boxedRules?.rules.standardPrototype.flatMap { prototypes[$0] }
             ?? (prototypes.count == 1 ? prototypes.first?.value : nil)
+    }
+}
+
+/// The rules of a list's rows that front ends set.
+package struct RowRules: Sendable {
+    /// The name of the prototype that rows are made of where nothing names another.
+    package var standardPrototype: String?
+    /// Whether a row may be deleted: asked of its content. No row may be without one.
+    package var mayDelete: Expression?
+    /// The answer to someone who tries to delete a row that may not be.
+    package var deletionRefusal = "rows cannot be deleted here"
+
+    package init() {}
+}
+
+/// Rules behind a reference: every node has room for a list, and most nodes have none.
+private final class BoxedRules: Sendable {
+    let rules: RowRules
+
+    init(_ rules: RowRules) {
+        self.rules = rules
     }
 }
 

@@ -64,7 +64,7 @@ extension SceneAssembly {
         list.collectsSelection =
             mediator.flag("collectSelectedObjects") ?? false || mediator.flag("defaultSelectionBehavior") ?? false
         list.selectsSeveral = scene.nodes[id][.selectsSeveral]?.literal?.truth ?? false
-        if mediator.flag("allowDeletion") ?? false { list.mayDelete = keyPath(WidgetKitVocabulary.mayDelete) }
+        if mediator.flag("allowDeletion") ?? false { list.rules.mayDelete = keyPath(WidgetKitVocabulary.mayDelete) }
         if mediator.type == "CollectionCircleScrollController" { list.repetitions = repetitions(mediator) }
         if let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }), let source = shown.source {
             scene.nodes[control][.pageCount] = keyPath("\(source).totalCount")
