@@ -1,5 +1,5 @@
-internal import RegistryContract
 package import Registry
+internal import RegistryContract
 
 /// Channels, their history, and the feed of changes.
 extension SQLCatalog {

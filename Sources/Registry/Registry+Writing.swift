@@ -1,8 +1,8 @@
-internal import RegistryContract
 package import Bytes
 package import Files
 internal import JSONText
 internal import Locks
+internal import RegistryContract
 package import WidgetBundles
 
 // MARK: Publishing

@@ -39,7 +39,8 @@ package struct BundleIntake: Sendable {
         progress: Progress = { _, _ in }
     ) throws(BundleError) -> Taken {
         let directory = try rethrowing(
-            try ZipDirectory(reading: source, limits: policy.limits.zip), as: { (error: ZipError) in BundleError(error) })
+            try ZipDirectory(reading: source, limits: policy.limits.zip),
+            as: { (error: ZipError) in BundleError(error) })
         let original = BundleReport.Source(
             digest: try BundleIntake.digest(digest, of: source, byteCount: directory.byteCount),
             byteCount: directory.byteCount)
@@ -167,7 +168,8 @@ extension BundleIntake {
         _ source: borrowing FileDescriptor, into folder: borrowing Directory, progress: Progress = { _, _ in }
     ) throws(BundleError) -> Unpacked {
         let directory = try rethrowing(
-            try ZipDirectory(reading: source, limits: policy.limits.written), as: { (error: ZipError) in BundleError(error) })
+            try ZipDirectory(reading: source, limits: policy.limits.written),
+            as: { (error: ZipError) in BundleError(error) })
         let byteCount = directory.expandedByteCount
         if let repaired = directory.entries.first(where: { !$0.name.repairs.isEmpty }) {
             throw BundleError(.notCanonical("a name had to be repaired"), path: repaired.name.text)

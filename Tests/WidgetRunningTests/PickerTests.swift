@@ -2,8 +2,8 @@ import Predicates
 import Testing
 import WidgetBuild
 import WidgetCore
-import WidgetRunning
 import WidgetRender
+import WidgetRunning
 
 /// Goal: a picker and a page on the web go all the way from a storyboard to what is shown. Method: a screen that has both,
 /// compiled, loaded and used.

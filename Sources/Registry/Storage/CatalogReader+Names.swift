@@ -1,5 +1,5 @@
-internal import RegistryContract
 internal import Bytes
+internal import RegistryContract
 
 /// Questions in the names that readers use, with the registry's refusals.
 extension CatalogReader {

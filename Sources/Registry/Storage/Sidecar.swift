@@ -103,4 +103,3 @@ private enum NoteReading {
         return cursor
     }
 }
-

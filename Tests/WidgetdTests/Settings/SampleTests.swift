@@ -7,7 +7,8 @@ import Testing
 
 /// The files in `config/` are documentation that must be true.
 @Suite struct `The samples` {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
 
     private static let rewrites = ProcessInfo.processInfo.environment["SNAPSHOTS"] == "rewrite"

@@ -13,8 +13,12 @@ import WidgetBundles
         ("1024", 1_024), ("4KiB", 4_096), ("64MiB", 64 << 20), ("1 GiB", 1 << 30), ("4GiB", 4 << 30), ("2048B", 2_048),
     ])
     func `of bytes has units of 1024`(_ text: String, _ expected: Int) throws {
-        #expect(try load(["WIDGETD_LIMITS_UPLOAD": text]).settings.publishPolicy.bundles.limits.archiveByteCount == expected)
-        #expect(try load(file: "{limits: {upload: '\(text)'}}").settings.publishPolicy.bundles.limits.archiveByteCount == expected)
+        #expect(
+            try load(["WIDGETD_LIMITS_UPLOAD": text]).settings.publishPolicy.bundles.limits.archiveByteCount == expected
+        )
+        #expect(
+            try load(file: "{limits: {upload: '\(text)'}}").settings.publishPolicy.bundles.limits.archiveByteCount
+                == expected)
     }
 
     @Test(arguments: [
@@ -115,7 +119,8 @@ import WidgetBundles
     func `of patterns is a list of path ends`(_ text: String, _ expected: [String]) throws {
         #expect(try load(["WIDGETD_POLICY_KEPT": text]).settings.publishPolicy.bundles.kept == expected)
         #expect(
-            try load(file: "{policy: {kept: ['\(expected.joined(separator: "', '"))']}}").settings.publishPolicy.bundles.kept
+            try load(file: "{policy: {kept: ['\(expected.joined(separator: "', '"))']}}").settings.publishPolicy.bundles
+                .kept
                 == expected)
     }
 
