@@ -82,7 +82,8 @@ final class Poller: @unchecked Sendable {
     /// Ends a wait, from any thread.
     func wake() {
         var one: UInt64 = 1
-        _ = unsafe write(bell, &one, 8)
+        // A wake-up that an interruption swallows would leave an answer waiting until something else happens.
+        while unsafe write(bell, &one, 8) < 0, Interruption.isTransient(linux_errno()) {}
     }
 
     func silenceBell() {
