@@ -111,7 +111,7 @@ extension SQLCatalog {
 
     // MARK: Changes
 
-    /// The tag is taken while nobody else can write, so tags are in the order of commits. A number that the table gave
+    /// The tag is taken while no other writer runs, so tags are in the order of commits. A number that the table gave
     /// by itself would not be: a reader that has seen 2 never asks for 1, committed later.
     package func append(_ change: RegistryChange) throws(RegistryError) -> RegistryChange {
         var change = change

@@ -113,7 +113,7 @@ extension SettingsLoader {
 
     /// Whether a container platform set the variable because a service in the same namespace is called `widgetd`.
     ///
-    /// `WIDGETD_PORT` is one only if it holds a URL; a number in it is somebody's wish, which would go unheard.
+    /// `WIDGETD_PORT` is one only if it holds a URL; a number in it is a setting, which must not be ignored.
     private static func isServiceLink(_ name: String, _ value: String) -> Bool {
         let rest = name.dropFirst(SettingVariable.prefix.count)
         if rest == "SERVICE_HOST" || rest == "SERVICE_PORT" || rest.hasPrefix("SERVICE_PORT_") { return true }

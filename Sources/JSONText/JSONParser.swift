@@ -261,7 +261,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// Checks a string from its opening quote; its text is read when somebody asks for it.
+    /// Checks a string from its opening quote; its text is read on demand.
     mutating func string(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = position
         var hasEscapes = false

@@ -15,7 +15,7 @@ package final class StoreDirectory: Sendable {
     /// Held until the end of the process, or of this object.
     private let lock: FileLock
     /// The tag of the last change, overwritten after each commit and never waited for: it may lag behind the catalog
-    /// after a power cut, and is ahead of it only when somebody has put an old catalog in its place.
+    /// after a power cut, and is ahead of it only after an old catalog was put in its place.
     private let mark: FileDescriptor
     private static let markWidth = 20
 
@@ -156,7 +156,7 @@ package final class StoreDirectory: Sendable {
 
     /// Puts a catalog that is complete in the place of the one there is, of which a copy stays in quarantine.
     ///
-    /// From the first step to the last nobody serves from here. What is in the blobs' folder and not in the new catalog
+    /// No server uses the directory until the last step. What is in the blobs' folder and not in the new catalog
     /// stays for as long as the next collection of garbage is away, so that there is time to take it in.
     ///
     /// - Parameters:

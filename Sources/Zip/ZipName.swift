@@ -181,7 +181,7 @@ extension ZipName {
         (0x61...0x7A).contains(byte | 0x20)
     }
 
-    /// `%2e`, `%2f`, `%5c`, `%00`: a dot, a separator or NUL to whoever decodes once more.
+    /// `%2e`, `%2f`, `%5c`, `%00`: a dot, a separator or NUL to a reader who decodes once more.
     private static func isHazardousEncoding(_ digits: ArraySlice<UInt8>) -> Bool {
         switch String(decoding: digits, as: UTF8.self).lowercased() {
         case "2e", "2f", "5c", "00": true

@@ -2,7 +2,7 @@ import Bytes
 import Console
 
 extension Terminal {
-    /// Prints a document; whoever reads it by a program gets it as it is.
+    /// Prints a document; a program that reads it gets it unchanged.
     static func print(document: [UInt8]) -> ExitCode {
         print(isWatched ? JSONEscaping.shown(document: document) : document)
     }

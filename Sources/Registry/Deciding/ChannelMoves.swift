@@ -109,7 +109,7 @@ struct ChannelMoves {
             return state
         }
         if state.rollout < Rollout.bucketCount, let base = state.base { return .full(base) }
-        // With nothing left, the channel goes on naming what it showed, and readers learn that it was withdrawn.
+        // With nothing left, the channel still names what it showed, and readers learn that it was withdrawn.
         return try catalog.highestRelease(onChannel: channel, besides: release).map(ChannelState.full) ?? state
     }
 
@@ -159,7 +159,7 @@ extension ChannelState {
     static func placing(
         _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?
     ) -> ChannelState {
-        // Whoever has the last buckets keeps what the new release does not take.
+        // Hosts in the last buckets keep what the new release does not take.
         let owner = present.flatMap { $0.rollout < Rollout.bucketCount ? $0.base : $0.release }
         var state = ChannelState(
             release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt())

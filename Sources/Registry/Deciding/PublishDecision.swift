@@ -2,7 +2,7 @@ internal import WidgetBundles
 
 /// What publishing a bundle would do, decided from the catalog as it is.
 struct PublishDecision: Sendable {
-    /// `nil`: nobody has published under this identifier.
+    /// `nil`: nothing was published under this identifier.
     var bundle: BundleRecord?
     /// The release there is, or the one there would be.
     var release: ReleaseRecord

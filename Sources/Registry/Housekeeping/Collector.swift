@@ -80,7 +80,7 @@ struct Collector {
         }
     }
 
-    /// Takes a snapshot out of sight, unless somebody shows it by now.
+    /// Takes a snapshot out of sight, unless a channel shows it by now.
     ///
     /// - Returns: whether it did.
     private func retire(_ bundle: String, _ key: String) throws(RegistryError) -> Bool {
@@ -119,7 +119,7 @@ struct Collector {
         }
     }
 
-    /// Removes an item, if it is still what it was and still nobody's.
+    /// Removes an item, if it is unchanged and nothing refers to it.
     private func remove(_ listed: ListedItem) throws(RegistryError) -> Bool {
         let digest = listed.item.digest
         let detached = try registry.publishing.withLock(for: digest) { () throws(RegistryError) -> DetachedItem? in

@@ -86,7 +86,7 @@ package enum BlobCondition: Sendable {
     case damaged(StoredFile)
 }
 
-/// An item that nobody can find any more and whose bytes are still there, by the store's name for it.
+/// An item that is no longer found and whose bytes are still there, by the store's name for it.
 package struct DetachedItem: Sendable {
     package let name: String
 

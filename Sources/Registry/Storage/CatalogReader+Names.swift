@@ -73,7 +73,7 @@ extension CatalogReader {
         return record
     }
 
-    /// A channel is never removed, so whoever may publish could otherwise make them without end.
+    /// A channel is never removed, so a publisher could otherwise make them without end.
     func requireChannelRoom(in bundle: BundleRecord, limit: Int) throws(RegistryError) {
         guard try channelCount(ofBundle: bundle.id) < limit else {
             throw .tooManyChannels(bundle: bundle.identifier, limit: limit)
@@ -114,7 +114,7 @@ enum ExpectedNote {
         case sound
         /// It says nothing.
         case unreadable
-        /// It says something else: the note or the catalog is wrong, and nobody here can tell which.
+        /// It says something else: the note or the catalog is wrong, and it cannot be decided which.
         case different
     }
 

@@ -8,7 +8,7 @@ package protocol CatalogReplacement {
     /// The tag of the last change that was ever told here; `nil` when that is not known.
     var shownTag: Int64? { get }
 
-    /// An empty catalog, which nobody sees.
+    /// An empty catalog that no reader sees.
     func makeCatalog() throws(RegistryError) -> any CatalogDraft
     /// The catalog of a backup, if it is whole and not newer than this program.
     func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft

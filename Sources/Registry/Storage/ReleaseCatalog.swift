@@ -8,7 +8,7 @@ package import Files
 /// - *Durable*: a `write` that returned survives a power cut.
 /// - *Atomic*: a `write` whose body throws, or that throws itself, has changed nothing that a reader can see, and takes
 ///   no other `write` with it. One exception: after ``RegistryError/database(_:)`` the changes may be found later.
-/// - *Isolated*: the body of a `write` sees everything that was committed before, and nobody else writes meanwhile; all
+/// - *Isolated*: the body of a `write` sees everything that was committed before, and no one else writes meanwhile; all
 ///   that the body of one `read` sees is of one moment, and it waits for no writer.
 /// - *Ordered*: tags of changes rise in the order of their commits, without a gap that a reader could miss; the
 ///   observer is told in that order, before the `write` that made them returns.

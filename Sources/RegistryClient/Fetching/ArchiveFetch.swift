@@ -182,7 +182,7 @@ extension ArchiveFetch {
         let plan = UpdatePlan(candidate, held: Set(held.entries.keys))
         let rest = candidate.byteCount - cache.partialByteCount(candidate.digest.hex)
         guard plan.isCheaper(than: rest) else { return nil }
-        // Who goes on with it must have the same files, or what has been fetched means something else.
+        // A process that continues it must have the same files, or what has been fetched means something else.
         let name = "\(candidate.digest.hex).\(held.digest.hex.prefix(32))"
         guard let parts = try await cache.partialArchive(name, of: candidate.digest, byteCount: plan.byteCount) else {
             return nil

@@ -47,7 +47,7 @@ package struct Budget: Sendable {
     package var recordWeight = RecordTable.weightLimit
     /// Objects within objects of one document that becomes records.
     package var documentDepth = 32
-    /// Records that one deletion may look at in vain.
+    /// Records that one deletion may look at without a match.
     package var lookCount = 200_000
     /// Screens over each other.
     package var screenCount = 50
