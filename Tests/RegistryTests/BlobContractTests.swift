@@ -123,6 +123,23 @@ import Testing
         #expect(try storage.blobs.open(digest) != nil)
     }
 
+    @Test func `undisturbed: collecting leaves a file alone that was written again in its place`() throws {
+        let storage = try Storage(.local)
+        let digest = try storage.place(Self.bytes)
+        let listed = try #require(try storage.item(.blob(digest)))
+        // The same inode and the same size; only the times tell.
+        let file = try FileDescriptor.creating(storage.fixture.blob(digest))
+        var marked = listed
+        repeat {
+            try file.write(Self.bytes, at: 0)
+            marked = try #require(try storage.item(.blob(digest)))
+        } while marked.changed == listed.changed
+        #expect(marked.mark == listed.mark && marked.byteCount == listed.byteCount)
+        #expect(try storage.blobs.detach(listed) == nil)
+        #expect(try storage.blobs.open(digest) != nil)
+        #expect(try storage.blobs.detach(marked) != nil)
+    }
+
     @Test(arguments: StorageKind.allCases)
     func `repeatable: a note that is put again replaces the one before`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
@@ -168,6 +185,31 @@ import Testing
         #expect(try registry.bundles(BundleQuery(text: "SAMP", channel: "stable", limit: 9)).items.count == 1)
         #expect(try registry.bundles(BundleQuery(channel: "beta", limit: 9)).items.isEmpty)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `stores the files of a release that became new while it was being published`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let catalog = InterruptedCatalog(storage.catalog)
+        let registry = try Registry(catalog: catalog, blobs: storage.blobs, options: Registry.Options { 1_000 })
+        let upload = Upload(version: "1.0", content: "[1]")
+        let request = PublishRequest(.to("dev"), by: "tester")
+        let digest = try registry.publish(upload, request).release.digest
+        // Retention takes the snapshot and its files between the decision and the transaction.
+        catalog.interrupt { [blobs = storage.blobs] editor throws(RegistryError) in
+            for release in try editor.releases(withDigest: digest, limit: 9) {
+                try editor.setWithdrawal(Withdrawal(at: 1_000, reason: "beyond"), by: Retention.author, of: release.id)
+                try editor.removeDocuments(of: release.id)
+                try blobs.remove(.sidecar(digest, key: release.key))
+            }
+            try blobs.remove(.blob(digest))
+        }
+        #expect(try registry.publish(upload, request).outcome == .created)
+        #expect(catalog.writes == 4)
+        #expect(try registry.openBlob(digest).byteCount > 0)
+        let key = try #require(try registry.releases(sample, limit: 1, after: nil).items.first?.key)
+        #expect(try registry.files(sample, key).files.count == 2)
     }
 
     @Test(arguments: StorageKind.allCases)

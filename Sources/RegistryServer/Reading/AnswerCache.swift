@@ -169,11 +169,11 @@ struct CacheKey: Hashable, Sendable {
     }
 
     let kind: Kind
-    /// The parameters that decide, in one text; no two sets of them have the same.
+    /// The parameters that decide, in one text. Only sets of them that nothing answers to can have the same.
     let text: String
 
-    /// - Parameter parts: in the order the kind has them. None holds a line's end: those that could have been read
-    ///   as identifiers, versions or encoded text before.
+    /// - Parameter parts: in the order the kind has them. A line end can stand only in what lists of bundles are narrowed
+    ///   by, and no bundle has one in its identifier or name's search text, so the lists that share a key are all empty.
     init(_ kind: Kind, _ parts: String?...) {
         self.kind = kind
         text = parts.map { $0 ?? "" }.joined(separator: "\n")

@@ -13,6 +13,9 @@ enum LineRun {
 
         """
 
+    /// So many of the last lines of a widget's log are shown.
+    private static let logLines = 30
+
     static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
         let (instance, keeper) = try await options.instance()
         let text = options.text
@@ -36,8 +39,11 @@ enum LineRun {
             case .quit: return try save(&run)
             case .help: _ = Terminal.print(help)
             case .log:
+                let lines = run.instance.log.suffix(LineRun.logLines)
+                let earlier = run.instance.log.count - lines.count
                 _ = Terminal.print(
-                    run.instance.log.suffix(30).map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
+                    (earlier > 0 ? "(\(earlier) earlier lines)\n" : "")
+                        + lines.map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
             case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
             case .show: _ = Terminal.print(screen(&run, text))
             case .step(let step):

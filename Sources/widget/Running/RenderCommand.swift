@@ -17,6 +17,9 @@ enum RenderCommand {
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
+    /// So many errors are printed beside a view that says nothing of them.
+    private static let errorsShown = 20
+
     private static var usual: String { ViewPrinters.all.first?.name ?? "" }
 
     static func run(_ invocation: Invocation) async -> ExitCode {
@@ -51,8 +54,13 @@ enum RenderCommand {
         }
         let view = run.view()
         if !printerType.printsDiagnostics {
-            for diagnostic in view.diagnostics.prefix(20) where diagnostic.severity == .error {
-                Terminal.complain(QuotedText.plain("\(diagnostic)"), hints: [])
+            let errors = view.diagnostics.filter { $0.severity == .error }
+            for error in errors.prefix(RenderCommand.errorsShown) {
+                Terminal.complain(QuotedText.plain("\(error)"), hints: [])
+            }
+            if errors.count > RenderCommand.errorsShown {
+                Terminal.complain(
+                    "\(errors.count - RenderCommand.errorsShown) more errors", hints: ["--as json has all of them"])
             }
         }
         let explained = invocation.has("explain") ? "\n" + ExplainedView(view, of: run.instance).text : ""

@@ -8,9 +8,12 @@ enum SpokenCommand {
     case show, help, log, quit
     case unknown(String)
 
+    /// So many elements have a number; the others are tapped by name.
+    static let mostNumbered = 30
+
     /// The elements that can be tapped, in the order in which they are numbered.
     static func numbered(_ view: View) -> [(name: String, key: ViewKey)] {
-        Array(ElementSearch(view).touchable.prefix(30))
+        Array(ElementSearch(view).touchable.prefix(mostNumbered))
     }
 
     init(_ line: String, in view: View) {

@@ -114,6 +114,27 @@ import Testing
         #expect(!registry.log.contains("\"status\":201"))
     }
 
+    @Test func `that closes reading closes the answers that were kept while it was open`() throws {
+        let registry = try start("{}")
+        try registry.publish(BundleForge(identifier))
+        let paths = [
+            "/v1/widgets/\(identifier)", "/v1/widgets/\(identifier)/bundle", "/v1/bundles", "/v1/bundles/\(identifier)",
+            "/v1/bundles/\(identifier)/channels", "/v1/bundles/\(identifier)/releases", "/v1/changes", "/",
+        ]
+        let made = try registry.write(
+            "POST", "/v1/tokens", "{\"name\": \"other\", \"prefix\": \"other.example\", \"scopes\": [\"read\"]}")
+        let other = try #require(made.text("token"))
+        // Twice, so that the second answer is one that was kept.
+        for path in paths + paths { #expect(try registry.get(path).status == 200, "\(path)") }
+        try write("{access: {read: \"token\"}}")
+        _ = try reload(registry)
+        for path in paths {
+            #expect(try registry.get(path).status == 401, "\(path)")
+            let answer = try registry.get(path, token: other)
+            #expect(answer.status == 404 || !answer.text.contains(identifier), "\(path)")
+        }
+    }
+
     @Test func `brings limits of writing and reading into force`() throws {
         let registry = try start("{}", ["WIDGETD_RATE_LIMIT": Registry.none])
         try registry.publish(BundleForge(identifier))
