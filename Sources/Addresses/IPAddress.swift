@@ -113,11 +113,23 @@ extension IPAddress {
 }
 
 extension IPAddress: CustomStringConvertible {
+    /// Appends the dotted numbers of an IPv4 address.
+    package func appendV4(to text: inout [UInt8]) {
+        for shift in stride(from: UInt64(24), through: 0, by: -8) {
+            let number = UInt8(truncatingIfNeeded: low >> shift)
+            if number >= 100 { text.append(UInt8(ascii: "0") + number / 100) }
+            if number >= 10 { text.append(UInt8(ascii: "0") + number / 10 % 10) }
+            text.append(UInt8(ascii: "0") + number % 10)
+            if shift > 0 { text.append(UInt8(ascii: ".")) }
+        }
+    }
+
     /// Dotted numbers, or the form of RFC 5952: lower case, the longest run of zero groups left out.
     package var description: String {
         if isV4 {
-            let numbers = [low >> 24, low >> 16, low >> 8, low].map { $0 & 0xFF }
-            return numbers.map { String($0) }.joined(separator: ".")
+            var text: [UInt8] = []
+            appendV4(to: &text)
+            return String(decoding: text, as: UTF8.self)
         }
         let groups: [UInt64] = (0..<8).map { (index: Int) -> UInt64 in
             let half = index < 4 ? high : low

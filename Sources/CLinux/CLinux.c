@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/random.h>
 #include <sys/resource.h>
@@ -190,6 +192,11 @@ ssize_t linux_sendfile(int socket, int file, off_t *offset, size_t count) {
 
 int linux_set_option(int fd, int level, int option, int value) {
     return setsockopt(fd, level, option, &value, sizeof value);
+}
+
+int linux_unacknowledged(int fd) {
+    int count = 0;
+    return ioctl(fd, SIOCOUTQ, &count) == 0 && count > 0 ? count : 0;
 }
 
 int linux_socket_error(int fd) {

@@ -121,10 +121,16 @@ struct ConnectionState: Equatable {
         static let isEnding = Marks(rawValue: 4)
     }
 
+    private static let unknown = UInt32.max
+
     private(set) var phase: Phase = .closed
     private(set) var marks: Marks = []
     /// Bytes moved in the present rate window, or discarded while lingering.
     private(set) var progress: UInt32 = 0
+    /// Sent bytes that the client had not acknowledged when this was asked last; `unknown` before.
+    private(set) var unacknowledged: UInt32 = ConnectionState.unknown
+    /// Acknowledged bytes that pay for windows to come, in which the client may acknowledge nothing.
+    private(set) var credit: UInt32 = 0
     /// The tick at which `deadlineReached` is due.
     private(set) var deadline: UInt64 = .max
 
@@ -167,6 +173,31 @@ struct ConnectionState: Equatable {
         guard !didOverflow, Int(sum) <= bounds.lingerBytes else { return .close }
         progress = sum
         return .none
+    }
+
+    /// Whether the client's acknowledgements are to be counted at `now`: once when sending has begun, and before a
+    /// deadline that is about reading.
+    func wantsUnacknowledged(at now: UInt64) -> Bool {
+        switch phase {
+        case .sending: unacknowledged == ConnectionState.unknown || deadline <= now
+        case .idle: deadline <= now
+        case .closed, .head, .body, .paused, .discarding, .suspended, .lingering: false
+        }
+    }
+
+    /// Counts what the client has acknowledged: what was sent counts as read only then, for the system takes megabytes
+    /// at once and is full for as long as a slow client needs to read a third of them.
+    mutating func countUnacknowledged(_ count: Int, at now: UInt64, _ bounds: ConnectionBounds) {
+        let count = UInt32(clamping: min(count, Int(ConnectionState.unknown) - 1))
+        let before = unacknowledged
+        unacknowledged = count
+        if phase == .idle {
+            // The answers before have been sent, and their client still reads them.
+            if count > 0, count < before { deadline = now &+ bounds.idle }
+            return
+        }
+        let sent = before == ConnectionState.unknown ? UInt64(progress) : UInt64(progress) + UInt64(before)
+        progress = UInt32(clamping: sent < UInt64(count) ? 0 : sent - UInt64(count))
     }
 
     // MARK: Events
@@ -218,6 +249,8 @@ struct ConnectionState: Equatable {
     /// Enters a phase in which bytes have to move at the least rate.
     private mutating func enterAtRate(_ next: Phase, _ now: UInt64, _ bounds: ConnectionBounds) {
         progress = 0
+        unacknowledged = ConnectionState.unknown
+        credit = 0
         enter(next, until: now &+ bounds.rateWindow)
     }
 
@@ -260,6 +293,7 @@ struct ConnectionState: Equatable {
         if event == .lastAnswerFinished { marks.insert(.isEnding) }
         if marks.contains(.isEnding) { return .finishSending }
         if event == .answerFinished {
+            unacknowledged = ConnectionState.unknown
             enter(.idle, until: now &+ bounds.idle)
         } else {
             enterAtRate(.discarding, now, bounds)
@@ -282,11 +316,15 @@ struct ConnectionState: Equatable {
         case .closed, .paused, .suspended: deadline = .max
         case .idle, .lingering: return .close
         case .head: return .refuseHead(.tooSlow)
-        case .body, .discarding, .sending:
-            guard Double(progress) >= bounds.leastProgress else {
-                return phase == .sending ? .abandon : .refuseBody(.tooSlow)
-            }
+        case .body, .discarding:
+            guard Double(progress) >= bounds.leastProgress else { return .refuseBody(.tooSlow) }
             enterAtRate(phase, now, bounds)
+        case .sending:
+            let paid = Double(progress) + Double(credit) - bounds.leastProgress
+            guard paid >= 0 else { return .abandon }
+            credit = UInt32(min(paid, bounds.mostCredit))
+            progress = 0
+            enter(.sending, until: now &+ bounds.rateWindow)
         }
         return .none
     }
@@ -301,6 +339,9 @@ struct ConnectionState: Equatable {
 
 /// The times, in ticks of the loop's clock, and amounts a connection is held to.
 struct ConnectionBounds: Equatable {
+    /// Receivers acknowledge in steps, a sixteenth of their buffer at least: at the least rate, a step takes several
+    /// windows. So many are paid for in advance by bytes acknowledged before.
+    private static let windowsInAdvance = 5.0
     /// How long a client gets to read its answer from a server that is about to stop.
     private static let hurriedLinger: Duration = .seconds(2)
 
@@ -310,6 +351,8 @@ struct ConnectionBounds: Equatable {
     var rateWindow: UInt64
     /// The least number of bytes that move in a rate window.
     var leastProgress: Double
+    /// The most bytes that pay for later windows.
+    var mostCredit: Double
     var lingerBytes: Int
 
     init(_ limits: ServerLimits, isDraining: Bool = false) {
@@ -318,6 +361,7 @@ struct ConnectionBounds: Equatable {
         linger = (isDraining ? ConnectionBounds.hurriedLinger : limits.lingerTimeout).nanoseconds
         rateWindow = limits.rateWindow.nanoseconds
         leastProgress = Double(limits.bodyRate) * (Double(rateWindow) / 1_000_000_000)
+        mostCredit = min(leastProgress * ConnectionBounds.windowsInAdvance, Double(UInt32.max - 1))
         lingerBytes = limits.lingerBytes
     }
 }

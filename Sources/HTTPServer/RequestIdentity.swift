@@ -12,17 +12,22 @@ enum RequestIdentity: Sendable {
         case .made(let high, let low):
             var bytes: [UInt8] = []
             bytes.reserveCapacity(RequestID.byteCount)
-            let halves = RequestIdentity.halves(high, low)
-            for index in halves.indices {
-                var letters = RequestIdentity.letters(halves[index])
-                for _ in 0..<8 {
-                    bytes.append(UInt8(truncatingIfNeeded: letters))
-                    letters >>= 8
-                }
-            }
+            RequestIdentity.append(high, low, to: &bytes)
             return String(decoding: bytes, as: UTF8.self)
         case .given(let bytes):
             return String(decoding: bytes, as: UTF8.self)
+        }
+    }
+
+    /// Appends the digits of an identity made here.
+    static func append(_ high: UInt64, _ low: UInt64, to bytes: inout [UInt8]) {
+        let halves = RequestIdentity.halves(high, low)
+        for index in halves.indices {
+            var letters = RequestIdentity.letters(halves[index])
+            for _ in 0..<8 {
+                bytes.append(UInt8(truncatingIfNeeded: letters))
+                letters >>= 8
+            }
         }
     }
 

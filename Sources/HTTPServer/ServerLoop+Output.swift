@@ -332,12 +332,4 @@ extension ServerLoop {
         exchange.sent = 0
         record(exchange, isComplete: false)
     }
-
-    /// Counts and logs an exchange.
-    func record(_ exchange: borrowing Exchange, isComplete: Bool = true) {
-        let duration = loop.now &- exchange.start
-        counters.count(exchange, duration: duration)
-        counters.add(.ended)
-        shared.logRequest(exchange, duration, isComplete: isComplete)
-    }
 }

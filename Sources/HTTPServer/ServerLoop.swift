@@ -1,5 +1,6 @@
 internal import Addresses
 internal import HTTPWire
+internal import Logging
 internal import Sockets
 
 /// One event loop with its connections: where HTTPWire meets Sockets.
@@ -13,6 +14,8 @@ internal import Sockets
 final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Answers up to this size are gathered and sent together.
     static let outputRoom = 64 * 1_024
+    /// Lines of requests are handed to the log when there are so many bytes of them, and at the end of each turn.
+    private static let logRoom = 32 * 1_024
 
     let loop: EventLoop
     let shared: ServerShared
@@ -32,6 +35,8 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Connections whose turn continues after the other connections' turns.
     private var eager: [UInt64] = []
     private(set) var isDraining = false
+    /// Lines of requests of this turn.
+    private var lines: LogLines
     private var drained: (@Sendable () -> Void)?
 
     init(loop: EventLoop, shared: ServerShared, counters: Counters, limits: ServerLimits, capacity: Int) {
@@ -44,6 +49,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         dispatcher = Dispatcher(shared)
         dispatcher.trustedProxies = limits.trustedProxies
         heads = HeadWriter(serverName: shared.serverName)
+        lines = LogLines(shared.logger.format)
     }
 
     func apply(_ limits: ServerLimits) {
@@ -81,6 +87,12 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     }
 
     func settled() {
+        takeTurns()
+        writeLog()
+    }
+
+    /// Continues the turns that were put off.
+    private func takeTurns() {
         guard !eager.isEmpty else { return }
         let turn = eager
         eager.removeAll(keepingCapacity: true)
@@ -94,8 +106,27 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Looks at every connection; a deadline is kept to within a tick.
     func tick() {
         let now = loop.now
-        for slot in 0..<table.highWater where table[slot].state.deadline <= now { signal(slot, .deadlineReached) }
+        for slot in 0..<table.highWater {
+            if table[slot].state.wantsUnacknowledged(at: now) {
+                table[slot].state.countUnacknowledged(table[slot].channel.unacknowledged, at: now, bounds)
+            }
+            if table[slot].state.deadline <= now { signal(slot, .deadlineReached) }
+        }
+        writeLog()
     }
+
+    // MARK: The log
+
+    /// Counts and logs an exchange.
+    func record(_ exchange: borrowing Exchange, isComplete: Bool = true) {
+        let duration = loop.now &- exchange.start
+        counters.count(exchange, duration: duration)
+        counters.add(.ended)
+        shared.logRequest(exchange, duration, isComplete: isComplete, to: &lines)
+        if lines.bytes.count >= ServerLoop.logRoom { writeLog() }
+    }
+
+    private func writeLog() { shared.logger.write(&lines) }
 
     // MARK: Events of a connection
 
@@ -264,9 +295,11 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
     /// Closes every connection where it is.
     func closeAll() {
         for slot in 0..<table.highWater where table.isOpen(slot) { abandon(slot) }
+        writeLog()
     }
 
     private func reportDrained() {
+        writeLog()
         let report = drained
         drained = nil
         report?()

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import HTTPWire
 internal import Logging
 
@@ -6,6 +7,8 @@ final class ServerShared: Sendable {
     let applications: [RouteTable]
     /// The number of each listener's first route among all routes; 0 is "no route".
     let firstRoutes: [Int]
+    /// The name of each route, by its number.
+    private let labels: [String]
     let explain: @Sendable (Refusal) -> Problem
     let serverName: String
     let logger: Logger
@@ -26,6 +29,7 @@ final class ServerShared: Sendable {
             first += application.routes.count
         }
         firstRoutes = firsts
+        labels = ["none"] + applications.flatMap { $0.routes.map(\.template) }
         self.explain = explain
         self.serverName = serverName
         self.logger = logger
@@ -45,10 +49,10 @@ final class ServerShared: Sendable {
 
     // MARK: Routes by their number
 
-    var routeCount: Int { 1 + applications.reduce(0) { $0 + $1.routes.count } }
+    var routeCount: Int { labels.count }
 
     /// A route's name in metrics and logs.
-    func label(_ route: Int) -> String { route == 0 ? "none" : self.route(route)?.template ?? "" }
+    func label(_ route: Int) -> String { labels[route] }
 
     func method(_ route: Int) -> String { self.route(route)?.method.name ?? "none" }
 
@@ -63,20 +67,30 @@ final class ServerShared: Sendable {
 
     // MARK: The log
 
+    /// Adds the line of an exchange to those of its loop.
+    ///
     /// - Parameter isComplete: whether the client got all of its answer, as far as the server can see.
-    func logRequest(_ exchange: borrowing Exchange, _ duration: UInt64, isComplete: Bool) {
+    func logRequest(
+        _ exchange: borrowing Exchange, _ duration: UInt64, isComplete: Bool, to lines: inout LogLines
+    ) {
         guard logsRequests.isOn, logger.isEnabled(.info) else { return }
-        var fields = [
-            LogField("request", exchange.identity.text),
-            LogField("method", exchange.method.name),
-            LogField("route", label(exchange.route)),
-            LogField("bytes", exchange.sent),
-            LogField("milliseconds", Double(duration / 1_000) / 1_000),
-            LogField("client", exchange.client.loggedName),
-        ]
-        if let status = exchange.status { fields.append(LogField("status", status.rawValue)) }
-        if !isComplete { fields.append(LogField("aborted", true)) }
-        logger.log(.info, "request", "", fields)
+        lines.begin(logger.now, .info, "request")
+        switch exchange.identity {
+        case .made(let high, let low): lines.add("request") { RequestIdentity.append(high, low, to: &$0) }
+        case .given: lines.add("request", exchange.identity.text)
+        }
+        lines.add("method", exchange.method.name)
+        lines.add("route", labels[exchange.route])
+        lines.add("bytes", exchange.sent)
+        lines.add("milliseconds", thousandths: duration / 1_000)
+        if exchange.client.isUnspecified || !exchange.client.isV4 {
+            lines.add("client", exchange.client.loggedName)
+        } else {
+            lines.add("client") { exchange.client.appendV4(to: &$0) }
+        }
+        if let status = exchange.status { lines.add("status", status.rawValue) }
+        if !isComplete { lines.add(LogField("aborted", true)) }
+        lines.end()
     }
 
     func logFailure(_ exchange: borrowing Exchange, _ reason: String) {

@@ -43,13 +43,14 @@ final class LogDrain: Sendable {
         self.report = report
     }
 
-    func append(_ line: [UInt8]) {
+    /// Takes whole lines: all of them, or none.
+    func append(_ lines: [UInt8], lineCount: Int) {
         let mustSchedule = state.withLock { state in
-            guard state.waiting.count + state.byteCountInSink + line.count <= byteLimit else {
-                state.droppedLineCount += 1
+            guard state.waiting.count + state.byteCountInSink + lines.count <= byteLimit else {
+                state.droppedLineCount += lineCount
                 return false
             }
-            state.waiting.append(contentsOf: line)
+            state.waiting.append(contentsOf: lines)
             defer { state.isScheduled = true }
             return !state.isScheduled
         }

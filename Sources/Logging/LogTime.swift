@@ -23,6 +23,12 @@ package struct LogTime: Equatable, Sendable {
     /// A clock before 1970 or after 9999 is shown as the nearest moment that has this form.
     /// - SeeAlso: RFC 3339 section 5.6.
     package func append(to bytes: inout [UInt8]) {
+        appendSecond(to: &bytes)
+        appendFraction(to: &bytes)
+    }
+
+    /// Appends the moment up to its second, 19 characters.
+    func appendSecond(to bytes: inout [UInt8]) {
         let seconds = min(max(secondsSinceEpoch, 0), LogTime.lastSecond)
         let (days, rest) = seconds.flooredDivision(by: 86_400)
         let (date, secondOfDay) = (CivilDate(daysSince1970: days), Int(rest))
@@ -37,6 +43,10 @@ package struct LogTime: Equatable, Sendable {
         LogTime.append(secondOfDay / 60 % 60, digits: 2, to: &bytes)
         bytes.append(UInt8(ascii: ":"))
         LogTime.append(secondOfDay % 60, digits: 2, to: &bytes)
+    }
+
+    /// Appends the rest of the moment, 5 characters.
+    func appendFraction(to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "."))
         LogTime.append(min(max(milliseconds, 0), 999), digits: 3, to: &bytes)
         bytes.append(UInt8(ascii: "Z"))

@@ -28,10 +28,12 @@ package final class Logger: Sendable {
         self.time = time
         threshold = Atomic(level.rawValue)
         drain = LogDrain(byteLimit: bufferByteLimit, sink: sink) { lineCount in
-            Logger.line(
-                format, time: time(), level: .warning, event: "log.dropped",
-                message: "Lines were lost because they could not be written in time.",
-                fields: [LogField("lines", lineCount)])
+            var lines = LogLines(format)
+            lines.begin(
+                time(), .warning, "log.dropped", "Lines were lost because they could not be written in time.")
+            lines.add("lines", lineCount)
+            lines.end()
+            return lines.bytes
         }
     }
 
@@ -61,7 +63,21 @@ package final class Logger: Sendable {
 
     /// Writes one line whatever the level that is written, for events that are no remark but a record.
     package func record(_ level: LogLevel, _ event: String, _ message: String = "", _ fields: [LogField] = []) {
-        drain.append(Logger.line(format, time: time(), level: level, event: event, message: message, fields: fields))
+        var lines = LogLines(format)
+        lines.begin(time(), level, event, message)
+        for field in fields { lines.add(field) }
+        lines.end()
+        drain.append(lines.bytes, lineCount: 1)
+    }
+
+    /// The moment that lines written now have.
+    package var now: LogTime { time() }
+
+    /// Writes lines that were collected, and empties their collection.
+    package func write(_ lines: inout LogLines) {
+        guard lines.count > 0 else { return }
+        drain.append(lines.bytes, lineCount: lines.count)
+        lines.removeAll()
     }
 
     /// Waits until what has been logged is written, but not longer than the limit; for the end of the program.
@@ -70,14 +86,5 @@ package final class Logger: Sendable {
     @discardableResult
     package func flush(limitMilliseconds: Int = 2_000) -> Bool {
         drain.flush(limitMilliseconds: limitMilliseconds)
-    }
-
-    private static func line(
-        _ format: LogFormat, time: LogTime, level: LogLevel, event: String, message: String, fields: [LogField]
-    ) -> [UInt8] {
-        switch format {
-        case .json: LogLine.json(time: time, level: level, event: event, message: message, fields: fields)
-        case .text: LogLine.text(time: time, level: level, event: event, message: message, fields: fields)
-        }
     }
 }

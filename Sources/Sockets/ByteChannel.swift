@@ -62,6 +62,13 @@ package enum ByteChannel: Sendable {
         }
     }
 
+    /// The bytes this side has sent that the peer has not acknowledged yet.
+    package var unacknowledged: Int {
+        switch self {
+        case .plain(let socket): Socket.unacknowledged(socket)
+        }
+    }
+
     /// Ends the sending direction; the peer can still send.
     package func finishSending() {
         switch self {

@@ -61,6 +61,9 @@ package enum Socket {
         }
     }
 
+    /// The bytes given to the kernel that the peer has not acknowledged.
+    static func unacknowledged(_ socket: Int32) -> Int { Int(linux_unacknowledged(socket)) }
+
     /// Says that nothing more will be sent; the peer can still send.
     static func finishSending(_ socket: Int32) {
         shutdown(socket, Int32(SHUT_WR))

@@ -125,6 +125,47 @@ import Testing
         #expect(state.on(.deadlineReached, at: Self.now, Self.bounds) == .refuseBody(.tooSlow))
     }
 
+    /// Ends a rate window in which the client has acknowledged all but `count` bytes.
+    private static func endWindow(_ state: inout State, _ count: Int) -> State.Action {
+        state.countUnacknowledged(count, at: state.deadline, bounds)
+        return state.on(.deadlineReached, at: state.deadline, bounds)
+    }
+
+    @Test func `counts what its client has acknowledged, and not what the system has taken (A2)`() {
+        let least = Int(Self.bounds.leastProgress)
+        var state = Self.state(in: .sending)
+        #expect(state.wantsUnacknowledged(at: Self.now))
+        state.countUnacknowledged(50 * least, at: Self.now, Self.bounds)
+        #expect(!state.wantsUnacknowledged(at: Self.now) && state.wantsUnacknowledged(at: state.deadline))
+        // Nothing could be sent, and the client has read.
+        #expect(Self.endWindow(&state, 49 * least) == .none)
+        #expect(Self.endWindow(&state, 48 * least) == .none)
+        // The client has read one byte less than it must, while much more was sent.
+        state.countMoved(10 * least)
+        #expect(Self.endWindow(&state, 57 * least + 1) == .abandon)
+    }
+
+    @Test func `lets bytes acknowledged before pay for five windows, and no more (A2)`() {
+        let least = Int(Self.bounds.leastProgress)
+        var state = Self.state(in: .sending)
+        state.countUnacknowledged(100 * least, at: Self.now, Self.bounds)
+        #expect(Self.endWindow(&state, 50 * least) == .none)
+        for _ in 0..<5 { #expect(Self.endWindow(&state, 50 * least) == .none) }
+        #expect(Self.endWindow(&state, 50 * least) == .abandon)
+    }
+
+    @Test func `is not idle while its client still reads the last answer (A2)`() {
+        var state = Self.state(in: .idle)
+        for count in [300, 200, 100] {
+            let end = state.deadline
+            #expect(state.wantsUnacknowledged(at: end))
+            state.countUnacknowledged(count, at: end, Self.bounds)
+            #expect(state.deadline == end + Self.bounds.idle)
+        }
+        state.countUnacknowledged(100, at: state.deadline, Self.bounds)
+        #expect(state.on(.deadlineReached, at: state.deadline, Self.bounds) == .close)
+    }
+
     @Test func `counts more bytes than its counter holds as many`() {
         var state = Self.state(in: .sending)
         for _ in 0..<3 { state.countMoved(Int(UInt32.max) - 1) }

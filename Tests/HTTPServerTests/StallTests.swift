@@ -1,4 +1,5 @@
 import Addresses
+import Glibc
 import HTTPWire
 import TestSupport
 import Testing
@@ -100,6 +101,25 @@ import Testing
         responder.answer(.response(Response(.noContent)))
         #expect(server.comesToRest())
         withExtendedLifetime(conversation) {}
+    }
+
+    /// The system's buffers hold megabytes, and take more only when a third of them is free: for several windows of such
+    /// a client, nothing can be sent.
+    @Test func `less than the least rate allows reads its answer to the end (A2)`() throws {
+        var limits = ServerLimits.impatient
+        limits.bodyRate = 100_000
+        let server = try TestServer(limits)
+        let conversation = try server.connect()
+        conversation.connection.send(get("/huge"))
+        var count = 0
+        for _ in 0..<40 {
+            // Five times the least rate.
+            guard case .bytes(let bytes) = conversation.connection.receive(patience: 2_000) else { break }
+            count += bytes.count
+            usleep(UInt32(bytes.count * 2))
+        }
+        #expect(count > 1_200_000)
+        #expect(server.onEachLoop { $0.table.isOpen(0) && $0.table[0].state.phase == .sending } == [true])
     }
 
     @Test func `because the server pauses is not to blame`() throws {

@@ -67,6 +67,9 @@ ssize_t linux_sendfile(int socket, int file, off_t *offset, size_t count);
 
 int linux_set_option(int fd, int level, int option, int value);
 
+// How many bytes the socket was given that its peer has not acknowledged; 0 where the kernel does not tell.
+int linux_unacknowledged(int fd);
+
 int linux_socket_error(int fd);
 
 // How long blocking reads and writes wait.
