@@ -10,6 +10,13 @@ package struct Digest: Hashable, Sendable {
         words = (word, word, word, word)
     }
 
+    /// The digest that differs in every bit.
+    package var opposite: Digest {
+        var other = self
+        other.words = (~words.0, ~words.1, ~words.2, ~words.3)
+        return other
+    }
+
     /// `nil` unless there are exactly 32 bytes.
     package init?(bytes: borrowing Span<UInt8>) {
         guard bytes.count == Digest.byteCount else { return nil }

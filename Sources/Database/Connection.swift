@@ -14,22 +14,35 @@ package final class Connection: @unchecked Sendable {
         case reading
     }
 
+    /// Where the index of the write-ahead log is.
+    package enum LogIndex: Sendable {
+        /// In a file beside it, so that other processes can use the database, too.
+        case shared
+        /// In memory, which needs no room on the disk. All connections of this process have to have it there, and other
+        /// processes find the database busy.
+        case inMemory
+    }
+
     let handle: OpaquePointer
+    package let index: LogIndex
     private let path: String
     /// By the addresses of their texts, which are literals.
     private var prepared: [UInt: Statement] = [:]
 
-    package init(opening path: String, for access: Access) throws(DatabaseError) {
+    package init(
+        opening path: String, for access: Access, index: LogIndex = .shared
+    ) throws(DatabaseError) {
         let flags =
             SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
             | (access == .writing ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY)
         var made: OpaquePointer?
-        let result = unsafe sqlite3_open_v2(path, &made, flags, nil)
+        let result = unsafe sqlite3_open_v2(path, &made, flags, index == .inMemory ? "unix-excl" : nil)
         guard let made = unsafe made else {
             throw DatabaseError(.outOfMemory, code: result, message: "could not open \(path)")
         }
         unsafe handle = made
         self.path = path
+        self.index = index
         guard result == SQLITE_OK else { throw error(result, "opening") }
         // Only another process could be in the way, and it has no business here; a backup may be passing by.
         unsafe sqlite3_busy_timeout(handle, 5_000)
@@ -158,8 +171,25 @@ package final class Connection: @unchecked Sendable {
         let isOwn = unsafe sqlite3_extended_errcode(handle) & 0xFF == code & 0xFF
         let reason = unsafe String(cString: isOwn ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
         let head = "\(subject)".split(whereSeparator: \.isWhitespace).prefix(3).joined(separator: " ")
+        let full = isOwn ? unsafe sqlite3_extended_errcode(handle) : code
         return DatabaseError(
-            code: isOwn ? unsafe sqlite3_extended_errcode(handle) : code, cause: unsafe sqlite3_system_errno(handle),
+            code: full, cause: full == Connection.failedWrite ? logFailure : unsafe sqlite3_system_errno(handle),
             message: "\(path): \(head): \(reason)")
+    }
+
+    /// SQLITE_IOERR_WRITE is an expression, which Swift does not import.
+    private static let failedWrite: Int32 = SQLITE_IOERR | 3 << 8
+
+    /// The system's number for the last failure of the log. What SQLite keeps for all its files may come from what it did
+    /// afterwards.
+    private var logFailure: Int32 {
+        var found: UnsafeMutablePointer<sqlite3_file>?
+        guard unsafe sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &found) == SQLITE_OK,
+            let file = unsafe found, let methods = unsafe file.pointee.pMethods,
+            let control = unsafe methods.pointee.xFileControl
+        else { return unsafe sqlite3_system_errno(handle) }
+        var number: Int32 = 0
+        guard unsafe control(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK else { return 0 }
+        return number
     }
 }

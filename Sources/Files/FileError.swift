@@ -37,6 +37,8 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package var isUnsupported: Bool { code == EOPNOTSUPP || code == EISDIR }
     package var isLink: Bool { code == ELOOP }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
+    /// The file system takes no writes from anybody.
+    package var isReadOnly: Bool { code == EROFS }
     /// No room, no inode or no quota: the request may succeed later, with more space.
     package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// No descriptor to be had at the moment.

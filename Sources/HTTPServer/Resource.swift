@@ -26,7 +26,7 @@ package final class Resource: Sendable {
     let mediaType: String
     /// The media type without its parameters, as Accept compares it.
     let essence: String
-    let content: Content
+    package let content: Content
     let validators: Validators
     let rangePolicy: RangePolicy
     /// The same representation, compressed, for clients that take it.

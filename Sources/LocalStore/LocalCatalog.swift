@@ -11,18 +11,21 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
     private let writer: CatalogWriter<Connection>
     private let observer: Guarded<(@Sendable ([RegistryChange]) -> Void)?>
     private let directory: StoreDirectory
+    private let index: Connection.LogIndex
 
     /// - Parameter capacity: connections for reading that are kept open; as many as threads that read.
     package init(_ directory: StoreDirectory, readers capacity: Int, figures: StoreFigures) throws(RegistryError) {
         let path = directory.catalogPath
-        let connection = try Connection(migrating: path)
+        let connection = try Connection.migratingAnywhere(path)
         let latest = try SQLCatalog(connection).latestTag()
         if let shown = directory.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
         let observer = Guarded<(@Sendable ([RegistryChange]) -> Void)?>(nil)
         self.directory = directory
         self.observer = observer
+        let index = connection.index
+        self.index = index
         readers = CatalogReaders(capacity: max(1, capacity)) { () throws(RegistryError) in
-            try rethrowing(try Connection(opening: path, for: .reading), as: Connection.translated)
+            try rethrowing(try Connection(opening: path, for: .reading, index: index), as: Connection.translated)
         }
         writer = CatalogWriter(connection, figures: figures) { changes in
             if let last = changes.last { directory.setMark(last.tag) }
@@ -65,7 +68,7 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         guard available.subtractingReportingOverflow(size).partialValue >= reserve else { throw .outOfSpace }
         let staged = try rethrowing(try StagedFile(in: directory.staging), as: RegistryError.init)
         try rethrowing(as: Connection.translated) { () throws(DatabaseError) in
-            try Connection(opening: directory.catalogPath, for: .reading).writeCopy(to: staged.path)
+            try Connection(opening: directory.catalogPath, for: .reading, index: index).writeCopy(to: staged.path)
         }
         return try LocalCopy(staged)
     }
@@ -88,15 +91,29 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
 
 extension Connection {
     /// The connection that writes to a catalog, which is taken through the steps of the schema that it has not seen.
-    convenience init(migrating path: String) throws(RegistryError) {
+    convenience init(migrating path: String, index: LogIndex = .shared) throws(RegistryError) {
         let version: Int64
         do throws(DatabaseError) {
-            try self.init(opening: path, for: .writing)
+            try self.init(opening: path, for: .writing, index: index)
             version = try schemaVersion()
             if version <= Schema.steps.count { try migrate(Schema.steps) }
         } catch {
             throw Connection.translated(error)
         }
         guard version <= Schema.steps.count else { throw .newerStore(version: version) }
+    }
+
+    /// The same, with the index of the log in memory where there is no room for it on the disk: what was stored can be read
+    /// then, and what is to be written is refused for as long as there is no room.
+    static func migratingAnywhere(_ path: String) throws(RegistryError) -> Connection {
+        do throws(RegistryError) {
+            return try Connection(migrating: path)
+        } catch {
+            switch error {
+            // SQLite tells of a file that could not be made larger as of any other trouble with it.
+            case .outOfSpace, .database: return try Connection(migrating: path, index: .inMemory)
+            default: throw error
+            }
+        }
     }
 }

@@ -52,8 +52,14 @@ package final class StoreDirectory: Sendable {
 
     private static func lock(_ root: borrowing Directory, _ holder: String) throws(FileError) -> FileLock {
         let lock = try FileLock(of: root.openOrCreateFile(StoreNames.lock, mode: 0o600))
-        try lock.file.truncate(to: 0)
-        try lock.file.write(Array(holder.utf8), at: 0)
+        let words = Array(holder.utf8)
+        do throws(FileError) {
+            try lock.file.write(words, at: 0)
+            try lock.file.truncate(to: words.count)
+        } catch {
+            // Only for people to read: a full disk keeps nobody from reading what is there.
+            if !error.isOutOfSpace { throw error }
+        }
         return lock
     }
 

@@ -75,6 +75,13 @@ package final class Registry: Sendable {
     /// The last change's tag, 0 before the first; from memory.
     package var latestTag: Int64 { feed.latestTag }
 
+    /// The same as the catalog has it, which is a moment ahead.
+    package var storedTag: Int64 {
+        get throws(RegistryError) {
+            try catalog.read { catalog throws(RegistryError) in try catalog.latestTag() }
+        }
+    }
+
     /// Has `observer` called for each change, in their order, after it was committed and before its writer returns.
     ///
     /// It must be quick, and must not write to the registry.
@@ -177,6 +184,20 @@ package final class Registry: Sendable {
             return BlobOwner(
                 digest: digest, byteCount: first.release.byteCount, bundleIdentifier: bundle,
                 releases: records.map { $0.release(of: bundle, shownBy: channels) })
+        }
+    }
+
+    /// The bundle of an archive; for one that is not here another takes its place, so that both take as long: of two
+    /// look-ups one finds a release and one does not.
+    package func bundle(ofBlob digest: Digest) throws(RegistryError) -> (identifier: String, isFound: Bool) {
+        try catalog.read { catalog throws(RegistryError) in
+            let standIn = try catalog.digests(after: nil, limit: 1).first ?? digest.opposite
+            let found = try catalog.releases(withDigest: digest, limit: 1).first
+            let other = try catalog.releases(withDigest: found == nil ? standIn : digest.opposite, limit: 1).first
+            let identifier = try (found ?? other).map { release throws(RegistryError) in
+                try catalog.identifier(ofBundle: release.bundle)
+            }
+            return (identifier ?? "", found != nil)
         }
     }
 

@@ -19,6 +19,8 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     package var isAddressInUse: Bool { code == EADDRINUSE }
     package var isDescriptorShortage: Bool { Interruption.isShortage(code) }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM }
+    /// No room, no inode or no quota for the name of a socket.
+    package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// Nothing listens at the address.
     package var isNobodyThere: Bool { code == ECONNREFUSED || code == ENOENT }
 

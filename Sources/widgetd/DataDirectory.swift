@@ -1,11 +1,14 @@
 import Bytes
 import Files
 import FoundationEssentials
+import LocalStore
 
 /// The one directory that holds everything the server keeps.
 enum DataDirectory {
-    /// Makes the directory if need be, and proves that it can be written to.
-    static func prepare(_ path: String) throws(StartFailure) {
+    /// Makes the directory if need be, and tries whether it can be written to.
+    ///
+    /// - Returns: why nothing can be written for want of room, which keeps nobody from reading what is there.
+    static func prepare(_ path: String) throws(StartFailure) -> FileError? {
         let files = FileManager.default
         var isDirectory = false
         if files.fileExists(atPath: path, isDirectory: &isDirectory) {
@@ -19,17 +22,36 @@ enum DataDirectory {
             } catch {
                 throw StartFailure(
                     "the data directory \(path) cannot be created: \(error.reason)",
-                    hints: ["create it for the user the server runs as, or choose another with --data DIR"])
+                    hints: [
+                        error.isOutOfSpace || error.isReadOnly
+                            ? hint(error)
+                            : "create it for the user the server runs as, or choose another with --data DIR"
+                    ])
             }
         }
-        // Should this be as far as it gets, the next start sweeps the name away.
-        let probe = "\(path)/\(StagedFile.prefix)\(UInt64.random(in: 0 ... .max))"
-        guard files.createFile(atPath: probe, contents: Data([0])) else {
+        do throws(FileError) {
+            // Should this be as far as it gets, the next start sweeps the name away.
+            let probe = try StagedFile(in: Directory(opening: path))
+            try probe.file.write([0], at: 0)
+        } catch {
+            if error.isOutOfSpace, StoreDirectory.exists(at: path) { return error }
             throw StartFailure(
-                "the data directory \(path) cannot be written to",
-                hints: ["give the user the server runs as the right to write there, or choose another with --data DIR"])
+                "the data directory \(path) cannot be written to: \(error.reason)", hints: [hint(error)])
         }
-        try? files.removeItem(atPath: probe)
+        return nil
+    }
+
+    /// What to do about a place that cannot be written to.
+    private static func hint(_ error: FileError) -> String {
+        if error.isOutOfSpace { return "make room on its disk, or choose another directory with --data DIR" }
+        if error.isReadOnly {
+            return "mount its file system for writing; one that went read-only by itself may be on a failing disk, "
+                + "of which the kernel's log tells (dmesg)"
+        }
+        if error.isPermissionDenied {
+            return "give the user the server runs as the right to write there, or choose another with --data DIR"
+        }
+        return "see to the disk, or choose another directory with --data DIR"
     }
 
     /// The user and the group that the directory belongs to; links on the way are followed where that is allowed.
@@ -76,11 +98,18 @@ enum DataDirectory {
     /// What is wrong with the room on its disk, if anything is.
     static func shortage(_ path: String, reserve: Int) -> String? {
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
-            let free = (attributes[.systemFreeSize] as? UInt64)
-                ?? (attributes[.systemFreeSize] as? Int).map(UInt64.init)
+            let free = number(attributes[.systemFreeSize])
         else { return "the free space of the disk is unknown" }
+        if free == 0 { return "the disk is full: 0 bytes are free, and nothing can be written" }
+        if let nodes = number(attributes[.systemNodes]), nodes > 0, number(attributes[.systemFreeNodes]) == 0 {
+            return "the disk has no inode left of \(nodes), and no file can be made"
+        }
         return free >= UInt64(reserve)
             ? nil
             : "\(ByteCountText.of(Int(clamping: free))) are free, less than the reserve of \(ByteCountText.of(reserve))"
+    }
+
+    private static func number(_ value: Any?) -> UInt64? {
+        (value as? UInt64) ?? (value as? Int).map(UInt64.init)
     }
 }

@@ -76,23 +76,37 @@ final class RunningServer: Sendable {
                 ServerListener(try RunningServer.endpoint(address), routes: operation.adminRoutes(), isShared: false))
         }
         let control = ControlSocket.path(settings.data)
-        if ControlSocket.isUsable(control) {
-            listeners.append(
-                ServerListener(
-                    .unix(path: control), routes: service.controlRoutes(), isShared: false, isPrivate: true))
-        } else {
-            logger.log(
-                .warning, "control.unavailable", "the data directory's path is too long for a socket in it",
-                [LogField("path", control)])
-        }
-        do throws(SystemError) {
-            server = try Server(
+        var obstacle: String?
+        func open(_ listeners: [ServerListener]) throws(SystemError) -> Server {
+            try Server(
                 listeners: listeners, limits: settings.serverLimits,
                 workers: settings.workers > 0 ? settings.workers : Processors.count, serverName: "widgetd",
                 logger: logger, logsRequests: settings.log.logsRequests,
                 explain: { ProblemCatalogue.problem($0) })
+        }
+        func openWithControl() throws(SystemError) -> Server {
+            guard ControlSocket.isUsable(control) else {
+                obstacle = "the data directory's path is too long for a socket in it"
+                return try open(listeners)
+            }
+            let listener = ServerListener(
+                .unix(path: control), routes: service.controlRoutes(), isShared: false, isPrivate: true)
+            do throws(SystemError) {
+                return try open(listeners + [listener])
+            } catch {
+                // A full disk may have no room for a name either.
+                guard error.isOutOfSpace, error.subject.hasSuffix(control) else { throw error }
+                obstacle = "the disk has no room for a socket: \(error.reason)"
+                return try open(listeners)
+            }
+        }
+        do throws(SystemError) {
+            server = try openWithControl()
         } catch {
             throw StartFailure(error)
+        }
+        if let obstacle {
+            logger.log(.warning, "control.unavailable", obstacle, [LogField("path", control)])
         }
         // Whoever cannot listen has not started, and must not have had its first start.
         let madeToken = try FirstStart.run(registry, settings, logger)

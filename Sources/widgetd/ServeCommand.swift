@@ -1,6 +1,7 @@
 import Arguments
 import Configuration
 import Console
+import Files
 import Logging
 import RegistryServer
 
@@ -26,7 +27,15 @@ enum ServeCommand {
             // What a start needs of others is looked at before it makes anything: the next one is the first then.
             if let seed = settings.seed, !Store.exists(settings) { try Seeding.check(seed) }
             try RunningServer.checkAddresses(settings)
-            try DataDirectory.prepare(settings.data)
+            if let obstacle = try DataDirectory.prepare(settings.data) {
+                logger.log(
+                    .error, "disk.full",
+                    "nothing can be written: reads are served, and writes are refused with 507 until there is room",
+                    [
+                        LogField("data", settings.data), LogField("reason", obstacle.reason),
+                        LogField("hint", "make room on its disk, or raise its quota; no restart is needed"),
+                    ])
+            }
             if let owner = DataDirectory.foreignOwner(settings.data) {
                 logger.log(
                     .warning, "data.owner",

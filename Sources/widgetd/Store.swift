@@ -73,7 +73,7 @@ extension StartFailure {
             self.init("work on the whole store is under way (\(task.rawValue))", hints: ["try again when it is done"])
         case .outOfSpace:
             self.init(
-                "there is no room for this on the disk of \(data)", hints: ["make room, then run it again"])
+                "the disk of \(data) is full: there is no room for this", hints: ["make room, then run it again"])
         case .newerStore(let version):
             self.init(
                 "the data directory \(data) was written by a newer version (its catalog has version \(version))",

@@ -13,7 +13,11 @@ final class FaultShim: Sendable {
         case blob, rename, commit, swap, gc
     }
 
-    enum Action: Int64 { case fail, shorten, delay, interrupt, storm, end }
+    enum Action: Int64 {
+        case fail, shorten, delay, interrupt, storm, end
+        /// Every call of the kind fails, from the first on.
+        case deny
+    }
 
     private enum Word {
         static let (kind, countdown, error, action, fired) = (0, 1, 2, 3, 4)

@@ -183,6 +183,67 @@ import Testing
         }
     }
 
+    /// Every write fails, as on a full disk or beyond a quota, from before the start on.
+    @Test(.enabled(if: FaultShim.library != nil), arguments: [ENOSPC, EDQUOT], [true, false])
+    func `is read when it is started on a full disk, and written when there is room (A3)`(
+        _ error: Int32, _ wasKilled: Bool
+    ) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let digests: [String: String]
+        do {
+            let registry = try Registry(home: home)
+            digests = try Self.filled(registry)
+            registry.signal(wasKilled ? SIGKILL : SIGTERM)
+            registry.process.waitUntilExit()
+        }
+        shim.arm(.write, at: 1, error: error, .deny)
+        let registry = try Registry(home: home, shim.environment(data: home.data), when: "/livez")
+        try Self.check(registry, digests)
+        #expect(shim.hasFired)
+        let reason = error == ENOSPC ? "No space left on device" : "Disk quota exceeded"
+        #expect(registry.logs("\"event\":\"disk.full\"") && registry.log.contains(reason), "\(registry.log)")
+        #expect(try registry.post(BundleForge(Self.identifier, "9.9").archive).status == 507)
+        #expect(try registry.promote(Self.identifier, "1.0~1").status == 507)
+        shim.disarm()
+        #expect(try registry.promote(Self.identifier, "1.0~1").status == 200)
+        #expect(try registry.post(BundleForge(Self.identifier, "9.9").archive).status == 201)
+        try Self.check(registry, digests)
+        // The next start finds all of it.
+        registry.killAtOnce()
+        #expect(try Registry(home: home).release(Self.identifier, "9.9~1").status == 200)
+    }
+
+    @Test(
+        .enabled(if: FaultShim.library != nil),
+        arguments: [
+            (EROFS, "mount its file system for writing"), (EACCES, "the right to write"), (EIO, "see to the disk"),
+        ])
+    func `is not served where it can never be written to, and the hint is about that (A3, D31)`(
+        _ error: Int32, _ hint: String
+    ) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        _ = try Self.filled(try Registry(home: home), releases: 1)
+        shim.arm(.write, at: 1, error: error, .deny)
+        let start = try BuiltProgram("widgetd").run(
+            ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path],
+            environment: shim.environment(data: home.data))
+        #expect(start.exitCode == 1 && start.error.contains("cannot be written to: "), "\(start)")
+        #expect(start.error.contains(hint), "\(start)")
+    }
+
+    @Test(.enabled(if: FaultShim.library != nil)) func `is not begun on a full disk, which is told (A3)`() throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        shim.arm(.write, at: 1, error: ENOSPC, .deny)
+        let start = try BuiltProgram("widgetd").run(
+            ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path],
+            environment: shim.environment(data: home.data))
+        #expect(start.exitCode == 1 && start.error.contains("No space left on device"), "\(start)")
+        #expect(start.error.contains("make room on its disk"), "\(start)")
+    }
+
     @Test(.enabled(if: FaultShim.library != nil)) func `outlives clocks that jump (D33)`() throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)

@@ -15,7 +15,7 @@ import Testing
     @Test func `are each told the truth`() throws {
         let seed = Crowd.seed("race")
         let rounds = Crowd.number("WIDGETD_RACE_ROUNDS", otherwise: 25)
-        let registry = try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "\(Self.clients)"])
+        let registry = try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "\(Self.clients * 2)"])
         let tokens = try (0..<Self.clients).map { try Self.token(registry, $0) }
         let shared = SharedKeys()
         let recorded = Guarded<[RaceHistory.Operation]>([])

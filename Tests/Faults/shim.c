@@ -27,7 +27,7 @@
 
 enum kind { NONE, WRITE, SYNC, RENAME, OPEN, READ, UNLINK, MKDIR, TRUNCATE, RESERVE, CLOSE, LIST, KINDS };
 enum phase { IDLE, STAGING, BLOB, MOVE, COMMIT, SWAP, GC, PHASES };
-enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM, END };
+enum action { FAIL, SHORTEN, DELAY, INTERRUPT, STORM, END, DENY };
 
 // All words of eight bytes, so that the other side needs no compiler to read it.
 struct control {
@@ -130,7 +130,7 @@ static int fails(enum kind kind) {
     control->counts[kind]++;
     if (control->action == STORM) return canBeInterrupted(kind) && isInterrupted();
     if (control->kind != kind) return 0;
-    if (--control->countdown != 0) return 0;
+    if (control->action != DENY && --control->countdown != 0) return 0;
     control->fired++;
     if (control->action == DELAY) {
         usleep((useconds_t)control->error * 1000);
@@ -199,6 +199,13 @@ struct dirent *readdir(DIR *stream) {
 struct dirent64 *readdir64(DIR *stream) {
     if (classOfDescriptor(dirfd(stream)) && fails(LIST)) return NULL;
     return REAL(readdir64)(stream);
+}
+
+// Closes the descriptor by a way of the C library's own.
+int closedir(DIR *stream) {
+    int fd = dirfd(stream);
+    if (fd >= 0 && fd < 65536) class[fd] = 0;
+    return REAL(closedir)(stream);
 }
 
 int close(int fd) {

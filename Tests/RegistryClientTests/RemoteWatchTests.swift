@@ -103,6 +103,26 @@ import Transfers
         #expect(listening.map(\.condition) == [nil, "2"])
     }
 
+    @Test func `begins the feed anew at a registry that was put back to an older copy`() async throws {
+        let host = try Host()
+        let feed = Feed()
+        host.registry.offer(try Offer(.sample()))
+        host.registry.change { $0.feed = feed }
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        var isEnded = false
+        for await event in host.fetcher.events(of: widget, timing: Self.timing()) {
+            if case .attention(.told) = event {
+                if isEnded { break }
+                feed.send(change: 2)
+                host.registry.change { $0.lastTag = 1 }
+                feed.end()
+                isEnded = true
+            }
+        }
+        let listening = host.registry.asked.filter { $0.path == "/v1/changes" }
+        #expect(listening.map(\.condition) == [nil, "2", nil])
+    }
+
     @Test func `shows what changed while the feed was away`() async throws {
         let host = try Host()
         let feed = Feed()

@@ -51,7 +51,8 @@ import Testing
         // A place where even an administrator can make no file.
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/proc/self"])
         #expect(result.exitCode == 1)
-        #expect(result.error.hasPrefix("error: the data directory /proc/self cannot be written to\nhint: "))
+        #expect(result.error.hasPrefix("error: the data directory /proc/self cannot be written to: "))
+        #expect(result.error.contains("\nhint: "))
     }
 
     @Test func `says that a data directory is of a newer version, and leaves it as it is`() throws {

@@ -29,6 +29,44 @@ import Testing
         _ = server.wait()
     }
 
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }), arguments: [SIGKILL, SIGTERM])
+    func `A3: starts on a full disk, serves reads, says why it is not ready, and writes when there is room`(
+        _ end: Int32
+    ) throws {
+        let disk = try SmallDisk(kilobytes: 4 << 10)
+        let data = disk.path + "/data"
+        do {
+            let first = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"], data: data)
+            #expect(try first.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+            first.signal(end)
+            _ = first.wait()
+        }
+        _ = Shell.run("cat /dev/zero > '\(disk.path)/others'")
+        let server = try RunningProgram(data: data)
+        let token = Shell.run("cat '\(data)/admin-token'").output.filter { !$0.isNewline }
+        let answer = try server.get("/readyz")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
+        #expect(answer.contains("the disk is full: 0 bytes are free"), "\(answer)")
+        #expect(server.logs("disk.full") && server.log.contains("No space left on device"), "\(server.log)")
+        let list = try server.get("/v1/bundles")
+        let bundle = try #require(list.firstMatch(of: /"bundleIdentifier":"([^"]+)"/).map { String($0.1) }, "\(list)")
+        #expect(try server.get("/v1/widgets/\(bundle)-1").hasPrefix("HTTP/1.1 200 "))
+        #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").hasPrefix("HTTP/1.1 200 "))
+        func write() -> String {
+            Shell.run(
+                "curl -s -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' "
+                    + "-d '{\"name\": \"ci\", \"scopes\": [\"publish\"]}' http://\(server.endpoint)/v1/tokens"
+            ).output
+        }
+        // What fits into the log as it is may still be taken; then it is full as well.
+        #expect(["201", "507"].contains(write()))
+        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        #expect(["201", "409"].contains(write()))
+        server.signal(SIGKILL)
+        _ = server.wait()
+    }
+
     @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }))
     func `is not ready while its data directory cannot be written to, and is when it can`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path

@@ -37,7 +37,16 @@ extension ResolveQuery {
             }
             throw .noSuchWidget(widgetIdentifier, spelling: spelling)
         }
-        guard isVisible(bundle.identifier) else { throw .noSuchWidget(widgetIdentifier, spelling: nil) }
+        guard isVisible(bundle.identifier) else {
+            // A name that leads nowhere takes these look-ups, and must not be told from this one by the time: its neighbour in
+            // the catalog shares with it what comes before the last word, most often, and is looked for from there.
+            let end = bundle.identifier.lastIndex { $0 == "." || $0 == "-" }
+            let rest = end.map { String(bundle.identifier[...$0]) } ?? ""
+            _ = try catalog.longestBundle(beginning: rest)
+            _ = try catalog.longestBundle(beginningLike: widgetIdentifier)
+            _ = try catalog.longestBundle(beginningLike: rest)
+            throw .noSuchWidget(widgetIdentifier, spelling: nil)
+        }
         if let pin, pin != bundle.identifier { throw .pinMismatch(matched: bundle.identifier, pin: pin) }
         return bundle
     }

@@ -134,7 +134,7 @@ private struct RemoteWatch {
     }
 
     /// The answer that goes on for ever; `nil` when the registry has none.
-    private func feed() async throws -> ResponseBody? {
+    private mutating func feed() async throws -> ResponseBody? {
         var request = fetcher.request(try fetcher.registry.route(RegistryPath.changes))
         request.fields.append(TransferField("Accept", "text/event-stream"))
         if let lastID { request.fields.append(TransferField("Last-Event-ID", lastID)) }
@@ -144,6 +144,11 @@ private struct RemoteWatch {
         request.limits.total = nil
         request.limits.bodyByteCount = nil
         let answer = try await fetcher.client.send(request)
+        if answer.head.status == 400, lastID != nil {
+            // The registry has no such change: it was put back to an older copy, or is another one.
+            lastID = nil
+            return try await feed()
+        }
         let kind = answer.head["Content-Type"]?.prefix { $0 != ";" }.lowercased()
         return answer.head.status == 200 && kind == "text/event-stream" ? answer.body : nil
     }

@@ -209,10 +209,10 @@ extension Access: ReadAccess {
     /// Everybody, or whoever a token with the scope says; that one sees no more than the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
-        _ = try caller(request)
+        let prefix = try caller(request).prefix
         // Asked again each time: a stream of events may outlive its token.
         let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
-        return Reader { [self] bundle in
+        return Reader(within: prefix) { [self] bundle in
             guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
             return caller.may(.read, bundle)
         }

@@ -66,7 +66,7 @@ struct PublishRoutes: Sendable {
         var obstacle: Problem?
         var place: UploadPlace?
         do throws(Problem) {
-            place = try self.place(caller.name, policy, byteCount: min(request.contentLength ?? limit, limit))
+            place = try self.place(UploadShare(caller), policy, byteCount: min(request.contentLength ?? limit, limit))
         } catch {
             obstacle = error
             audit.record(entry, error)
@@ -93,12 +93,12 @@ struct PublishRoutes: Sendable {
     }
 
     /// A place among the uploads under way, with room for what was sent and for what is made of it.
-    private func place(_ name: String, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
+    private func place(_ share: UploadShare, _ policy: PublishPolicy, byteCount: Int) throws(Problem) -> UploadPlace {
         let available = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             try registry.availableByteCount
         }
         return try gate.enter(
-            name, limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,
+            share, limit: policy.concurrentUploads, byteCount: min(byteCount, .max / 2) * 2,
             room: available - policy.diskReserve)
     }
 }

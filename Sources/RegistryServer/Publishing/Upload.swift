@@ -107,6 +107,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
 
     func complete() -> Answer {
         do {
+            try place?.confirm()
+            place?.complete()
             return try publish()
         } catch {
             write?.record(error.code)

@@ -7,67 +7,134 @@ internal import RegistryContract
 /// Lets so many uploads in at a time, and no more than the disk has room for: what one is going to write, another
 /// must not count on.
 ///
-/// When every place is taken, whoever has more of them than a newcomer gives up the one held longest, if that was long
-/// enough for an upload that makes haste: slow uploads with one token never keep others from publishing.
+/// Places are shared by the names that tokens are for, label by label: whoever may make tokens makes them for names below
+/// their own, so any number of them counts as one branch. No branch has every place of the one it grows from. When a branch
+/// has more than its share and another wants a place, its upload that is furthest behind the least rate gives way at
+/// once, and without such a one its oldest, if that has been under way long enough for an upload that makes haste.
 final class UploadGate: Sendable {
     fileprivate struct Holder {
-        var name: String
-        var since: ContinuousClock.Instant
+        let share: UploadShare
+        let since: ContinuousClock.Instant
+        /// Until when what has arrived is on time, by the least rate.
+        var due: ContinuousClock.Instant
+        /// What it has still to write.
+        var promised: Int
+        /// All of it has arrived: from now on it takes the server's time, not its sender's.
+        var hasArrived = false
+    }
+
+    fileprivate enum Reason {
+        case slow, share
     }
 
     fileprivate struct State {
         /// By numbers that rise, so the lowest has been there longest.
         var holders: [Int: Holder] = [:]
+        /// Why places were given to others, for those who had them to say so.
+        var given: [Int: Reason] = [:]
         var next = 0
+
         /// Bytes that uploads under way have still to write.
-        var promised = 0
+        var promised: Int { holders.values.reduce(0) { $0 + $1.promised } }
+
+        /// Whether every place is taken that a newcomer may have. Of a branch's places one is kept for its neighbours, on
+        /// each level of the names, where there are many places.
+        func isFull(for share: UploadShare, limit: Int) -> Bool {
+            guard holders.count < limit else { return true }
+            guard limit >= UploadGate.leastToKeep else { return false }
+            return share.path.indices.contains { depth in
+                let branch = share.path[...depth]
+                let most = max(limit - depth - 1, limit / 2)
+                return holders.values.count { $0.share.path.starts(with: branch) } >= most
+            }
+        }
 
         /// The place to give to somebody who comes while all are taken.
-        func placeToGive(to name: String, now: ContinuousClock.Instant) -> Int? {
-            let counts = Dictionary(holders.values.map { ($0.name, 1) }, uniquingKeysWith: +)
-            guard let greediest = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
-                greediest.value > counts[name, default: 0] + 1,
-                let oldest = holders.filter({ $0.value.name == greediest.key }).min(by: { $0.key < $1.key })
-            else { return nil }
-            return now - oldest.value.since >= UploadGate.grace ? oldest.key : nil
+        func placeToGive(to share: UploadShare, now: ContinuousClock.Instant) -> (number: Int, reason: Reason)? {
+            let slow = holders(ahead: 1, of: share).filter { !$0.value.hasArrived && $0.value.due < now }
+            if let last = slow.min(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) }) { return (last.key, .slow) }
+            let long = holders(ahead: 2, of: share).filter {
+                !$0.value.hasArrived && now - $0.value.since >= UploadGate.grace
+            }
+            return long.keys.min().map { ($0, .share) }
+        }
+
+        /// Those of the branch that has most, where it parts from the newcomer's and has so many more places; in it, those
+        /// of the branch that has most there.
+        private func holders(ahead margin: Int, of share: UploadShare) -> [Int: Holder] {
+            var among = holders
+            var depth = 0
+            var isBeside = false
+            while true {
+                let branches = Dictionary(grouping: among.keys) { holders[$0]?.share[depth] ?? "" }
+                guard let most = branches.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }) else {
+                    return [:]
+                }
+                let own = isBeside ? nil : share[depth]
+                let isAhead =
+                    most.key != own && most.value.count >= (own.map { branches[$0]?.count ?? 0 } ?? 0) + margin
+                if isBeside || isAhead {
+                    isBeside = true
+                    // The token itself is the last name.
+                    if most.key.isEmpty { return among }
+                    among = among.filter { most.value.contains($0.key) }
+                } else {
+                    guard let own, !own.isEmpty, let same = branches[own] else { return [:] }
+                    among = among.filter { same.contains($0.key) }
+                }
+                depth += 1
+            }
         }
     }
 
-    /// How long a place is safe from others.
+    /// How long a place is safe from others, however fast its upload is.
     static let grace = Duration.seconds(30)
+    /// Bytes a second below which an upload is the first to give way, when places are short.
+    static let leastRate = 16 << 10
+    /// How far an upload may be behind the least rate, and how far ahead it can get.
+    static let leeway = Duration.seconds(5)
+    /// With fewer places none is kept for others.
+    static let leastToKeep = 8
 
     fileprivate let state = Guarded(State())
 
     /// A place for an upload, held for as long as somebody holds the value; or why there is none.
     ///
     /// - Parameters:
-    ///   - name: whose upload it is.
+    ///   - share: whose upload it is.
     ///   - limit: how many may be under way.
     ///   - byteCount: what it may come to write.
     ///   - room: what the disk has left above its reserve.
     func enter(
-        _ name: String, limit: Int, byteCount: Int, room: Int, now: ContinuousClock.Instant = .now
+        _ share: UploadShare, limit: Int, byteCount: Int, room: Int, now: ContinuousClock.Instant = .now
     ) throws(Problem) -> UploadPlace {
         let number = try state.withLock { state throws(Problem) in
-            var given: Int?
-            if state.holders.count >= limit {
-                given = state.placeToGive(to: name, now: now)
-                guard given != nil else { throw UploadGate.full(limit) }
+            var given: (number: Int, reason: Reason)?
+            if state.isFull(for: share, limit: limit) {
+                given = state.placeToGive(to: share, now: now)
+                guard given != nil else { throw UploadGate.full(limit, isForAll: state.holders.count >= limit) }
             }
             guard byteCount <= room, state.promised <= room - byteCount else {
                 throw ProblemCatalogue.problem(RegistryError.outOfSpace)
             }
-            if let given { state.holders[given] = nil }
-            state.promised += byteCount
+            if let given {
+                state.holders[given.number] = nil
+                state.given[given.number] = given.reason
+            }
             state.next += 1
-            state.holders[state.next] = Holder(name: name, since: now)
+            state.holders[state.next] = Holder(
+                share: share, since: now, due: now + UploadGate.leeway, promised: byteCount)
             return state.next
         }
-        return UploadPlace(self, number, byteCount)
+        return UploadPlace(self, number)
     }
 
-    private static func full(_ limit: Int) -> Problem {
-        retry("As many uploads as are allowed (\(limit)) are under way; try again shortly.")
+    private static func full(_ limit: Int, isForAll: Bool) -> Problem {
+        retry(
+            isForAll
+                ? "As many uploads as are allowed (\(limit)) are under way; try again shortly."
+                : "Tokens for the same names have all places for uploads but those that are kept for others; try again shortly."
+        )
     }
 
     fileprivate static func retry(_ detail: String) -> Problem {
@@ -77,41 +144,69 @@ final class UploadGate: Sendable {
     }
 }
 
+/// Whose an upload is: the labels of the names that its token is for, then the token.
+struct UploadShare: Sendable {
+    fileprivate let path: [String]
+
+    init(_ caller: Caller) {
+        self.init(prefix: caller.prefix, token: caller.name)
+    }
+
+    init(prefix: String, token: String) {
+        // No label has a blank, so no token is taken for one.
+        path = prefix.split(separator: ".").map(String.init) + ["token \(token)"]
+    }
+
+    /// Empty beyond the token.
+    fileprivate subscript(depth: Int) -> String { depth < path.count ? path[depth] : "" }
+}
+
 /// One upload's place, given back when nobody holds it any more.
 final class UploadPlace: Sendable {
     private let gate: UploadGate
     private let number: Int
-    private let left: Guarded<Int>
 
-    fileprivate init(_ gate: UploadGate, _ number: Int, _ byteCount: Int) {
+    fileprivate init(_ gate: UploadGate, _ number: Int) {
         self.gate = gate
         self.number = number
-        left = Guarded(byteCount)
     }
 
     deinit {
-        let left = left.withLock { $0 }
         gate.state.withLock { state in
             state.holders[number] = nil
-            state.promised -= left
+            state.given[number] = nil
         }
     }
 
     /// Throws when the place was given to somebody else.
     func confirm() throws(Problem) {
-        guard gate.state.withLock({ $0.holders[number] == nil }) else { return }
-        throw UploadGate.retry(
-            "All places for uploads were wanted, this one had been held longest, and others with the same token were "
-                + "under way. Send it again, with fewer at a time.")
+        guard let reason = gate.state.withLock({ $0.given[number] }) else { return }
+        let remedy =
+            switch reason {
+            case .slow:
+                "this one had brought less than \(UploadGate.leastRate >> 10) KiB a second. Send it again, over a faster line "
+                    + "or when fewer are under way."
+            case .share:
+                "this one had been held longest, and others for the same names were under way. Send it again, with fewer "
+                    + "at a time."
+            }
+        throw UploadGate.retry("All places for uploads were wanted, and \(remedy)")
     }
 
     /// So much was written: the disk itself knows of it now.
-    func wrote(_ byteCount: Int) {
-        let known = left.withLock { left in
-            let known = min(left, byteCount)
-            left -= known
-            return known
+    func wrote(_ byteCount: Int, now: ContinuousClock.Instant = .now) {
+        let time = Duration.seconds(1) * byteCount / UploadGate.leastRate
+        gate.state.withLock { state in
+            guard var holder = state.holders[number] else { return }
+            holder.promised -= min(holder.promised, byteCount)
+            // A burst counts for a while, not for ever, and so does a pause.
+            holder.due = min(max(holder.due, now - UploadGate.leeway) + time, now + UploadGate.leeway)
+            state.holders[number] = holder
         }
-        gate.state.withLock { $0.promised -= known }
+    }
+
+    /// All of the upload is here: nobody takes the place any more.
+    func complete() {
+        gate.state.withLock { $0.holders[number]?.hasArrived = true }
     }
 }

@@ -29,6 +29,18 @@ final class ArchiveCache: Sendable {
         if change.kind == .withdraw { archives.forget(about: change.bundleIdentifier) }
     }
 
+    /// An archive by its digest. For a reader who may not know of it, an archive that is here and one that is not are looked
+    /// for and answered in the same way.
+    func answer(_ digest: Digest, for reader: Reader) -> Answer {
+        guard !reader.isAnyone else { return answer(digest, isNamed: false, for: reader) }
+        return work.answer { [self] () throws(Problem) in
+            let owner = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.bundle(ofBlob: digest) }
+            let isSeen = reader.sees(owner.identifier)
+            guard owner.isFound, isSeen else { throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest)) }
+            return .resource(try opened(digest, for: reader).resource(isNamed: false, for: reader))
+        }
+    }
+
     /// An archive from its open file, or once it has been opened.
     func answer(_ digest: Digest, isNamed: Bool, for reader: Reader) -> Answer {
         guard reader.isAnyone else {

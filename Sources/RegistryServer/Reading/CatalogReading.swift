@@ -94,14 +94,21 @@ struct CatalogReading: Sendable {
                 // Proxies that gather answers before they pass them on would hold the feed back.
                 "X-Accel-Buffering": "no",
             ])
-            let subscription = ChangeSubscription(feed, of: answers.registry, for: reader, since: since)
-            return .response(Response(.ok, fields: fields, stream: subscription))
+            let registry = answers.registry
+            let subscription = ChangeSubscription(feed, of: registry, for: reader, since: since)
+            let answer = Answer.response(Response(.ok, fields: fields, stream: subscription))
+            guard since > registry.latestTag else { return answer }
+            return answers.work.answer { () throws(Problem) in
+                try CatalogReading.require(since, in: registry, for: reader)
+                return answer
+            }
         }
         return try answers.document(request, CacheKey(.changes, String(since), String(limit))) {
             registry, reader throws(Problem) in
             let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
                 try registry.changes(since: since, limit: limit)
             }
+            if page.items.isEmpty { try CatalogReading.require(since, in: registry, for: reader) }
             let changes = page.items.filter { reader.sees($0.bundleIdentifier) }
             var query: QueryText = []
             ChangeListParameters.limit.add(limit, to: &query)
@@ -109,6 +116,18 @@ struct CatalogReading: Sendable {
                 changes.map(ChangeDocument.init), next: page.next, reader, at: RegistryPath.changes, query,
                 nextName: "\(ChangeListParameters.since.name)", variesByType: true)
         }
+    }
+
+    /// Throws when there was no such change, and there will be others by that number. The catalog has the last word: what it
+    /// has just taken in may not have been told yet.
+    private static func require(_ since: Int64, in registry: Registry, for reader: Reader) throws(Problem) {
+        let last = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.storedTag }
+        guard since > last else { return }
+        let end = reader.isAnyone ? " (\(last))" : ""
+        throw ProblemCatalogue.problem(
+            .malformedRequest,
+            "\(since) is beyond the last change there is\(end): it is another registry's, or this one was put back to an older "
+                + "copy. Look at all you have as if it were new, and begin again without since and Last-Event-ID.")
     }
 
     static func key(_ part: PageParameters) -> String { "\(part.limit) \(part.after ?? "")" }

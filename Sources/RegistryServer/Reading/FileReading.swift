@@ -1,8 +1,8 @@
+internal import Addresses
 internal import Bytes
 internal import Files
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import Registry
 internal import RegistryContract
 internal import Zip
@@ -10,12 +10,19 @@ internal import Zip
 /// The route that reads a single file of a release.
 struct FileReading: Sendable {
     let answers: AnswerCache
-    private let contents: SharedContents
+    /// Files that are small, and the others: those never keep these from being sent.
+    private let small: SharedContents
+    private let large: SharedContents
 
-    /// - Parameter byteCount: memory for files that are being sent apart from their archives.
+    /// Files of at most so many bytes are small.
+    static let smallByteCount = 64 << 10
+
+    /// - Parameter byteCount: memory for large files that are being sent apart from their archives; small ones have a
+    ///   quarter of that for themselves.
     init(_ answers: AnswerCache, byteCount: Int) {
         self.answers = answers
-        contents = SharedContents(budget: byteCount)
+        small = SharedContents(budget: byteCount / 4)
+        large = SharedContents(budget: byteCount)
     }
 
     /// `GET /v1/bundles/{id}/releases/{key}/files/{path...}`
@@ -23,6 +30,7 @@ struct FileReading: Sendable {
         _ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey, _ path: String
     ) throws -> Answer {
         let reader = try answers.reader(request)
+        let client = request.client.client
         guard reader.sees(bundle.text) else {
             throw ProblemCatalogue.problem(RegistryError.noSuchBundle(bundle.text, spelling: nil))
         }
@@ -34,35 +42,32 @@ struct FileReading: Sendable {
                     "\(bundle.text) \(key.text) has no file \(ProblemCatalogue.quoted(path)); "
                         + "\(RegistryPath.release(bundle.text, key.text))/files lists those it has.")
             }
-            return .resource(try resource(file, of: release, for: reader))
+            return .resource(try resource(file, of: release, for: reader, at: client))
         }
     }
 
-    private func resource(_ file: ReleaseFile, of release: Release, for reader: Reader) throws(Problem) -> Resource {
+    private func resource(
+        _ file: ReleaseFile, of release: Release, for reader: Reader, at client: IPAddress
+    ) throws(Problem) -> Resource {
         let caching: Document.Caching = reader.isAnyone ? .forever : .privately
-        let shared = SharedContents.Key(digest: file.digest, path: file.path, caching: caching)
-        if let resource = contents[shared] { return resource }
-        let open = try answers.archives.opened(release.digest, for: reader)
-        let content: Resource.Content
-        let isStored = file.method == "stored"
-        if isStored {
-            content = .file(
-                OpenFile(open.blob.file.descriptor.number, of: open.blob.file), offset: file.offset,
-                count: file.byteCount)
-        } else {
-            guard contents.hasRoom(for: file.byteCount) else { throw FileReading.busy }
-            content = .bytes(try FileReading.expand(file, of: release, from: open.blob))
+        func resource(_ content: Resource.Content) -> Resource {
+            FileReading.resource(file, content, release.published, caching)
         }
-        let resource = FileReading.resource(file, content, release.published, caching)
-        contents.hold(resource, for: shared, byteCount: isStored ? 0 : file.byteCount)
-        return resource
-    }
-
-    private static var busy: Problem {
-        var problem = ProblemCatalogue.problem(
-            .overloaded, "Files of many bytes are being sent to others; try again shortly, or fetch the whole archive.")
-        problem.fields.add("Retry-After", 2)
-        return problem
+        guard file.method != "stored" else {
+            let blob = try answers.archives.opened(release.digest, for: reader).blob
+            return resource(
+                .file(OpenFile(blob.file.descriptor.number, of: blob.file), offset: file.offset, count: file.byteCount))
+        }
+        let contents = file.byteCount <= FileReading.smallByteCount ? small : large
+        let key = SharedContents.Key(digest: file.digest, path: file.path, caching: caching)
+        if let resource = contents.share(key, with: client, resource) { return resource }
+        let claim = try contents.claim(file.byteCount, for: client)
+        defer { contents.release(claim) }
+        let open = try answers.archives.opened(release.digest, for: reader)
+        let bytes = try FileReading.expand(file, of: release, from: open.blob)
+        let made = resource(.bytes(bytes))
+        contents.hold(made, of: bytes.capacity, for: key, at: client)
+        return made
     }
 
     private static func resource(
@@ -113,51 +118,6 @@ struct FileReading: Sendable {
             var problem = ProblemCatalogue.problem(Refusal.internalFailure)
             problem.reason = "\(release.digest.hex): \(error)"
             throw problem
-        }
-    }
-}
-
-/// Files that were taken out of their archives and are being sent.
-///
-/// While one is being read, all requests for it share its bytes; and what slow readers of different files hold
-/// in memory together has a limit.
-final class SharedContents: Sendable {
-    struct Key: Hashable, Sendable {
-        let digest: Digest
-        let path: String
-        let caching: Document.Caching
-    }
-
-    private struct Held {
-        weak var resource: Resource?
-        let byteCount: Int
-    }
-
-    private let held = Guarded<[Key: Held]>([:])
-    private let budget: Int
-
-    /// - Parameter budget: bytes of all that is being sent; one file alone may have more.
-    init(budget: Int) {
-        self.budget = budget
-    }
-
-    /// Whether another file of so many bytes may be taken out of its archive now.
-    func hasRoom(for byteCount: Int) -> Bool {
-        held.withLock { held in
-            let used = held.values.reduce(0) { $1.resource == nil ? $0 : $0 + $1.byteCount }
-            return used == 0 || byteCount <= budget - min(used, budget)
-        }
-    }
-
-    subscript(key: Key) -> Resource? {
-        held.withLock { $0[key]?.resource }
-    }
-
-    /// - Parameter byteCount: what it holds in memory; nothing where it is sent from its archive.
-    func hold(_ resource: Resource, for key: Key, byteCount: Int) {
-        held.withLock { held in
-            if held.count >= 256 { held = held.filter { $0.value.resource != nil } }
-            held[key] = Held(resource: resource, byteCount: byteCount)
         }
     }
 }

@@ -9,7 +9,7 @@ struct WidgetReading: Sendable {
 
     /// `GET /v1/widgets/{widgetIdentifier}`
     func resolve(_ request: borrowing Request, _ widget: WidgetIdentifier) throws -> Answer {
-        let reader = try answers.reader(request)
+        let reader = try reader(request, of: widget)
         let parameters = try WidgetReading.parameters(request)
         let key = CacheKey(.resolution, widget, parameters)
         let variant = AnswerCache.Variant(have: parameters.have)
@@ -42,7 +42,7 @@ struct WidgetReading: Sendable {
     }
 
     private func archive(_ request: borrowing Request, _ widget: WidgetIdentifier, name: String?) throws -> Answer {
-        let reader = try answers.reader(request)
+        let reader = try reader(request, of: widget)
         let parameters = try WidgetReading.parameters(request)
         let key = CacheKey(.archive, widget, parameters)
         let variant = AnswerCache.Variant(bucket: parameters.bucket ?? Rollout.lastBucket, name: name)
@@ -59,7 +59,15 @@ struct WidgetReading: Sendable {
 
     /// `GET /v1/blobs/sha256/{hex}`
     func blob(_ request: borrowing Request, _ blob: BlobDigest) throws -> Answer {
-        answers.archives.answer(blob.digest, isNamed: false, for: try answers.reader(request))
+        answers.archives.answer(blob.digest, for: try answers.reader(request))
+    }
+
+    private func reader(_ request: borrowing Request, of widget: WidgetIdentifier) throws(Problem) -> Reader {
+        let reader = try answers.reader(request)
+        guard reader.maySee(widget: widget.text) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchWidget(widget.text, spelling: nil))
+        }
+        return reader
     }
 
     private static func parameters(_ request: borrowing Request) throws(Problem) -> ResolveParameters {

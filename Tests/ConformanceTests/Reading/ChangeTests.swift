@@ -75,11 +75,15 @@ import Testing
         #expect(answer.status == 400)
     }
 
-    @Test func `is empty behind the last change`() throws {
+    @Test(arguments: ["application/json", "text/event-stream"])
+    func `is refused beyond the last change, with what to do`(_ type: String) throws {
         try registry.publish(BundleForge(identifier))
-        let answer = try registry.get("/v1/changes?since=9000000000000")
-        #expect(answer.status == 200)
-        #expect(answer["items"]?.array?.isEmpty == true)
+        for (query, field) in [("?since=9000000000000", "Accept: \(type)"), ("", "Last-Event-ID: 9000000000000")] {
+            let answer = try registry.get("/v1/changes\(query)", "Accept: \(type)", field)
+            #expect(answer.status == 400 && answer.problemCode == "malformed-request", "\(answer.text)")
+            #expect(answer.text.contains("put back to an older copy"))
+            #expect(answer.text.contains("begin again without since and Last-Event-ID"))
+        }
     }
 
     @Test func `is silent about what changed nothing`() throws {
@@ -174,7 +178,7 @@ import Testing
     }
 
     @Test func `beats like a heart while nothing happens`() async throws {
-        let stream = try EventStream(port: registry.port, "/v1/changes?since=9000000000000")
+        let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
         // Others work meanwhile: the beat comes every fifteen seconds.
         try await Task.sleep(for: .seconds(15))
         #expect(stream.hearsComment(patience: 3_000))

@@ -31,6 +31,8 @@ final class ScriptedRegistry: Transport {
         var lie: (@Sendable (Range<Int>, Int) -> String)?
         /// What goes to those who listen to the feed; `nil`: there is none.
         var feed: Feed?
+        /// The feed's last change, beyond which nobody can go on.
+        var lastTag: Int?
         var feedType = "text/event-stream; charset=utf-8"
         /// What every request is answered with.
         var refusal: (status: Int, body: String)?
@@ -92,6 +94,9 @@ final class ScriptedRegistry: Transport {
         let script = state.withLock { $0.script }
         if request.url.path == "/v1/changes" {
             guard let feed = script.feed else { return answer(404, [], "{}", request) }
+            if let last = script.lastTag, let id = value("Last-Event-ID").flatMap({ Int($0) }), id > last {
+                return answer(400, [("Content-Type", "application/problem+json")], "{}", request)
+            }
             return TransferAnswer(
                 TransferHead(
                     status: 200, fields: [TransferField("content-type", script.feedType)],

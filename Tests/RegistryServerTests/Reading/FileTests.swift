@@ -105,6 +105,31 @@ import Testing
         #expect(answer.body == other)
     }
 
+    @Test func `A10: is sent while large ones that others read slowly fill the memory, if it is small`() throws {
+        var options = Reading.Options()
+        options.expandedBytes = 1 << 20
+        let served = try ServedRegistry(options: options)
+        let large = Self.image((0..<1_000_000).map { String($0 * 7_919) }.joined(separator: ","))
+        let small = "[" + (0..<9_000).map { String($0) }.joined(separator: ",") + "]"
+        try served.publish(
+            TestBundle(files: [
+                ("a.png", large), ("b.png", Self.image((0..<200_000).map { String($0 * 7_907) }.joined())),
+            ]))
+        try served.publish(TestBundle(version: "2.0", files: [("small.json", Array(small.utf8))]))
+        let slow = try RawConnection(port: served.port, receiveBuffer: 4_096)
+        slow.send("GET \(Self.files)/a.png HTTP/1.1\r\nHost: test\r\n\r\n")
+        guard case .bytes = slow.receive() else {
+            Issue.record("nothing was sent")
+            return
+        }
+        #expect(try served.get("\(Self.files)/b.png").problemCode == "overloaded")
+        #expect(try served.get("\(Self.files)/Info.plist").status == 200)
+        let other = "/v1/bundles/com.example.Sample/releases/2.0~1/files"
+        let methods = try served.document(other)["items"]?.array?.map { $0["method"]?.string }
+        #expect(methods?.last == "deflate")
+        #expect(try served.get("\(other)/small.json").text == small)
+    }
+
     @Test func `is not sent from an archive that was damaged`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
