@@ -19,7 +19,7 @@ install:  ## build both programs for release and put them into PREFIX=/usr/local
 	@install -D -t $(DESTDIR)$(PREFIX)/bin .build/release/widgetd .build/release/widget
 
 test:  ## everything that passes or fails; SANITIZE=thread or address runs it under that sanitizer
-	@.ci/setup build test -- .ci/test $(SANITIZE)
+	@.ci/setup build test contract -- .ci/test $(SANITIZE)
 
 bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the registry and its store
 	@.ci/setup build bench -- Tests/Benchmarks/run
@@ -34,8 +34,14 @@ bench:  ## measure against nginx, unzip and GNUstep, print ratios; then the regi
 peers:  ## ask GNUstep the same predicates; a disagreement without a reason fails
 	@.ci/setup build bench -- Tests/Peers/predicates.py
 
-fuzz:  ## feed the parsers for FUZZ_SECONDS=600 each; FUZZ=name runs one
+fuzz:  ## feed the parsers, and the server by its contract, for FUZZ_SECONDS=600 each; FUZZ=name runs one, or Contract
+ifneq ($(FUZZ),Contract)
 	@.ci/setup build -- Tests/Fuzz/run $(FUZZ_SECONDS) $(FUZZ)
+endif
+ifneq ($(filter Contract,$(or $(FUZZ),Contract)),)
+	@.ci/setup build contract -- swift build --quiet --product widgetd
+	@.ci/setup build contract -- Tests/Contract/run $(FUZZ_SECONDS) $$RANDOM
+endif
 
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)

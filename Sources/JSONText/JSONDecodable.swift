@@ -24,7 +24,7 @@ extension Bool: JSONDecodable {
 extension Int64: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         guard let number = json.value.number else { throw json.wrongType(.integer) }
-        guard let value = number.integer else { throw json.error(.numberNotRepresentable(number.text)) }
+        guard let value = number.whole else { throw json.error(.numberNotRepresentable(number.text)) }
         self = value
     }
 }

@@ -22,6 +22,17 @@ package struct JSONNumber: Sendable {
     /// The value when it is written as a whole number (no fraction, no exponent) and fits.
     package var integer: Int64? { Int64(text) }
 
+    /// The value when it is a whole number that fits, however it is written; with a fraction or an exponent, only up to the
+    /// largest that doubles count to.
+    package var whole: Int64? {
+        if let integer { return integer }
+        guard let double, double.magnitude <= 0x1p53, let value = Int64(exactly: double), self == JSONNumber(value)
+        else {
+            return nil
+        }
+        return value
+    }
+
     /// The nearest double; `nil` when the number is beyond the largest.
     package var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }

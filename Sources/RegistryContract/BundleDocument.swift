@@ -82,7 +82,7 @@ extension ChannelDocument: ListedDocument {
 }
 
 /// The body of a request that changes a channel.
-package struct ChannelSettingDocument: WireObject, WireDocument, Equatable {
+package struct ChannelSettingDocument: WireRequest, Equatable {
     package static let documentName = "ChannelSetting"
     package static let about = "What a channel is to show."
 
@@ -108,7 +108,7 @@ package struct ChannelSettingDocument: WireObject, WireDocument, Equatable {
 }
 
 /// The body of a request that rolls a channel back.
-package struct RollbackDocument: WireObject, WireDocument, Equatable {
+package struct RollbackDocument: WireRequest, Equatable {
     package static let documentName = "Rollback"
     package static let about = "Where to go back to."
 

@@ -8,7 +8,8 @@ package struct PageParameters: Equatable, Sendable {
     package static let limit = QueryParameter.number("limit", 1...mostItems, "The most items of a part.")
     /// A place in a list, spelled so that clients neither read it nor make one up.
     package static let cursor = QueryParameter<String>(
-        "cursor", .text, "The next of the part before.", expectation: "the next of a page before, as it was",
+        "cursor", .pattern("^(?:[2-7][0-9a-f]){1,512}$"), "The next of the part before.",
+        expectation: "the next of a page before, as it was",
         read: place, write: cursor)
 
     package static let all = [limit.described, cursor.described]
@@ -26,23 +27,23 @@ package struct PageParameters: Equatable, Sendable {
 
     private static func place(_ cursor: String) -> String? {
         let digits = Array(cursor.utf8)
-        guard (1...1_024).contains(digits.count), digits.count.isMultiple(of: 2) else { return nil }
+        guard (2...1_024).contains(digits.count), digits.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
         for index in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = Hex.lowercaseValue(of: digits[index]), let low = Hex.lowercaseValue(of: digits[index + 1])
+            // Places are named in printable ASCII.
+            guard let high = Hex.lowercaseValue(of: digits[index]), (2...7).contains(high),
+                let low = Hex.lowercaseValue(of: digits[index + 1])
             else { return nil }
             bytes.append(high << 4 | low)
         }
-        return String(validating: bytes, as: UTF8.self)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 /// The bundles that a request asks for.
 package struct BundleListParameters: Equatable, Sendable {
-    package static let prefix = QueryParameter.text(
-        "prefix", .text, "What identifiers begin with.", expectation: "256 bytes at most", where: isShort)
-    package static let text = QueryParameter.text(
-        "q", .text, "What identifier or name holds.", expectation: "256 bytes at most", where: isShort)
+    package static let prefix = QueryParameter.search("prefix", "What identifiers begin with.")
+    package static let text = QueryParameter.search("q", "What identifier or name holds.")
     package static let channel = QueryParameter.channelName("channel", "A channel that the bundle has.")
 
     package static let all = [prefix.described, text.described, channel.described] + PageParameters.all
@@ -58,8 +59,6 @@ package struct BundleListParameters: Equatable, Sendable {
         text = try Self.text.value(in: query)
         channel = try Self.channel.value(in: query)
     }
-
-    @Sendable private static func isShort(_ text: String) -> Bool { text.utf8.count <= 256 }
 }
 
 /// The changes that a request asks for.
@@ -73,9 +72,10 @@ package struct ChangeListParameters: Equatable, Sendable {
     package static let limit = QueryParameter.number("limit", 1...mostItems, "The most items of a part.")
     /// A page's next is the tag to continue from; it may be handed back under either name.
     private static let cursor = QueryParameter.number(
-        "cursor", 0...Int.max, "The next of the part before.", expectation: "the next of a page before")
+        "cursor", 0...Int.max, "The next of the part before: the same as since, over which it wins.",
+        expectation: "the next of a page before")
 
-    package static let all = [since.described, limit.described]
+    package static let all = [since.described, cursor.described, limit.described]
 
     package let limit: Int
     package let since: Int
@@ -85,12 +85,8 @@ package struct ChangeListParameters: Equatable, Sendable {
         _ query: borrowing some QuerySource & ~Copyable, lastEventID: String?
     ) throws(UnreadableParameter) {
         limit = try Self.limit.value(in: query) ?? Self.usualItems
-        if let tag = lastEventID.flatMap({ WholeNumber.read($0, 0...Int.max) }) {
-            since = tag
-        } else {
-            let cursor = try Self.cursor.value(in: query)
-            let since = try Self.since.value(in: query)
-            self.since = cursor ?? since ?? 0
-        }
+        let cursor = try Self.cursor.value(in: query)
+        let since = try Self.since.value(in: query)
+        self.since = lastEventID.flatMap({ WholeNumber.read($0, 0...Int.max) }) ?? cursor ?? since ?? 0
     }
 }

@@ -48,5 +48,5 @@ package struct PublishOptions: Equatable, Sendable {
 /// The query of a withdrawal.
 package enum WithdrawOptions {
     package static let reason = QueryParameter.line(
-        "reason", "Why, for everybody who asks for the release.", limit: .bytes(500))
+        "reason", "Why, for everybody who asks for the release.", atMost: 500)
 }

@@ -8,7 +8,7 @@ package struct PublisherRemarks: WireObject, Equatable {
 
     package static let note = QueryParameter.line(
         "note", "The publisher's words about the release, shown wherever the release is.",
-        limit: .characters(longestNote))
+        atMost: longestNote)
 
     static let all = [note.described]
 

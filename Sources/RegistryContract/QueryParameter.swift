@@ -88,9 +88,18 @@ extension QueryParameter where Value == String {
     }
 
     /// One line that others will read.
-    static func line(_ name: StaticString, _ about: String, limit: LineText.Limit) -> QueryParameter {
-        text(name, .text, about, expectation: "one line of \(limit) at most, without control characters") {
-            LineText.isLine($0, limit)
+    static func line(_ name: StaticString, _ about: String, atMost limit: Int) -> QueryParameter {
+        text(
+            name, .pattern(LineText.pattern, atMost: limit), about,
+            expectation: "one line of \(limit) characters at most, without control characters"
+        ) { LineText.isLine($0, atMost: limit) }
+    }
+
+    /// Text to search for.
+    static func search(_ name: StaticString, _ about: String) -> QueryParameter {
+        let limit = 256
+        return text(name, .spelled(atMost: limit), about, expectation: "\(limit) characters at most") {
+            $0.unicodeScalars.count <= limit
         }
     }
 }
@@ -149,25 +158,15 @@ package enum WholeNumber {
 
 /// A line of text that one person writes and others read.
 package enum LineText {
-    package enum Limit: Sendable, CustomStringConvertible {
-        case bytes(Int)
-        case characters(Int)
-
-        package var description: String {
-            switch self {
-            case .bytes(let count): "\(count) bytes"
-            case .characters(let count): "\(count) characters"
-            }
-        }
+    package static func isLine(_ text: String, atMost limit: Int) -> Bool {
+        text.unicodeScalars.count <= limit && text.unicodeScalars.allSatisfy(isHarmless)
     }
 
-    package static func isLine(_ text: String, _ limit: Limit) -> Bool {
-        switch limit {
-        case .bytes(let count): guard text.utf8.count <= count else { return false }
-        case .characters(let count): guard text.unicodeScalars.count <= count else { return false }
-        }
-        return text.unicodeScalars.allSatisfy(isHarmless)
-    }
+    /// The law as a regular expression, for characters of the basic plane: beyond it, not all engines of patterns have
+    /// escapes that mean the same.
+    package static let pattern =
+        #"^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"#
+        + #"\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*$"#
 
     /// Whether a character neither ends a line nor changes how the text around it is shown.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {

@@ -92,7 +92,10 @@ package struct WithdrawalDocument: WireObject, WireDocument, Equatable {
 }
 
 /// The body of a withdrawal, where the reason does not stand in the query.
-package struct WithdrawDocument: WireObject, Equatable {
+package struct WithdrawDocument: WireRequest, Equatable {
+    package static let documentName = "Withdraw"
+    package static let about = "Why a release is taken back."
+
     package var reason: String?
 
     package init() {}
@@ -102,7 +105,7 @@ package struct WithdrawDocument: WireObject, Equatable {
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
-        try walker.optional("reason", &reason)
+        try walker.optional("reason", &reason, as: WithdrawOptions.reason.schema)
     }
 
     package static let example = WithdrawDocument(reason: "crashes on launch")

@@ -3,17 +3,19 @@ package import JSONText
 /// The values that a JSON value may have, in the words of JSON Schema that OpenAPI 3.1 uses.
 package indirect enum Schema: Sendable {
     case text
-    /// Text in a form that a regular expression describes from beginning to end.
-    case pattern(String)
+    /// Text in a form that a regular expression describes from beginning to end, of so many characters at most.
+    case pattern(String, atMost: Int? = nil)
     /// Text in a form that has a name, such as `date-time`.
     case format(String)
     case word([String])
     case number(ClosedRange<Int>)
     case boolean
-    case list(Schema)
+    case list(Schema, atLeast: Int = 0)
     /// A list of a fixed length.
     case row(Schema, count: Int)
-    case object([Member])
+    /// - isClosed: whether members with other names are refused, as in documents that requests bring. In these, `null`
+    ///   says the same as leaving a member out.
+    case object([Member], isClosed: Bool = false)
     /// An object whose members all have the same kind of value.
     case record(Schema)
     case orNull(Schema)
@@ -34,12 +36,23 @@ package indirect enum Schema: Sendable {
     static let count = Schema.number(0...Int.max)
     static let anyNumber = Schema.number(Int.min...Int.max)
     static let time = Schema.format("date-time")
+    /// Text as a query can spell it: escapes of control characters are refused.
+    static func spelled(atMost limit: Int) -> Schema { .pattern(#"^[^\u0000-\u001f\u007f]*$"#, atMost: limit) }
+    /// A segment of a path, in which escapes of slashes, backslashes and control characters are refused, with an ending.
+    static func segment(_ ending: String = "") -> Schema { .pattern(#"^[^\u0000-\u001f\u007f/\\]+"# + ending + "$") }
+    /// Segments with slashes between them.
+    static let segments = Schema.pattern(#"^[^\u0000-\u001f\u007f/\\]+(?:/[^\u0000-\u001f\u007f/\\]+)*$"#)
     static let digest = Schema.pattern("^[0-9a-f]{64}$")
     static let version = Schema.pattern("^[0-9A-Za-z._+-]{1,64}$")
     static let releaseKey = Schema.pattern("^[0-9A-Za-z._+-]{1,64}~[0-9A-Za-z._+-]{1,77}$")
     static let channelName = Schema.pattern("^[0-9A-Za-z][0-9A-Za-z._-]{0,63}$")
+    /// The law of tokens' names is that of channels'.
+    static let tokenName = channelName
     static let channelNames = Schema.list(channelName)
-    static let bundleIdentifier = Schema.pattern("^[0-9A-Za-z][0-9A-Za-z-]*(\\.[0-9A-Za-z][0-9A-Za-z-]*)+$")
+    static let bundleIdentifier = Schema.pattern("^\(label)(?:\\.\(label))+$", atMost: BundleIdentifier.longest)
+    /// The first labels of identifiers, or none.
+    static let prefix = Schema.pattern("^(?:\(label)(?:\\.\(label))*)?$", atMost: BundleIdentifier.longest)
+    private static let label = "[0-9A-Za-z](?:[0-9A-Za-z-]*[0-9A-Za-z])?"
     static let widgetIdentifier = Schema.pattern("^[0-9A-Za-z][0-9A-Za-z._-]{0,254}$")
     static let basisPoints = Schema.number(0...Rollout.bucketCount)
 
@@ -83,17 +96,20 @@ package indirect enum Schema: Sendable {
     private func writeRules(to writer: inout JSONWriter) {
         switch self {
         case .text, .boolean, .orNull, .document: break
-        case .pattern(let pattern): writer.member("pattern", pattern)
+        case .pattern(let pattern, let most):
+            writer.member("pattern", pattern)
+            if let most { writer.member("maxLength", most) }
         case .format(let format): writer.member("format", format)
         case .word(let words):
             writer.key("enum")
             writer.array { writer in for word in words { writer.string(word) } }
         case .number(let range):
             if range.lowerBound > .min { writer.member("minimum", range.lowerBound) }
-            if range.upperBound < .max { writer.member("maximum", range.upperBound) }
-        case .list(let element):
+            if range != Int.min...Int.max { writer.member("maximum", range.upperBound) }
+        case .list(let element, let least):
             writer.key("items")
             element.write(to: &writer)
+            if least > 0 { writer.member("minItems", least) }
         case .row(let element, let count):
             writer.key("items")
             element.write(to: &writer)
@@ -102,14 +118,16 @@ package indirect enum Schema: Sendable {
         case .record(let value):
             writer.key("additionalProperties")
             value.write(to: &writer)
-        case .object(let members):
+        case .object(let members, let isClosed):
             writer.key("properties")
             writer.object { writer in
                 for member in members {
                     writer.key(member.name)
-                    member.schema.write(about: member.about, to: &writer)
+                    let schema = isClosed && member.isOptional ? .orNull(member.schema) : member.schema
+                    schema.write(about: member.about, to: &writer)
                 }
             }
+            if isClosed { writer.member("additionalProperties", false) }
             let required = members.filter { !$0.isOptional }
             guard !required.isEmpty else { return }
             writer.key("required")

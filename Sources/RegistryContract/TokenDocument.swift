@@ -3,7 +3,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "Token"
     package static let about = "What somebody may do who shows its secret."
     package static let scopeWords = ["read", "publish", "promote", "withdraw", "admin"]
-    static let scopeList = Schema.list(.word(scopeWords))
+    static let scopeList = Schema.list(.word(scopeWords), atLeast: 1)
 
     package var name = ""
     /// Empty for all bundles.
@@ -18,9 +18,10 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     package init() {}
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
-        try walker.member("name", &name)
+        try walker.member("name", &name, as: .tokenName)
         try walker.member(
-            "prefix", &prefix, "The bundles it is good for: this one, and those that go on after a dot; empty: all.")
+            "prefix", &prefix, as: .prefix,
+            "The bundles it is good for: this one, and those that go on after a dot; empty: all.")
         try walker.member("scopes", &scopes, as: Self.scopeList)
         try walker.member("created", &created, as: .time)
         try walker.optional("expires", &expires, as: .time)
@@ -43,7 +44,7 @@ extension TokenDocument: ListedDocument {
 }
 
 /// The body of a request that makes a token.
-package struct TokenRequestDocument: WireObject, WireDocument, Equatable {
+package struct TokenRequestDocument: WireRequest, Equatable {
     package static let documentName = "TokenRequest"
     package static let about = "A token to be made."
 
@@ -52,6 +53,10 @@ package struct TokenRequestDocument: WireObject, WireDocument, Equatable {
     package var scopes: [String] = []
     /// A time, or a span such as `90d`; `nil`: never.
     package var expires: String?
+
+    private static let expiries = Schema.pattern(
+        "^(?:[1-9][0-9]{0,4}[mhdw]|[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+            + "T(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)$")
 
     package init() {}
 
@@ -63,10 +68,12 @@ package struct TokenRequestDocument: WireObject, WireDocument, Equatable {
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
-        try walker.member("name", &name)
-        try walker.optional("prefix", &prefix)
+        try walker.member(
+            "name", &name, as: .tokenName, "One that no other token has; admin, owner and seed are the server's own.")
+        try walker.optional("prefix", &prefix, as: .prefix, "The bundles it is to be good for; all unless given.")
         try walker.member("scopes", &scopes, as: TokenDocument.scopeList)
-        try walker.optional("expires", &expires, as: .time)
+        try walker.optional(
+            "expires", &expires, as: Self.expiries, "A time to come, or a span such as 90d; never unless given.")
     }
 
     package static let example = TokenRequestDocument(

@@ -27,6 +27,10 @@ extension WireDocument {
     }
 }
 
+/// A document that requests bring. A member that it does not have is refused, and its schema says so: a misspelt one
+/// would otherwise be a setting that is not made.
+package protocol WireRequest: WireObject, WireDocument {}
+
 /// An object whose members are walked in their order. A reader, a writer and a describer walk it, so that a member's
 /// name stands in one place.
 package protocol WireObject: WireValue {

@@ -7,7 +7,7 @@ package enum WireDocuments {
         ReleaseDocument.self, WithdrawalDocument.self, DifferenceDocument.self, ChangeDocument.self,
         PageDocument<BundleDocument>.self, PageDocument<ChannelDocument>.self, PageDocument<ReleaseDocument>.self,
         PageDocument<FileDocument>.self, PageDocument<ChangeDocument>.self, ChannelSettingDocument.self,
-        RollbackDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,
+        RollbackDocument.self, WithdrawDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,
         PageDocument<TokenDocument>.self, WellKnownDocument.self, HealthDocument.self, ReadinessDocument.self,
         ProblemDocument.self,
     ]

@@ -22,6 +22,8 @@ extension WireName {
 
 /// The identifier of a bundle: its `CFBundleIdentifier`.
 package struct BundleIdentifier: WireName {
+    package static let longest = BundleManifest.longestIdentifier
+
     package let text: String
 
     package init?(checking text: String) {
@@ -32,7 +34,7 @@ package struct BundleIdentifier: WireName {
     package static func isIdentifier(_ text: String) -> Bool { BundleManifest.isIdentifier(text) }
 
     package static let law =
-        "labels of A-Z a-z 0-9 and hyphens joined by dots are one, two labels at least and 155 bytes at most."
+        "labels of A-Z a-z 0-9 and hyphens joined by dots are one, two labels at least and \(longest) bytes at most."
 }
 
 /// The name a host asks for. It begins with the identifier of the bundle that answers to it, hence with a letter or a

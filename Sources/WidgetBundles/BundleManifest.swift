@@ -56,7 +56,7 @@ package struct BundleManifest: Equatable, Sendable {
     }
 
     /// The most bytes of a bundle's identifier.
-    private static let longestIdentifier = 155
+    package static let longestIdentifier = 155
 
     /// At least two labels of letters, digits and hyphens, joined by dots; no label begins or ends with a hyphen.
     package static func isIdentifier(_ text: String) -> Bool {

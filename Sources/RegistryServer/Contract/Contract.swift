@@ -110,26 +110,26 @@ enum Contract {
             "Publishes a bundle; its Info.plist says which and what version",
             publishing, takes: upload, answers: published, problems: refusedBundle),
         .writes(
-            .put, "/v1/bundles/{FileName}.zip", "publishFile", scope: "publish", "The same, for curl -T", publishing,
-            takes: upload, answers: published, problems: refusedBundle),
+            .put, "/v1/bundles/{id}", "publishFile", scope: "publish", "The same, for curl -T",
+            [.fileName] + publishing, takes: upload, answers: published, problems: refusedBundle + [.notFound]),
         .writes(
             .put, "/v1/bundles/{id}/releases/{key}", "publishAsserting", scope: "publish",
             "The same, refused if the Info.plist says otherwise", publishing, takes: upload, answers: published,
             problems: refusedBundle + [.identityMismatch]),
         .writes(
             .delete, "/v1/bundles/{id}/releases/{key}", "withdraw", scope: "withdraw", "Takes a release back",
-            [WithdrawOptions.reason.described],
-            answers: [release], problems: [.noSuchBundle, .noSuchRelease, .withdrawn]),
+            [WithdrawOptions.reason.described], takes: Content(WithdrawDocument.self, isRequired: false),
+            answers: [release], problems: [.invalidJSON, .noSuchBundle, .noSuchRelease, .withdrawn]),
         .writes(
             .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "withdraw", "Undoes a withdrawal",
             answers: [release], problems: [.noSuchBundle, .noSuchRelease, .notWithdrawn, .restoreTooLate]),
         .writes(
             .put, "/v1/bundles/{id}/channels/{channel}", "setChannel", scope: "promote", "Decides what a channel shows",
-            [.ifMatch], takes: Content(ChannelSettingDocument.self), answers: [channel],
+            [.ifMatch, .ifNoneMatch], takes: Content(ChannelSettingDocument.self), answers: [channel],
             problems: changedChannel + [.preconditionRequired, .tooManyChannels]),
         .writes(
             .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
-            "Goes back to what a channel showed before", [.ifMatchOptional],
+            "Goes back to what a channel showed before", [.ifMatch],
             takes: Content(RollbackDocument.self, isRequired: false), answers: [channel],
             problems: changedChannel + [.noEarlierRelease]),
         .writes(

@@ -41,7 +41,10 @@ struct OpenAPIDocument: Sendable {
                     writer.object { writer in
                         writer.member("type", "http")
                         writer.member("scheme", "bearer")
-                        writer.member("description", "A token with the scope that the route's x-scope names.")
+                        writer.member(
+                            "description",
+                            "A token with the scope that the route's security names; admin includes all others. It is good "
+                                + "for the bundles of its prefix.")
                     }
                 }
             }
@@ -67,7 +70,7 @@ struct OpenAPIDocument: Sendable {
         writer.key(document.documentName)
         writer.object { writer in
             writer.member("description", document.about)
-            Schema.object(document.members).writeKeywords(to: &writer)
+            Schema.object(document.members, isClosed: document is any WireRequest.Type).writeKeywords(to: &writer)
             writer.key("examples")
             writer.array { $0.finished(document.exampleBytes) }
         }

@@ -11,6 +11,23 @@ struct RouteDescription: Sendable {
         case reader
         /// Bearers of a token with this scope.
         case scope(String)
+
+        /// What OpenAPI calls security requirements: one of them is enough; `nil` is no token, a text the scope of one.
+        var requirements: [String?] {
+            switch self {
+            case .anyone: []
+            case .reader: [nil, "read"]
+            case .scope(let scope): [scope]
+            }
+        }
+
+        fileprivate var problems: [ProblemCode] {
+            switch self {
+            case .anyone: []
+            case .reader: [.unauthorized, .tokenExpired, .rateLimited]
+            case .scope: [.unauthorized, .tokenExpired, .forbidden, .rateLimited]
+            }
+        }
     }
 
     let method: Method
@@ -23,7 +40,7 @@ struct RouteDescription: Sendable {
     var parameters: [ParameterDescription] = []
     var content: Content?
     var outcomes: [Outcome]
-    /// What can go wrong here, besides what can go wrong anywhere.
+    /// What can go wrong here, besides what can go wrong anywhere and what the access brings with it.
     var problems: [ProblemCode] = []
 
     /// As OpenAPI writes it: it does not know that a parameter can be the rest of a path.
@@ -34,6 +51,12 @@ struct RouteDescription: Sendable {
     /// The names of the variable parts, in their order.
     var pathParameterNames: [String] {
         template.matches(of: /\{(\w+)(?:\.\.\.)?\}/).map { String($0.1) }
+    }
+
+    /// All parameters, those of the path first. A route may describe one of its path in its own words.
+    var allParameters: [ParameterDescription] {
+        let own = parameters.filter { $0.place == .path }.map(\.name)
+        return pathParameterNames.filter { !own.contains($0) }.compactMap(ParameterDescription.path) + parameters
     }
 
     /// Reading a document.
@@ -81,8 +104,7 @@ struct RouteDescription: Sendable {
     ) -> RouteDescription {
         RouteDescription(
             method: method, template: template, name: name, summary: summary, access: .scope(scope),
-            parameters: parameters, content: content, outcomes: outcomes,
-            problems: problems + [.unauthorized, .tokenExpired, .forbidden, .rateLimited])
+            parameters: parameters, content: content, outcomes: outcomes, problems: problems)
     }
 }
 
@@ -150,10 +172,9 @@ extension RouteDescription {
         writer.member("operationId", name)
         writer.member("summary", summary)
         writeAccess(to: &writer)
-        let all = pathParameterNames.compactMap(ParameterDescription.path) + parameters
-        if !all.isEmpty {
+        if !allParameters.isEmpty {
             writer.key("parameters")
-            writer.array { writer in for parameter in all { parameter.write(to: &writer) } }
+            writer.array { writer in for parameter in allParameters { parameter.write(to: &writer) } }
         }
         if let content {
             writer.key("requestBody")
@@ -173,26 +194,22 @@ extension RouteDescription {
         if case .scope(let scope) = access { writer.member("x-scope", scope) }
         writer.key("security")
         writer.array { writer in
-            switch access {
-            case .anyone: break
-            case .reader:
-                writer.object { _ in }
-                RouteDescription.writeBearer(to: &writer)
-            case .scope: RouteDescription.writeBearer(to: &writer)
+            for scope in access.requirements {
+                writer.object { writer in
+                    guard let scope else { return }
+                    writer.key("bearer")
+                    writer.array { $0.string(scope) }
+                }
             }
         }
     }
 
-    private static func writeBearer(to writer: inout JSONWriter) {
-        writer.object { writer in
-            writer.key("bearer")
-            writer.array { _ in }
-        }
-    }
-
-    /// Problems by their status, then one entry for all that can happen anywhere.
+    /// Problems by their status, then one entry for all that can happen anywhere. Among those, a malformed target has a
+    /// status that other mistakes share, so every route names it.
     private func writeProblems(to writer: inout JSONWriter) {
-        let byStatus = Dictionary(grouping: problems, by: \.status)
+        let own = problems + access.problems
+        let all = own.contains(.malformedRequest) ? own : [.malformedRequest] + own
+        let byStatus = Dictionary(grouping: all, by: \.status)
         for (status, codes) in byStatus.sorted(by: { $0.key < $1.key }) {
             writer.key(String(status))
             writer.object { writer in

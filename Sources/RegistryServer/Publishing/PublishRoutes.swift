@@ -29,7 +29,7 @@ struct PublishRoutes: Sendable {
         try receive(request)
     }
 
-    /// `PUT /v1/bundles/{FileName}.zip`: the name is the publisher's own business.
+    /// `PUT /v1/bundles/{id}`: a name for `curl -T`; what is inside decides.
     func putFile(_ request: borrowing Request, _ name: ArchiveName) throws -> Answer {
         try receive(request)
     }

@@ -3,11 +3,9 @@ internal import HTTPServer
 internal import JSONText
 internal import RegistryContract
 
-/// The documents that requests bring.
-///
-/// A member that the document does not have is refused: a misspelt one would otherwise be a setting that is not made.
+/// Reads the documents that requests bring.
 enum RequestDocument {
-    static func read<Document: WireObject>(
+    static func read<Document: WireRequest>(
         _ body: [UInt8], as type: Document.Type = Document.self
     ) throws(Problem) -> Document {
         let cursor: JSONCursor

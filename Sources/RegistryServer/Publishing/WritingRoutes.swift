@@ -11,7 +11,7 @@ struct WritingRoutes: Sendable {
 
     func add(to routes: inout Routes) {
         routes.on(.post, "/v1/bundles", publish.post)
-        routes.on(.put, "/v1/bundles/{FileName}.zip", publish.putFile)
+        routes.on(.put, "/v1/bundles/{id}", publish.putFile)
         routes.on(.put, "/v1/bundles/{id}/releases/{key}", publish.putRelease)
         routes.on(.delete, "/v1/bundles/{id}/releases/{key}", releases.withdraw)
         routes.on(.post, "/v1/bundles/{id}/releases/{key}/restore", releases.restore)

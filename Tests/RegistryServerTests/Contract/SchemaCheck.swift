@@ -41,8 +41,11 @@ struct SchemaCheck {
     private func text(_ text: String, _ schema: JSONValue, _ path: String) -> [String] {
         var complaints: [String] = []
         if let pattern = schema["pattern"]?.string {
-            let matches = (try? Regex(pattern).wholeMatch(in: text)) ?? nil
+            let matches = (try? Regex(pattern).matchingSemantics(.unicodeScalar).wholeMatch(in: text)) ?? nil
             if matches == nil { complaints.append("\(path): \(text) is not like \(pattern)") }
+        }
+        if let most = schema["maxLength"]?.integer, text.unicodeScalars.count > most {
+            complaints.append("\(path): is longer than \(most)")
         }
         if let words = schema["enum"]?.array?.compactMap(\.string), !words.contains(text) {
             complaints.append("\(path): \(text) is none of \(words)")
@@ -73,7 +76,7 @@ struct SchemaCheck {
         for member in object.members {
             if let known = properties?[member.name] {
                 complaints += self.complaints(member.value, known, at: "\(path).\(member.name)")
-            } else if let other = schema["additionalProperties"] {
+            } else if let other = schema["additionalProperties"], other.object != nil {
                 complaints += self.complaints(member.value, other, at: "\(path).\(member.name)")
             } else {
                 complaints.append("\(path).\(member.name): the contract knows no such member")

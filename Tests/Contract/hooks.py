@@ -1,0 +1,44 @@
+"""Makes requests that the OpenAPI document allows mean something, where JSON Schema has no words for that.
+
+A schema cannot say "a zip with a bundle inside", "the digest of this very content", "a time to come" or "a cursor that a
+page of this list ended with". Only requests meant to be right are touched, and only there.
+"""
+import base64
+import hashlib
+import zlib
+
+import schemathesis
+from bundles import RELEASES, SAMPLE, archive
+from schemathesis import GenerationMode
+
+
+def is_upload(operation):
+    return "application/zip" in operation.definition.raw.get("requestBody", {}).get("content", {})
+
+
+def upload(case):
+    """A bundle that the request's address agrees with; published before, or new."""
+    address = case.path_parameters or {}
+    if "key" in address:
+        return archive(address["id"], address["key"])
+    number = zlib.crc32(repr(sorted((case.query or {}).items(), key=str)).encode()) % 100
+    return archive(SAMPLE, RELEASES[number] if number < len(RELEASES) else f"2.{number}~1")
+
+
+@schemathesis.hook
+def map_case(context, case):
+    if case.meta is None or case.meta.generation.mode != GenerationMode.POSITIVE:
+        return case
+    operation = case.operation.definition.raw["operationId"]
+    if is_upload(case.operation):
+        case.media_type = "application/octet-stream"
+        case.body = upload(case)
+        for name in ["Content-Digest", "Repr-Digest"]:
+            if case.headers and name in case.headers:
+                digest = base64.b64encode(hashlib.sha256(case.body).digest()).decode()
+                case.headers[name] = f"sha-256=:{digest}:"
+    if operation == "createToken" and isinstance(case.body, dict) and "T" in str(case.body.get("expires")):
+        case.body["expires"] = "2999-01-01T00:00:00Z"
+    if operation == "listReleases" and case.query and "cursor" in case.query:
+        case.query["cursor"] = RELEASES[0].encode().hex()
+    return case
