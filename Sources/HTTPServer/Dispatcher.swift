@@ -76,7 +76,8 @@ final class Dispatcher {
         case .origin, .absolute: break
         }
         if let query = head.query, unsafe !Query.isWellFormed(bytes.span, query) {
-            return .refused(.malformed(.percentEncoding))
+            let isWhole = unsafe PercentDecoding.hasWholeEscapes(bytes.span, query)
+            return .refused(.malformed(isWhole ? .encodedQuery : .percentEncoding))
         }
         let match: RouteTable.Match
         if head.pathIsEncoded {

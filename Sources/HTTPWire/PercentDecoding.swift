@@ -24,6 +24,11 @@ package enum PercentDecoding {
         return String(validating: decoded.bytes, as: UTF8.self)
     }
 
+    /// Whether each percent sign is followed by two hexadecimal digits, whatever they stand for.
+    package static func hasWholeEscapes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        decode(bytes, range) != nil
+    }
+
     private static func decode(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (bytes: [UInt8], escapes: [UInt8])? {
         var result: [UInt8] = []
         var escapes: [UInt8] = []

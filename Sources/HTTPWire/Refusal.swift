@@ -63,6 +63,7 @@ package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
     case targetAuthority = "The request target's authority is not a host with an optional port."
     case percentEncoding = "The request target holds a percent sign without two hexadecimal digits."
     case encodedPath = "The path encodes a separator, a control character or bytes that are not UTF-8."
+    case encodedQuery = "The query holds an escape of a control character or of bytes that are not UTF-8."
     case dotSegment = "The path holds a segment that is . or .., which clients resolve before they send."
 
     // Fields

@@ -3,17 +3,23 @@ struct Attempts {
     private let policy: RetryPolicy
     private let clock: any TransferClock
     private let deadline: Duration?
+    private let leastRate: LeastRate?
     private var inARow = 1
     private var inAll = 1
 
     init(_ request: TransferRequest, clock: any TransferClock) {
         policy = request.retries
         self.clock = clock
+        leastRate = request.limits.leastRate
         deadline = request.limits.total.map { clock.now + $0 }
     }
 
-    /// The attempt brought something, so that the next failure is the first again.
-    mutating func gained() { inARow = 1 }
+    /// The attempt brought bytes. The next failure is the first again, unless they came too slowly: otherwise a byte
+    /// before each break would hold a download for ever.
+    mutating func gained(_ byteCount: Int, in time: Duration) {
+        guard byteCount > 0, byteCount >= leastRate?.byteCount(in: time) ?? 0 else { return }
+        inARow = 1
+    }
 
     /// The time that is left for everything; `nil`: as much as one likes.
     var timeLeft: Duration? { deadline.map { $0 - clock.now } }

@@ -33,6 +33,8 @@ struct CurlOptions {
         if request.policy != nil { try text(CURLOPT_PROXY, "", request) }
         // Expanding is ours: libcurl does not notice when a compressed body is cut off.
         try number(CURLOPT_HTTP_CONTENT_DECODING, 0, request)
+        // Over a connection that was kept and turns out to be closed, libcurl sends a request again by itself.
+        if !request.isRepeatable { try number(CURLOPT_FRESH_CONNECT, 1, request) }
         try method(request)
     }
 

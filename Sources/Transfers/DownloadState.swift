@@ -58,7 +58,7 @@ struct DownloadState {
         switch head.status {
         case 200:
             if let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed {
-                throw TransferError(.changedMeanwhile, url)
+                throw TransferError(tag == nil ? .untagged : .changedMeanwhile, url)
             }
             guard download.range == nil else {
                 throw TransferError(.malformedAnswer("everything came where a part was asked for"), url)

@@ -17,6 +17,10 @@ final class EasyTransfer {
     /// When the last byte moved, or reading went on; `nil` until the request can be sent.
     private var lastMove: ContinuousClock.Instant?
     private let start = ContinuousClock.now
+    /// How fast the body comes; `nil` before its head, and where no rate is asked for.
+    private var rate: RateWindow?
+    /// How often the request was given to a connection.
+    private var askCount = 0
     /// Whether the server waits for the reader.
     private var isPaused = false
     private var body = BodyReader()
@@ -53,16 +57,22 @@ final class EasyTransfer {
 
     // MARK: The thread asks
 
-    /// How long nothing has to happen for until it has stalled; `nil` while that cannot be.
-    func patience(at now: ContinuousClock.Instant) -> Duration? {
+    /// The time until the exchange has stalled or is too slow, and which of the two; `nil` while neither can be.
+    func patience(at now: ContinuousClock.Instant) -> (left: Duration, reason: TransferError.Reason)? {
         guard let lastMove, !isPaused else { return nil }
-        return lastMove + request.limits.stall - now
+        let stall = (left: lastMove + request.limits.stall - now, reason: TransferError.Reason.timedOut(.stalled))
+        guard let least = request.limits.leastRate, let slow = rate?.timeLeft(at: now), slow < stall.left else {
+            return stall
+        }
+        return (slow, .tooSlow(least.bytesPerSecond))
     }
 
     /// The reader has room again.
     func goOn() {
         isPaused = false
-        lastMove = .now
+        let now = ContinuousClock.now
+        lastMove = now
+        rate?.restart(at: now)
         _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
@@ -72,12 +82,23 @@ final class EasyTransfer {
         guard refusal != nil || outcome != CURLE_OK else { return nil }
         // The library ends its words with a zero within the buffer.
         let detail = unsafe String(cString: words)
-        let reason =
-            refusal
-            ?? CurlOutcome.reason(
-                outcome, refusedAddress: refusedAddress, isConnected: lastMove != nil,
-                isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
+        let reason = refusal ?? reason(outcome)
         return TransferError(reason, request.url, detail: refusal == nil ? detail : "")
+    }
+
+    private func reason(_ outcome: CURLcode) -> TransferError.Reason {
+        let isConnected = lastMove != nil
+        // libcurl gathers a line before it hands it over, and says of one without an end that memory is short.
+        if isConnected, !head.isComplete, outcome == CURLE_OUT_OF_MEMORY {
+            return .limitReached(.head, request.limits.headByteCount)
+        }
+        var connecting: curl_off_t = 0
+        // One number is written.
+        _ = unsafe ccurl_get_offset(easy, CURLINFO_CONNECT_TIME_T, &connecting)
+        return CurlOutcome.reason(
+            outcome, refusedAddress: refusedAddress, isConnected: isConnected,
+            isHandshaking: request.url.scheme == .https && connecting > 0,
+            isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
     }
 
     // MARK: libcurl calls back
@@ -89,6 +110,7 @@ final class EasyTransfer {
             let head = TransferHead(status: status, fields: fields, url: request.url)
             refusal = body.begin(head, for: request)
             guard refusal == nil else { return false }
+            rate = request.limits.leastRate.map { RateWindow($0, at: .now) }
             exchange.arrived(head)
             return true
         } catch {
@@ -104,6 +126,7 @@ final class EasyTransfer {
             isPaused = true
             return false
         }
+        rate?.add(bytes.count)
         refusal = body.take(bytes, request.limits) { exchange.arrived($0) }
         return refusal == nil ? true : nil
     }
@@ -151,6 +174,12 @@ final class EasyTransfer {
 
     func mayAsk(_ address: IPAddress?, port: UInt16) -> Bool {
         lastMove = .now
+        askCount += 1
+        // Whatever makes libcurl send a request again by itself, it gets no further than here.
+        guard askCount == 1 || request.isRepeatable else {
+            refusal = .connectionLost
+            return false
+        }
         return mayConnect(address, port: port)
     }
 }

@@ -8,6 +8,7 @@ extension TransferClient {
         var attempts = Attempts(download.request, clock: clock)
         while true {
             let failure: TransferError
+            let start = clock.now
             do throws(TransferError) {
                 try state.prepare()
                 let answer = try await follow(state.request, timeLeft: attempts.timeLeft)
@@ -20,7 +21,7 @@ extension TransferClient {
                 case .other: return .other(answer)
                 case .bytes:
                     let before = state.position
-                    defer { if state.position > before { attempts.gained() } }
+                    defer { attempts.gained(state.position - before, in: clock.now - start) }
                     try await state.receive(answer)
                 case .nothing, .again: answer.body.cancel()
                 }

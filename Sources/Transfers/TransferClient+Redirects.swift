@@ -3,6 +3,7 @@ internal import Bytes
 extension TransferClient {
     /// One attempt: the request, and wherever servers send it.
     func follow(_ request: TransferRequest, timeLeft: Duration?) async throws(TransferError) -> TransferAnswer {
+        let home = request.url
         var request = request
         let deadline = timeLeft.map { clock.now + $0 }
         var redirects = 0
@@ -12,7 +13,12 @@ extension TransferClient {
             }
             request.limits.total = deadline.map { $0 - clock.now }
             if let left = request.limits.total, left <= .zero { throw TransferError(.timedOut(.total), request.url) }
-            let answer = try await transport.exchange(request)
+            let answer: TransferAnswer
+            do throws(TransferError) {
+                answer = try await transport.exchange(request)
+            } catch {
+                throw redirects == 0 ? error : error.afterRedirect()
+            }
             guard answer.head.isRedirect, let location = answer.head["Location"] else { return answer }
             answer.body.cancel()
             redirects += 1
@@ -20,6 +26,9 @@ extension TransferClient {
                 throw TransferError(.limitReached(.redirects, request.limits.redirects), request.url)
             }
             request = try TransferClient.redirected(request, by: answer.head, to: location)
+            guard request.followsElsewhere || home.isAtHome(request.url) else {
+                throw TransferError(.redirectedElsewhere(to: request.url.withoutQuery), answer.head.url)
+            }
         }
     }
 

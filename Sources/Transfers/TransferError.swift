@@ -3,7 +3,7 @@ package import Files
 /// Why an exchange came to nothing: what happened, and with whom.
 package struct TransferError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Phase: String, Equatable, Sendable {
-        case connecting, stalled, total
+        case connecting, handshake, stalled, total
     }
 
     package enum Limit: String, Equatable, Sendable {
@@ -22,6 +22,8 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
         /// The connection ended before the answer did.
         case connectionLost
         case timedOut(Phase)
+        /// The body came, and more slowly than so many bytes a second.
+        case tooSlow(Int)
         case tls
         /// The file to be sent is shorter than it was said to be.
         case bodyTooShort
@@ -30,8 +32,12 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
         case limitReached(Limit, Int)
         /// A server sent the request somewhere it must not go.
         case redirectRefused(to: String)
+        /// A server sent the request to another origin, and the request is to stay where it is.
+        case redirectedElsewhere(to: String)
         /// What the server has is no longer what was begun to be fetched.
         case changedMeanwhile
+        /// The answer has no strong entity tag, and what is fetched is recognised by one.
+        case untagged
         case file(FileError)
         case cancelled
         /// Anything else that libcurl reports.
@@ -43,11 +49,21 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
     package let address: String
     /// libcurl's own words, where it has some.
     package let detail: String
+    /// Whether the server certainly has not seen the request.
+    package private(set) var isBeforeRequest: Bool
 
     package init(_ reason: Reason, address: String = "", detail: String = "") {
         self.reason = reason
         self.address = address
         self.detail = detail
+        isBeforeRequest = reason.isBeforeRequest
+    }
+
+    /// The same, after a server has seen the request and sent it on.
+    func afterRedirect() -> TransferError {
+        var error = self
+        error.isBeforeRequest = false
+        return error
     }
 
     package init(_ reason: Reason, _ url: TransferURL, detail: String = "") {
@@ -58,6 +74,17 @@ package struct TransferError: Error, Equatable, Sendable, CustomStringConvertibl
     package var isTransient: Bool {
         switch reason {
         case .noConnection, .connectionLost, .timedOut(.connecting), .timedOut(.stalled), .unknownHost: true
+        default: false
+        }
+    }
+}
+
+extension TransferError.Reason {
+    fileprivate var isBeforeRequest: Bool {
+        switch self {
+        case .invalidURL, .invalidField, .addressRefused, .unknownHost, .noConnection, .tls, .timedOut(.connecting),
+            .timedOut(.handshake):
+            true
         default: false
         }
     }

@@ -1,9 +1,11 @@
 /// What an exchange may not exceed. Reaching a limit is a refusal of its own.
 package struct TransferLimits: Equatable, Sendable {
-    /// Time until a connection stands, TLS included.
+    /// Time until a connection stands, the TLS handshake included.
     package var connecting: Duration
     /// Time without a single byte in either direction.
     package var stall: Duration
+    /// The least rate at which a body has to come; `nil`: none, as for a stream of events.
+    package var leastRate: LeastRate?
     /// Time for everything, retries and redirects included; `nil`: no limit, as for a stream of events.
     package var total: Duration?
     /// Bytes of the body after expansion; `nil`: no limit, as for a stream that its reader bounds.
@@ -20,12 +22,13 @@ package struct TransferLimits: Equatable, Sendable {
     package var bufferByteCount: Int
 
     package init(
-        connecting: Duration = .seconds(10), stall: Duration = .seconds(30), total: Duration? = nil,
-        bodyByteCount: Int? = 8 << 20, headByteCount: Int = 64 << 10, fieldCount: Int = 200, expansion: Int = 100,
-        redirects: Int = 5, bufferByteCount: Int = 1 << 20
+        connecting: Duration = .seconds(10), stall: Duration = .seconds(30), leastRate: LeastRate? = nil,
+        total: Duration? = nil, bodyByteCount: Int? = 8 << 20, headByteCount: Int = 64 << 10, fieldCount: Int = 200,
+        expansion: Int = 100, redirects: Int = 5, bufferByteCount: Int = 1 << 20
     ) {
         self.connecting = connecting
         self.stall = stall
+        self.leastRate = leastRate
         self.total = total
         self.bodyByteCount = bodyByteCount
         self.headByteCount = headByteCount
@@ -36,7 +39,25 @@ package struct TransferLimits: Equatable, Sendable {
     }
 }
 
-/// How often and how soon a request is sent again that met a lost connection, 429 or 503.
+/// A rate that a body must not stay below for the length of a window.
+package struct LeastRate: Equatable, Sendable {
+    package var bytesPerSecond: Int
+    package var window: Duration
+
+    package init(bytesPerSecond: Int, window: Duration) {
+        self.bytesPerSecond = bytesPerSecond
+        self.window = window
+    }
+
+    /// The bytes that have to come within a time; none in no time.
+    func byteCount(in time: Duration) -> Int {
+        let (seconds, attoseconds) = time.components
+        let milliseconds = min(max(0, seconds), 1 << 31) * 1_000 + attoseconds / 1_000_000_000_000_000
+        return max(0, bytesPerSecond).multipliedReportingOverflow(by: Int(milliseconds)).partialValue / 1_000
+    }
+}
+
+/// How often and how soon a repeatable request is sent again that met a lost connection, 429 or 503.
 package struct RetryPolicy: Equatable, Sendable {
     /// Attempts in a row that bring nothing; one that brings bytes starts the count again.
     package var attempts: Int

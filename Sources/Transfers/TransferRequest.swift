@@ -23,10 +23,17 @@ package struct TransferRequest: Sendable {
     package var expectsContinue = false
     /// Whether a compressed answer is welcome; it is delivered expanded.
     package var acceptsCompression = true
-    /// Whether the same request may be sent again when nobody knows what became of it.
-    package var isRepeatable: Bool
+    /// Whether the same request may be sent again: after a lost answer, and when a server says that it is busy. A request
+    /// that is not repeatable is sent once. Follows from the method unless it is set.
+    package var isRepeatable: Bool {
+        get { promisedRepeatable ?? method.isIdempotent }
+        set { promisedRepeatable = newValue }
+    }
+    private var promisedRepeatable: Bool?
     package var limits = TransferLimits()
     package var retries = RetryPolicy()
+    /// Whether redirects may lead to another origin than that of `url`; see ``TransferURL/isAtHome(_:)``.
+    package var followsElsewhere = true
     /// Who has to agree to each address before it is connected to; `nil`: nobody. With a policy, no proxy is used,
     /// because a proxy looks names up itself.
     package var policy: (any TransferPolicy)?
@@ -40,7 +47,6 @@ package struct TransferRequest: Sendable {
         self.url = url
         self.fields = fields
         self.body = body
-        isRepeatable = method.isIdempotent
     }
 }
 

@@ -104,10 +104,10 @@ final class TransferThread: @unchecked Sendable {
         var sleep = Duration.milliseconds(Int64(TransferThread.longestSleep))
         let now = ContinuousClock.now
         for (name, transfer) in active {
-            guard let left = transfer.patience(at: now) else { continue }
+            guard let (left, reason) = transfer.patience(at: now) else { continue }
             if left <= .zero {
                 remove(transfer, name)
-                transfer.exchange.ended(TransferError(.timedOut(.stalled), transfer.exchange.request.url))
+                transfer.exchange.ended(TransferError(reason, transfer.exchange.request.url))
             } else {
                 sleep = min(sleep, left)
             }

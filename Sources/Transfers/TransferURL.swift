@@ -29,4 +29,11 @@ package struct TransferURL: Hashable, Sendable, CustomStringConvertible {
     package func hasSameOrigin(as other: TransferURL) -> Bool {
         scheme == other.scheme && host == other.host && port == other.port
     }
+
+    /// Whether a redirect from here to the other stays with the same server: the same origin, or the same host by https
+    /// where both ports are those of their schemes.
+    func isAtHome(_ other: TransferURL) -> Bool {
+        hasSameOrigin(as: other)
+            || host == other.host && (scheme, port) == (.http, 80) && (other.scheme, other.port) == (.https, 443)
+    }
 }

@@ -2,8 +2,9 @@ import Bytes
 import Console
 
 extension Terminal {
-    /// Prints a document; a program that reads it gets it unchanged.
+    /// Prints a document in which characters that are not shown are escapes, to a terminal or not: what is piped today is
+    /// looked at tomorrow. A program that parses it gets the same values.
     static func print(document: [UInt8]) -> ExitCode {
-        print(isWatched ? JSONEscaping.shown(document: document) : document)
+        print(JSONEscaping.shown(document: document))
     }
 }

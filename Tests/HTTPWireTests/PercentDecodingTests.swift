@@ -93,5 +93,9 @@ import Testing
         #expect(value(query) == nil)
         #expect(!isWellFormed(query))
         #expect(!isWellFormed("a=b&" + query))
+        // What is said of it depends on whether there are two hexadecimal digits.
+        let bytes = query.latin1
+        let isWhole = !["channel=%", "channel=%2", "channel=%zz"].contains(query)
+        #expect(PercentDecoding.hasWholeEscapes(bytes.span, 0..<bytes.count) == isWhole)
     }
 }

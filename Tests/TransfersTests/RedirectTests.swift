@@ -98,6 +98,41 @@ import Testing
         #expect(reason == (isFollowed ? nil : .redirectRefused(to: server.url + "/next")))
     }
 
+    @Test(arguments: [
+        ("https://registry.test/a", "https://registry.test/b", true),
+        ("http://registry.test/", "https://registry.test/", true),
+        ("http://registry.test/", "https://registry.test:444/", false),
+        ("http://registry.test:8080/", "https://registry.test/", false),
+        ("http://registry.test/", "http://registry.test:8080/", false), ("http://a.test/", "https://b.test/", false),
+        ("https://registry.test/", "https://registry.test.evil.test/", false),
+        ("http://registry.test/", "http://127.0.0.1/", false),
+    ])
+    func `stays where it begins when it must`(_ from: String, _ to: String, _ isFollowed: Bool) async throws {
+        let client = TransferClient(
+            transport: ScriptedTransport { $0.url.description == from ? .init(302, ["Location": to]) : .init(200) },
+            clock: HastyClock())
+        var request = try Setting.request(from)
+        request.followsElsewhere = false
+        let asked = request
+        let reason = await Setting.reason { () async throws(TransferError) in try await client.send(asked) }
+        #expect(reason == (isFollowed ? nil : .redirectedElsewhere(to: to)))
+    }
+
+    @Test func `in two steps leads no further than in one`() async throws {
+        let hops = [
+            "http://registry.test/": "https://registry.test/", "https://registry.test/": "https://registry.test:8443/",
+        ]
+        let client = TransferClient(
+            transport: ScriptedTransport { request in
+                hops[request.url.description].map { .init(302, ["Location": $0]) } ?? .init(200)
+            }, clock: HastyClock())
+        var request = try Setting.request("http://registry.test/")
+        request.followsElsewhere = false
+        let asked = request
+        let reason = await Setting.reason { () async throws(TransferError) in try await client.send(asked) }
+        #expect(reason == .redirectedElsewhere(to: "https://registry.test:8443/"))
+    }
+
     @Test func `is judged by the policy`() async throws {
         let server = try HostileServer { $0.answer(302, ["Location: /forbidden"]) }
         var request = try Setting.request(server.url + "/allowed")

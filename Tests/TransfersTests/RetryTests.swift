@@ -1,10 +1,11 @@
 import HostileServer
+import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: trying again is done where it helps, and no more often than is polite. Method: scripts and a clock of our own.
-@Suite(.timeLimit(.minutes(2))) struct `Trying again` {
+@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `Trying again` {
     private let clock = HastyClock(wallClock: 1_445_412_440)
     private let asked = Asked()
 
@@ -66,6 +67,17 @@ import Testing
         }
         #expect(outcome.reason == .connectionLost)
         #expect(asked.requests.count == 1)
+    }
+
+    @Test(arguments: [429, 503])
+    func `leaves alone what a busy server has not done, where that is not its to say`(_ status: Int) async throws {
+        let outcome = try await ask {
+            $0.method = .post
+        } _: { _ in
+            .init(status, ["Retry-After": "1"])
+        }
+        #expect(outcome.status == status)
+        #expect(asked.requests.count == 1 && clock.taken.isEmpty)
     }
 
     @Test func `repeats what the server cannot have seen`() async throws {

@@ -11,7 +11,8 @@ import WidgetRunning
 
     @Test(arguments: [
         "https://api.example.com/v1/", "https://api.example.com/v1/posts?x=1", "https://API.example.com/v1/a/b",
-        "https://api.example.com:443/v1/posts",
+        "https://api.example.com:443/v1/posts", "https://api.example.com/v1/caf%C3%A9/%E2%82%AC/%F0%9F%90%A6",
+        "https://api.example.com/v1/a%20b/c.d..e",
     ]) func `covers what lies under it`(address: String) throws {
         #expect(try #require(Self.grant).allows(try TransferURL(address)))
     }
@@ -32,6 +33,14 @@ import WidgetRunning
         "//api.example.com/v1/", "https:api.example.com/v1/", "https://api.example.com\\@evil.com/v1/",
         "https://evil.com\\.api.example.com/v1/", "https://api。example。com/v2/", "https://api.example.com/v1/a%00b",
         "https://api.example.com%2eevil.com/v1/",
+        // What some servers decode to dots, or leave out of a path.
+        "https://api.example.com/v1/%c0%ae%c0%ae/v2", "https://api.example.com/v1/%C0%AE%C0%AE/v2",
+        "https://api.example.com/v1/%25c0%25ae%25c0%25ae/v2", "https://api.example.com/v1/%e0%80%ae%e0%80%ae/v2",
+        "https://api.example.com/v1/%f0%80%80%ae/v2", "https://api.example.com/v1/%fe/v2",
+        "https://api.example.com/v1/.%09./v2", "https://api.example.com/v1/%09/v2",
+        "https://api.example.com/v1/a%0d%0ab",
+        "https://api.example.com/v1/a%1fb", "https://api.example.com/v1/a%7fb", "https://api.example.com/v1/..%20/v2",
+        "https://api.example.com/v1/%20../v2",
     ]) func `covers no trick`(address: String) throws {
         guard let url = try? TransferURL(address) else { return }
         #expect(!(try #require(Self.grant).allows(url)), "\(url)")

@@ -81,9 +81,12 @@ import WidgetRunning
     }
 
     @Test(arguments: [
-        "Host", "host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Connection",
+        "Host", "host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Proxy-Connection", "Via",
+        "X-Forwarded-For", "x-forwarded-host", "X_Forwarded_Proto", "X-Forwarded-Anything", "Forwarded", "X-Real-IP",
+        "X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override", "x_http_method_override", "X-Original-URL",
+        "X-Rewrite-URL", "True-Client-IP", "CF-Connecting-IP", "X-Client-IP",
     ])
-    func `with a field that says where it goes or ends`(name: String) async throws {
+    func `with a field that says where it goes or ends, or whom it comes from`(name: String) async throws {
         let asked = Guarded<[TransferRequest]>([])
         let network = WebNetwork(
             try NetworkGrant(["https://api.example.com/v1/"]),

@@ -11,6 +11,8 @@ package struct RegistryProblem: Equatable, Sendable {
     package let detail: String
     /// All of it; a registry may say more than is known here.
     package let document: JSONValue
+    /// The seconds after which the registry wants to be asked again, when it says so.
+    package var retryAfter: Int?
 
     /// Larger ones are not read.
     static let byteLimit = 64 << 10
@@ -45,13 +47,26 @@ package struct RegistryProblem: Equatable, Sendable {
 extension FetchError {
     /// An answer that is not what was asked for.
     init(_ answer: TransferAnswer) async {
-        let status = answer.head.status
-        guard status >= 400, let bytes = try? await answer.body.collect(),
-            let problem = RegistryProblem(status: status, bytes)
-        else {
-            self.init(.unexpectedStatus(status))
+        let bytes = answer.head.status >= 400 ? try? await answer.body.collect() : nil
+        self.init(answer.head, bytes ?? [])
+    }
+
+    /// An answer that is not the archive that was asked for.
+    init(inPlaceOfArchive answer: TransferAnswer) async {
+        await self.init(answer)
+        if case .unexpectedStatus(let status, _) = reason, status == 404 || status == 410 {
+            reason = .archiveGone(status: status)
+        }
+    }
+
+    /// A refusal with its body.
+    init(_ head: TransferHead, _ body: [UInt8]) {
+        let retryAfter = head.secondsToRetry(now: SystemClock().wallClock)
+        guard head.status >= 400, var problem = RegistryProblem(status: head.status, body) else {
+            self.init(.unexpectedStatus(head.status, retryAfter: retryAfter))
             return
         }
+        problem.retryAfter = retryAfter
         self.init(.problem(problem))
     }
 }

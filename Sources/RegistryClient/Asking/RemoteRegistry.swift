@@ -11,6 +11,8 @@ package struct RemoteRegistry: Sendable {
     let token: String?
     let client: TransferClient
     let retries: RetryPolicy
+    /// Whether redirects may lead to another origin than the registry's.
+    let followsElsewhere: Bool
 
     /// What a document of a registry may be; a list of files is the longest there is.
     private static let documentByteLimit = 16 << 20
@@ -19,12 +21,13 @@ package struct RemoteRegistry: Sendable {
     /// - Parameter retries: fewer than for a download: a person waits for the answer.
     package init(
         _ address: RegistryAddress, token: String? = nil, client: TransferClient = TransferClient(),
-        retries: RetryPolicy = RetryPolicy(attempts: 3)
+        retries: RetryPolicy = RetryPolicy(attempts: 3), followsElsewhere: Bool = false
     ) {
         self.address = address
         self.token = token
         self.client = client
         self.retries = retries
+        self.followsElsewhere = followsElsewhere
     }
 
     /// What a registry said, and what of it is understood here.
@@ -48,7 +51,8 @@ package struct RemoteRegistry: Sendable {
         request.fields = [TransferField("Accept", "application/json")]
         request.limits.bodyByteCount = RemoteRegistry.documentByteLimit
         request.limits.total = .seconds(120)
-        // Every write may safely be repeated; that is a promise of registries.
+        request.followsElsewhere = followsElsewhere
+        // Every write but two may safely be repeated; that is a promise of registries. The two say so below.
         request.isRepeatable = true
         return request
     }
@@ -62,12 +66,9 @@ package struct RemoteRegistry: Sendable {
             head = answer.head
             body = try await answer.body.collect()
         } catch {
-            throw FetchError(error)
+            throw request.isRepeatable || error.isBeforeRequest ? FetchError(error) : FetchError(.unanswered(error))
         }
-        guard head.isSuccess else {
-            if let problem = RegistryProblem(status: head.status, body) { throw FetchError(.problem(problem)) }
-            throw FetchError(.unexpectedStatus(head.status))
-        }
+        guard head.isSuccess else { throw FetchError(head, body) }
         return (head, body)
     }
 
@@ -193,6 +194,7 @@ package struct RemoteRegistry: Sendable {
         request.url = try address.resolving(candidate.url)
         request.fields = []
         request.limits.bodyByteCount = candidate.byteCount
+        request.limits.leastRate = .archives
         request.limits.total = .seconds(3_600)
         var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")
         download.progress = progress
@@ -209,17 +211,13 @@ package struct RemoteRegistry: Sendable {
 
     private func bring(_ download: Download, into sink: PartialArchive) async throws(FetchError) {
         let outcome: Download.Outcome
-        let body: [UInt8]
         do throws(TransferError) {
             outcome = try await client.download(download, into: sink)
-            guard case .other(let answer) = outcome else { return }
-            body = try await answer.body.collect()
         } catch {
             throw FetchError(error)
         }
         guard case .other(let answer) = outcome else { return }
-        if let problem = RegistryProblem(status: answer.head.status, body) { throw FetchError(.problem(problem)) }
-        throw FetchError(.unexpectedStatus(answer.head.status))
+        throw await FetchError(inPlaceOfArchive: answer)
     }
 
     // MARK: Publishing

@@ -139,6 +139,7 @@ struct ArchiveFetch {
         var request = fetcher.request(url)
         request.acceptsCompression = false
         request.limits.bodyByteCount = limit
+        request.limits.leastRate = fetcher.options.leastRate
         request.limits.total = end.map { max(.milliseconds(1), $0 - .now) }
         return request
     }
@@ -157,7 +158,8 @@ struct ArchiveFetch {
         }
         switch outcome {
         case .complete(_, let byteCount): return byteCount
-        case .other(let answer): throw await FetchError(answer)
+        case .other(let answer):
+            throw await FetchError(inPlaceOfArchive: answer)
         }
     }
 

@@ -14,7 +14,12 @@ package struct FetchError: Error, Equatable, Sendable {
         case transfer(TransferError)
         /// The registry has said no.
         case problem(RegistryProblem)
-        case unexpectedStatus(Int)
+        /// Without the document that a registry would send; with the seconds after which it wants to be asked again.
+        case unexpectedStatus(Int, retryAfter: Int? = nil)
+        /// The registry names an archive, and does not have it.
+        case archiveGone(status: Int)
+        /// Something that must not be asked twice was sent, and no answer came.
+        case unanswered(TransferError)
 
         // What the registry says.
         case malformedDocument(JSONError)
@@ -85,9 +90,13 @@ package struct FetchError: Error, Equatable, Sendable {
     /// Whether the same may succeed a moment later, or was given up.
     package var isTransient: Bool {
         switch reason {
-        case .transfer(let error): error.isTransient || error.reason == .cancelled || error.reason == .timedOut(.total)
+        case .transfer(let error):
+            switch error.reason {
+            case .cancelled, .timedOut, .tooSlow: true
+            default: error.isTransient
+            }
         case .problem(let problem): problem.status == 429 || problem.status >= 500
-        case .unexpectedStatus(let status): status >= 500
+        case .unexpectedStatus(let status, _): status == 429 || status >= 500
         case .busy: true
         default: false
         }
@@ -102,7 +111,7 @@ package struct FetchError: Error, Equatable, Sendable {
         case .bundle(let error): error.isRefusal
         case .transfer(let error):
             switch error.reason {
-            case .limitReached, .malformedAnswer, .changedMeanwhile: true
+            case .limitReached, .malformedAnswer, .changedMeanwhile, .untagged: true
             default: false
             }
         default: false
@@ -118,7 +127,10 @@ extension FetchError: CustomStringConvertible {
             "this is no widget identifier: 1 to \(WidgetIdentifier.longest) of A-Z a-z 0-9 . - _, a letter or digit first"
         case .transfer(let error): "\(error)"
         case .problem(let problem): "\(problem.title): \(problem.detail)"
-        case .unexpectedStatus(let status): "the registry answers \(status), which means nothing here"
+        case .unexpectedStatus(let status, _): FetchError.sentence(status)
+        case .archiveGone(let status):
+            "the registry answers \(status) for the archive that it names: it does not have it"
+        case .unanswered(let error): "\(error). The registry may have done it; it was not asked again"
         case .malformedDocument(let error): "the registry's answer cannot be read: \(error)"
         case .contradiction(let contradiction): "the registry's answer contradicts itself: \(contradiction.rawValue)"
         case .foreignBundle(let identifier):
@@ -154,9 +166,68 @@ extension FetchError: CustomStringConvertible {
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
         case .newerState: ["use the newer program, or another cache"]
-        case .transfer: ["`widget doctor` probes the registry"]
+        case .problem(let problem) where problem.retryAfter != nil:
+            FetchError.patience(problem.retryAfter)
+        case .unexpectedStatus(let status, let retryAfter): FetchError.patience(retryAfter) + FetchError.hints(status)
+        case .archiveGone:
+            [
+                "it may have been replaced just now: ask again",
+                "publishing the same release again brings its archive back",
+            ]
+        case .unanswered:
+            ["before it is tried again, `widget show ID` or `widget token list` tells whether it was done"]
+        case .transfer(let error): FetchError.hints(error)
         case _ where isOutOfSpace: ["the disk is full; `widget fetch` goes on where it stopped once there is room"]
         default: []
         }
+    }
+}
+
+extension FetchError {
+    /// What a status means that came without a registry's own words: from a proxy, a gateway, or another kind of server.
+    private static func sentence(_ status: Int) -> String {
+        let meaning =
+            switch status {
+            case 401, 403: "this needs other credentials"
+            case 404, 410: "there is nothing at this address"
+            case 413: "it, or a proxy before it, takes nothing that large"
+            case 429: "it is asked too often"
+            case 502, 504: "a proxy does not reach it"
+            case 503: "it is down or busy"
+            case 500...: "it has failed"
+            case 400..<500: "it refuses this, and does not say why"
+            default: "that is not the document that was expected"
+            }
+        return "the registry answers \(status): \(meaning)"
+    }
+
+    private static func hints(_ status: Int) -> [String] {
+        switch status {
+        case 401, 403: ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
+        case 404, 410: ["`--server` may lack the registry's path, and `widget doctor` probes it"]
+        case 413: ["a proxy's limit on uploads has to be the registry's (nginx: client_max_body_size)"]
+        case 429, 500...: ["what is here stays; try again later, and `widget doctor` probes the registry"]
+        default: ["`widget doctor` probes the registry"]
+        }
+    }
+
+    private static func patience(_ seconds: Int?) -> [String] {
+        seconds.map { ["the registry asks to wait \($0) s before it is asked again"] } ?? []
+    }
+
+    private static func hints(_ error: TransferError) -> [String] {
+        let more: [String]
+        switch error.reason {
+        case .timedOut(.handshake): more = ["this port may speak plain http: `--server http://…` then"]
+        case .redirectedElsewhere(let target):
+            more = [
+                "if the registry has moved there, name it with `--server`",
+                "`--follow-elsewhere` goes to \(target), if that is meant; the token stays behind",
+            ]
+        case .untagged: more = ["a proxy may take ETag away, or make it weak"]
+        case .tooSlow: more = ["what came is kept, and the next call goes on from there"]
+        default: more = []
+        }
+        return more + ["`widget doctor` probes the registry"]
     }
 }

@@ -21,8 +21,17 @@ package struct FetchOptions: Sendable {
     package var connecting = Duration.seconds(10)
     /// Time without a single byte.
     package var stall = Duration.seconds(30)
+    /// The least rate at which an archive has to come. One that is slower is given up, and what came of it is kept.
+    package var leastRate: LeastRate? = .archives
+    /// Whether redirects may lead to another origin than the registry's.
+    package var followsElsewhere = false
     /// Time for one archive.
     package var total: Duration? = .seconds(3_600)
 
     package init() {}
+}
+
+extension LeastRate {
+    /// For archives: 1 KiB a second, as registries promise to send at least.
+    package static let archives = LeastRate(bytesPerSecond: 1_024, window: .seconds(30))
 }

@@ -156,6 +156,7 @@ extension WidgetFetcher {
         var request = TransferRequest(.get, url)
         request.token = options.token
         request.policy = options.addresses
+        request.followsElsewhere = options.followsElsewhere
         request.retries = options.retries
         request.limits.connecting = options.connecting
         request.limits.stall = options.stall

@@ -29,7 +29,7 @@ extension RegistryProbe {
             findings.append(
                 ProbeFinding(
                     "redirect", .warning, "requests are sent on to \(reply.head.url.withoutQuery)",
-                    hint: "use that address: tokens are not sent along to another one"))
+                    hint: "use that address: hosts do not follow to another origin, and tokens are not sent along"))
         }
         guard reply.head.status == 200,
             let facts = try? JSONDocument(parsing: reply.body).cursor.decode(as: WellKnownDocument.self)
@@ -58,6 +58,7 @@ extension RegistryProbe {
         case .unknownHost: "check the name's spelling, and that this machine can look names up"
         case .noConnection: "check the port, that the server runs (`systemctl status`, `docker ps`), and firewalls"
         case .tls: "check the certificate: its name, its date, and that its chain is complete"
+        case .timedOut(.handshake): "this port may speak plain http; if not, the server is overloaded"
         case .timedOut: "a firewall may swallow the packets, or the server is overloaded"
         default: "the same request with `curl -v` may tell more"
         }

@@ -212,7 +212,12 @@ package enum Outcome: Sendable {
     case response(status: Int, body: Value)
     /// A body that is no JSON.
     case unreadable(status: Int, message: String)
+    /// The server is busy, and wants to be asked again in so many seconds.
+    case postponed(status: Int, body: Value, seconds: Int)
+    /// No server has seen the request.
     case failure(String)
+    /// The request was sent, and no answer came: what the server has done is not known.
+    case unanswered(String)
 }
 
 /// From where steps are taken.

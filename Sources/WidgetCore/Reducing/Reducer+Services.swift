@@ -110,6 +110,14 @@ extension Reducer {
             note(.response, "\(request.action): \(message)")
             if standsOffline(request, action) { return }
             fail(request, message)
+        case .unanswered(let message):
+            note(.response, "\(request.action): \(message)")
+            // What may have been done already is not done again, nor taken for done.
+            if request.request.isRepeatable, standsOffline(request, action) { return }
+            fail(request, message)
+        case .postponed(let status, let body, let seconds):
+            note(.response, "\(request.action): \(status), ask again in \(seconds) s")
+            fail(request, "\(Reducer.refusal(status, body, action)) The server asks to wait \(seconds) s.")
         case .unreadable(let status, let message):
             note(.response, "\(request.action): \(status)")
             if 200..<300 ~= status, action.result == nil { return ready(request, action, .null, []) }
@@ -117,12 +125,17 @@ extension Reducer {
         case .response(let status, let body):
             note(.response, "\(request.action): \(status) \(body.shown.shortened(toByteCount: 200))")
             guard 200..<300 ~= status else {
-                let message = body.member(at: action.errorKeyPath)
-                let text = message.string ?? message.member("message").string ?? message.text
-                return fail(request, text ?? "The server answered with status \(status).")
+                return fail(request, Reducer.refusal(status, body, action))
             }
             read(body, request, action)
         }
+    }
+
+    /// What a server says of its refusal, or else what its status is.
+    private static func refusal(_ status: Int, _ body: Value, _ action: ServiceAction) -> String {
+        let message = body.member(at: action.errorKeyPath)
+        let text = message.string ?? message.member("message").string ?? message.text
+        return text ?? "The server answered with status \(status)."
     }
 
     private mutating func read(_ body: Value, _ request: PendingRequest, _ action: ServiceAction) {

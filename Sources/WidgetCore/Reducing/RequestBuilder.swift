@@ -37,7 +37,10 @@ struct RequestBuilder {
                     Request.Header(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
             }
         }
-        return Request(method: action.method, url: address(), headers: headers, body: body, parts: parts)
+        var request = Request(method: action.method, url: address(), headers: headers, body: body, parts: parts)
+        // Without a key these are not repeatable; the others are anyway.
+        request.isKeyed = action.isKeyed && !request.isRepeatable
+        return request
     }
 
     /// Without an argument the places stay as they are written.

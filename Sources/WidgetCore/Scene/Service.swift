@@ -73,6 +73,8 @@ package struct ServiceAction: Sendable {
     /// Names of parts, and where the argument has them.
     package var multipart: [(name: String, keyPath: String)] = []
     package var needsAuthorization = false
+    /// Whether the server recognises a repeated request by a key.
+    package var isKeyed = false
     package var offline = Offline.fail
     /// For how many seconds an answer is good for the same request.
     package var cacheTime = 0.0
@@ -116,6 +118,18 @@ package struct Request: Equatable, Sendable {
     package var headers: [Header]
     package var body: [UInt8]
     package var parts: [Part]
+    /// Whether a key goes with it, the same each time it is sent, by which the server recognises a repetition.
+    package var isKeyed = false
+
+    /// The field that carries such a key.
+    package static let keyField = "Idempotency-Key"
+
+    /// Whether it may be sent again when its answer was lost: asking twice does what asking once does (RFC 9110 §9.2.2),
+    /// or the server recognises the second time.
+    package var isRepeatable: Bool {
+        isKeyed || !["POST", "PATCH"].contains(method)
+            || headers.contains { $0.name.lowercased() == Request.keyField.lowercased() }
+    }
 
     package init(method: String, url: String, headers: [Header], body: [UInt8], parts: [Part]) {
         self.method = method

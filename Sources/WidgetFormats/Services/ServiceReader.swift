@@ -25,8 +25,7 @@ struct ServiceReader {
     private static let keys: Set<String> = [
         "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
         "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline",
-        "cacheSeconds",
-        "***",
+        "cacheSeconds", "idempotencyKey", "***",
     ]
 
     init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool, _ limits: FormatLimits = FormatLimits()) {
@@ -160,6 +159,15 @@ struct ServiceReader {
                     at: action.place, hint: "the longest is \(Value.text(limits.longestCacheTime)) s"))
         }
         action.cacheTime = min(max(cacheTime, 0), limits.longestCacheTime)
+        if let key = value("idempotencyKey", object) {
+            action.isKeyed = key.boolean ?? false
+            if key.boolean == nil {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .badValue, "\(action.name) does not say whether it wants an idempotency key",
+                        at: action.place, hint: "true or false"))
+            }
+        }
         if let name = value("offline", object)?.string {
             if let policy = ServiceAction.Offline(rawValue: name) {
                 action.offline = policy

@@ -23,18 +23,16 @@ package struct WebNetwork: WidgetNetwork {
             }
             let answer = try await client.send(transfer)
             let bytes = try await answer.body.collect()
-            return WebNetwork.outcome(status: answer.head.status, bytes)
+            let outcome = WebNetwork.outcome(status: answer.head.status, bytes)
+            guard let seconds = answer.head.secondsToRetry(now: client.now), seconds > 0 else { return outcome }
+            let body = if case .response(_, let body) = outcome { body } else { Value.null }
+            return .postponed(status: answer.head.status, body: body, seconds: seconds)
         } catch {
-            return .failure("\(error)")
+            if error.isBeforeRequest { return .failure("\(error)") }
+            guard !request.isRepeatable else { return .unanswered("\(error)") }
+            return .unanswered("\(error). The server may have done it; it was not asked again.")
         }
     }
-
-    /// What says where a request goes and where it ends is not a widget's to write: with another `Host`, a server would
-    /// take it for a request to a site that was never granted.
-    private static let reserved: Set<String> = [
-        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect",
-        "proxy-authorization", "proxy-connection", "range",
-    ]
 
     private func transfer(_ request: Request) throws(TransferError) -> TransferRequest {
         let url = try TransferURL(request.url)
@@ -42,7 +40,7 @@ package struct WebNetwork: WidgetNetwork {
         guard let method = TransferMethod(rawValue: request.method) else {
             throw TransferError(.invalidField("the method \(request.method) is not supported"), url)
         }
-        for header in request.headers where WebNetwork.reserved.contains(header.name.lowercased()) {
+        for header in request.headers where ReservedFields.has(header.name) {
             throw TransferError(.invalidField(header.name), url)
         }
         var fields = request.headers.map { TransferField($0.name, $0.value) }
@@ -57,6 +55,10 @@ package struct WebNetwork: WidgetNetwork {
         }
         var transfer = TransferRequest(method, url, fields: fields, body: body)
         transfer.policy = grant
+        // A key goes with the request: each attempt has the same, and the server recognises it.
+        if fields.contains(where: { $0.name.lowercased() == Request.keyField.lowercased() }) {
+            transfer.isRepeatable = true
+        }
         transfer.limits.total = .seconds(60)
         transfer.limits.bodyByteCount = WebNetwork.largestAnswer
         return transfer

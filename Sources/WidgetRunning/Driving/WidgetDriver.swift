@@ -19,6 +19,7 @@ package struct WidgetDriver: Sendable {
     /// True if settings changed since the last save that succeeded.
     package private(set) var hasUnsavedSettings = false
     private var hostRequests: [HostRequest] = []
+    private let keys = SendingKeys()
 
     package init(_ instance: WidgetInstance, clock: WidgetClock, keeping records: RecordStore? = nil) {
         self.instance = instance
@@ -66,7 +67,8 @@ package struct WidgetDriver: Sendable {
     private mutating func carryOut() {
         for effect in instance.takeEffects() {
             switch effect {
-            case .request(let number, let request): waiting.append(OutgoingRequest(number: number, request: request))
+            case .request(let number, let request):
+                waiting.append(OutgoingRequest(number: number, request: keyed(request, number)))
             case .cancel(let number):
                 waiting.removeAll { $0.number == number }
                 underWay.remove(number)
@@ -76,6 +78,14 @@ package struct WidgetDriver: Sendable {
             case .native(let call, let argument): add(.native(call, argument: argument))
             }
         }
+    }
+
+    /// The request with the key of its sending, where one goes with it. A request that is sent again has its number.
+    private func keyed(_ request: Request, _ number: Int) -> Request {
+        guard request.isKeyed else { return request }
+        var request = request
+        request.headers.append(Request.Header(name: Request.keyField, value: keys[number]))
+        return request
     }
 
     // MARK: - Time

@@ -19,6 +19,7 @@ enum HostOptions {
         wanted.channel = invocation.value("channel") ?? wanted.channel
         wanted.pin = invocation.value("pin")
         wanted.token = options.token
+        wanted.followsElsewhere = options.followsElsewhere
         let path = try cache(invocation)
         let widget = try rethrowing(
             try WidgetIdentifier(invocation.arguments[0]),

@@ -11,11 +11,14 @@ struct RegistryOptions {
     static let options = [
         Option("server", value: "URL", help: "the registry; else WIDGET_SERVER"),
         Option("token", value: "TOKEN", help: "who asks; else WIDGET_TOKEN or WIDGET_TOKEN_FILE"),
+        Option("follow-elsewhere", help: "follow redirects to other hosts than the registry's, without the token"),
         json, Option("quiet", letter: "q", help: "print nothing but errors"),
     ]
 
     let address: RegistryAddress
     let token: String?
+    /// Whether redirects may lead to another origin than the registry's.
+    let followsElsewhere: Bool
     let output: CommandOutput
 
     /// A token and its line end; a larger file is none.
@@ -23,6 +26,7 @@ struct RegistryOptions {
 
     init(_ invocation: Invocation) throws(CommandFailure) {
         output = CommandOutput(invocation)
+        followsElsewhere = invocation.has("follow-elsewhere")
         guard let text = invocation.value("server") ?? Environment.value("WIDGET_SERVER") else {
             throw .misuse(
                 "no registry is named",
@@ -37,7 +41,7 @@ struct RegistryOptions {
         token = try RegistryOptions.token(invocation)
     }
 
-    var registry: RemoteRegistry { RemoteRegistry(address, token: token) }
+    var registry: RemoteRegistry { RemoteRegistry(address, token: token, followsElsewhere: followsElsewhere) }
 
     private static func token(_ invocation: Invocation) throws(CommandFailure) -> String? {
         if let token = invocation.value("token") ?? Environment.value("WIDGET_TOKEN") {

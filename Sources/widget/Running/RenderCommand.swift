@@ -38,7 +38,7 @@ enum RenderCommand {
         let options = try RunningOptions(invocation, usesColor: false)
         let text = options.text
         let printer = printerType.init(PrintOptions(columns: text.width, size: options.size))
-        let isEscaped = printerType.mediaType == ViewJSON.mediaType && Terminal.isWatched
+        let isEscaped = printerType.mediaType == ViewJSON.mediaType
         let print: (View) -> String = { view in
             let document = printer.print(view, NoAssets())
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)

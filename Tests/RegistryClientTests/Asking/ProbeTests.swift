@@ -212,7 +212,7 @@ import Transfers
         #expect(Self.worst(await probe.run()) == ["error reachable"])
     }
 
-    @Test func `tells of a redirect`() async throws {
+    @Test(.ownThreads) func `tells of a redirect`() async throws {
         let other = try HostileServer { $0.answer(200, text: Self.facts) }
         let target = other.url
         let server = try HostileServer { $0.answer(302, ["Location: \(target)\($0.request.target)"]) }

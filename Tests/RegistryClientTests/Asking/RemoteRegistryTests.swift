@@ -10,7 +10,7 @@ import Transfers
 @testable import RegistryClient
 
 /// Goal: what is told to a registry is what was meant, and what it says is read strictly. Method: scripted servers.
-@Suite(.timeLimit(.minutes(2))) struct `A registry elsewhere` {
+@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `A registry elsewhere` {
     private static let channel = """
         {"channel":"stable","release":"1.1~1","rollout":2500,"mandatory":true,"sequence":3,"salt":"s"}
         """
@@ -80,6 +80,68 @@ import Transfers
         }
         _ = try await Self.registry(server).restore("com.acme.Clock", "1.0~1")
         #expect(server.requests.count == 3)
+    }
+
+    /// How a server that has read a request keeps its answer.
+    enum Loss: Sendable, CaseIterable { case busy, tooMany, closed, reset }
+
+    private static func losing(_ loss: Loss) throws -> HostileServer {
+        try HostileServer { visit in
+            _ = visit.readBody()
+            switch loss {
+            case .busy: visit.answer(503, ["Retry-After: 1"], text: "{}")
+            case .tooMany: visit.answer(429, ["Retry-After: 1"], text: "{}")
+            case .closed: break
+            case .reset: visit.reset()
+            }
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `is asked once for what asking twice would do twice`(_ loss: Loss) async throws {
+        let errors: [@Sendable (RemoteRegistry) async throws(FetchError) -> Void] = [
+            { (registry) async throws(FetchError) in
+                _ = try await registry.rollback("com.acme.Clock", channel: "stable")
+            },
+            { (registry) async throws(FetchError) in
+                _ = try await registry.createToken("ci", scopes: ["publish"], prefix: nil, expires: nil)
+            },
+        ]
+        for ask in errors {
+            let server = try Self.losing(loss)
+            do throws(FetchError) {
+                try await ask(try Self.registry(server))
+                Issue.record("nothing was answered")
+            } catch {
+                switch error.reason {
+                case .unexpectedStatus(let status, retryAfter: 1):
+                    #expect([429, 503].contains(status) && error.hints.contains { $0.contains("1 s") })
+                case .unanswered:
+                    #expect("\(error)".contains("was not asked again"))
+                    #expect(error.hints.contains { $0.contains("widget show") })
+                default: Issue.record("\(error)")
+                }
+            }
+            #expect(server.requests.count == 1)
+        }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `is asked again for what it promises to do once`(_ loss: Loss) async throws {
+        let server = try Self.losing(loss)
+        var registry = RemoteRegistry(
+            try RegistryAddress(server.url), client: TransferClient(clock: QuickClock()),
+            retries: RetryPolicy(attempts: 3))
+        await #expect(throws: FetchError.self) { try await registry.restore("com.acme.Clock", "1.0~1") }
+        #expect(server.requests.count == 3)
+        let other = try Self.losing(loss)
+        registry = RemoteRegistry(
+            try RegistryAddress(other.url), client: TransferClient(clock: QuickClock()),
+            retries: RetryPolicy(attempts: 3))
+        await #expect(throws: FetchError.self) {
+            try await registry.rollback("com.acme.Clock", channel: "stable", to: "1.0~1")
+        }
+        #expect(other.requests.count == 3)
     }
 
     @Test func `makes a token once`() async throws {

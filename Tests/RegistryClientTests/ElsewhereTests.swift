@@ -1,0 +1,124 @@
+import RegistryClient
+import RegistryContract
+import Testing
+import Transfers
+
+/// Goal: a host stays at its registry, does not wait for one that drips, and says what happened. Method: a scripted
+/// registry of which some answers come from elsewhere.
+@Suite struct `A host whose registry answers otherwise` {
+    private static func host() throws -> Host {
+        let host = try Host()
+        host.registry.offer(try Offer.first.get())
+        return host
+    }
+
+    private static let widget = Result { try WidgetIdentifier("com.example.Sample-1") }
+
+    // MARK: A13
+
+    @Test(
+        arguments: ["/v1/widgets/", "/v1/blobs/"],
+        ["http://10.0.0.1", "http://registry.test:8080", "https://evil.test"])
+    func `A13: follows to no other origin, and says where it led and what to type`(
+        _ prefix: String, _ origin: String
+    ) async throws {
+        let host = try Self.host()
+        let elsewhere = Elsewhere(registry: host.registry, prefix: prefix, manner: .redirect(to: origin))
+        let result = try await elsewhere.fetcher(host).update(try Self.widget.get())
+        let error = try #require(result.error)
+        guard case .transfer(let failure) = error.reason, case .redirectedElsewhere(let target) = failure.reason else {
+            Issue.record("\(error)")
+            return
+        }
+        #expect(target.hasPrefix(origin) && "\(error)".contains(target))
+        #expect(error.hints.contains { $0.contains("--follow-elsewhere") && $0.contains(target) })
+        #expect(elsewhere.asked.withLock { $0 }.allSatisfy { $0.url.host == "registry.test" && $0.url.port == 80 })
+    }
+
+    @Test(arguments: ["/v1/widgets/", "/v1/blobs/"])
+    func `A13: follows when it was told to, without the token`(_ prefix: String) async throws {
+        let host = try Self.host()
+        let elsewhere = Elsewhere(
+            registry: host.registry, prefix: prefix, manner: .redirect(to: "http://mirror.test"))
+        let fetcher = try elsewhere.fetcher(host) {
+            $0.followsElsewhere = true
+            $0.token = "secret"
+        }
+        #expect(await fetcher.update(try Self.widget.get()).isNew)
+        let asked = elsewhere.asked.withLock { $0 }
+        #expect(asked.contains { $0.url.host == "mirror.test" })
+        #expect(asked.allSatisfy { ($0.token == nil) == ($0.url.host == "mirror.test") })
+    }
+
+    @Test func `A13: follows to https at the same host`() async throws {
+        let host = try Self.host()
+        let elsewhere = Elsewhere(
+            registry: host.registry, prefix: "/v1/", manner: .redirect(to: "https://registry.test"))
+        #expect(try await elsewhere.fetcher(host).update(try Self.widget.get()).isNew)
+    }
+
+    @Test func `A13: reads no document and sends no archive anywhere else from the command line either`() async throws {
+        let host = try Self.host()
+        for follows in [false, true] {
+            let elsewhere = Elsewhere(
+                registry: host.registry, prefix: "/v1/", manner: .redirect(to: "http://mirror.test"))
+            let remote = RemoteRegistry(
+                host.fetcher.registry, client: TransferClient(transport: elsewhere, clock: QuickClock()),
+                followsElsewhere: follows)
+            let file = try? await remote.archive(for: try Self.widget.get())
+            #expect((file != nil) == follows)
+        }
+    }
+
+    // MARK: A12
+
+    @Test func `A12: gives up an archive that drips, keeps what came, and goes on from there`() async throws {
+        let host = try Self.host()
+        let dripping = Elsewhere(registry: host.registry, prefix: "/v1/blobs/", manner: .drip(byteCount: 5_000))
+        let result = try await dripping.fetcher(host).update(try Self.widget.get())
+        let error = try #require(result.error)
+        #expect("\(error)".contains("1024 bytes a second"))
+        #expect(error.isTransient && !error.isRefusal)
+        #expect(error.hints.contains { $0.contains("what came is kept") })
+        let blobs = dripping.asked.withLock { $0.filter { $0.url.path.hasPrefix("/v1/blobs/") } }
+        #expect(blobs.count == 1, "it would drip the next time too")
+        #expect(blobs.map(\.limits.leastRate) == [LeastRate(bytesPerSecond: 1_024, window: .seconds(30))])
+        host.registry.forget()
+        let next = try await host.update()
+        #expect(next.cost?.reusedByteCount == 5_000)
+    }
+
+    // MARK: Sentences
+
+    @Test(arguments: [
+        (404, "it does not have it", "ask again"), (410, "it does not have it", "ask again"),
+        (503, "it is down or busy", "try again later"), (502, "a proxy does not reach it", "try again later"),
+        (500, "it has failed", "try again later"), (418, "does not say why", "widget doctor"),
+    ])
+    func `says what happened to an archive, and what to do`(
+        _ status: Int, _ sentence: String, _ hint: String
+    ) async throws {
+        let host = try Self.host()
+        let elsewhere = Elsewhere(registry: host.registry, prefix: "/v1/blobs/", manner: .status(status))
+        let error = try #require(try await elsewhere.fetcher(host).update(try Self.widget.get()).error)
+        #expect("\(error)".contains(sentence) && "\(error)".contains("\(status)"), "\(error)")
+        #expect(error.hints.contains { $0.contains(hint) }, "\(error.hints)")
+    }
+
+    @Test(arguments: [401, 403, 404, 413, 429, 500, 502, 503, 504, 200, 302])
+    func `never answers with something that means nothing`(_ status: Int) {
+        let error = FetchError(.unexpectedStatus(status))
+        #expect("\(error)".hasPrefix("the registry answers \(status): "))
+        #expect(!error.hints.isEmpty)
+    }
+
+    @Test func `says how long the registry asks to wait`() async throws {
+        let host = try Self.host()
+        let elsewhere = Elsewhere(
+            registry: host.registry, prefix: "/v1/", manner: .status(503, [TransferField("Retry-After", "120")]))
+        let error = try #require(try await elsewhere.fetcher(host).update(try Self.widget.get()).error)
+        #expect(error.reason == .unexpectedStatus(503, retryAfter: 120))
+        #expect(error.hints.contains { $0.contains("120 s") })
+        #expect(elsewhere.asked.withLock(\.count) == 1, "two minutes are too long to wait for")
+    }
+}
