@@ -130,8 +130,7 @@ let services: [[Target]] = [
         imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
         testsUse: [
             "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText",
-            "Bytes", "Files",
-            "Locks", "widgetd", "widget",
+            "Deflate", "Arguments", "Bytes", "Files", "Locks", "widgetd", "widget",
         ]),
     module(
         "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],

@@ -277,9 +277,12 @@ import Transfers
         for (offer, text) in [(Offer.first, "Hello"), (Offer.changed, "Changed")] {
             host.registry.offer(try offer.get())
             let release = try #require(try await host.update().release)
-            let path = try release.copy(into: target)
+            let path = try release.copy(into: target, from: host.fetcher.registry)
             #expect(try String(contentsOfFile: "\(path)/Scheme.json", encoding: .utf8) == "{\"greeting\": \"\(text)\"}")
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: target) == ["Sample.bundle"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: target).sorted() == [
+                ".Sample.bundle.fetched", "Sample.bundle",
+            ])
     }
 }

@@ -11,6 +11,8 @@ import Transfers
         timing.poll = .milliseconds(20)
         timing.firstPause = .milliseconds(10)
         timing.longestPause = .milliseconds(40)
+        timing.leastPause = .zero
+        timing.spread = .zero
         change(&timing)
         return timing
     }

@@ -112,6 +112,7 @@ import Transfers
         }
         var timing = WatchTiming()
         timing.poll = .milliseconds(20)
+        timing.leastPause = .zero
         for await event in host.fetcher.events(of: try WidgetIdentifier("com.example.Sample-1"), timing: timing) {
             if case .attention(let attention) = event {
                 #expect(attention == .looking)

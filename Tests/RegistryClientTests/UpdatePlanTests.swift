@@ -86,10 +86,13 @@ import Zip
             contentDigest: digest, byteCount: 7, expandedByteCount: 9, name: "Clock", keptDigest: digest,
             keptByteCount: 8)
         state.current = record
-        state.mandatory = digest
+        state.current?.isMandatory = true
+        state.begin(digest)
         state.validator = WidgetState.Validator(address: "http://a/b?c", entityTag: "\"x\"")
         state.remember(
-            WidgetState.Sequence(registry: "http://a", bundleIdentifier: "com.acme.Clock", channel: "b", number: 9))
+            WidgetState.Sequence(
+                registry: "http://a", bundleIdentifier: "com.acme.Clock", channel: "b", number: 9,
+                choices: [WidgetState.Choice(question: digest, content: digest)]))
         #expect(try WidgetState(parsing: state.json) == state)
         state.previous = record
         state.current = nil
@@ -126,8 +129,8 @@ import Zip
         for registry in 0..<100 { state.remember(sequence(registry, 1)) }
         state.remember(sequence(99, 5))
         #expect(state.sequences.count == 64)
-        #expect(state.sequence("http://99", "com.acme.Clock", "stable") == 5)
-        #expect(state.sequence("http://98", "com.acme.Clock", "stable") == 1)
+        #expect(state.sequence("http://99", "com.acme.Clock", "stable")?.number == 5)
+        #expect(state.sequence("http://98", "com.acme.Clock", "stable")?.number == 1)
         #expect(state.sequence("http://0", "com.acme.Clock", "stable") == nil)
         #expect(state.sequence("http://99", "com.acme.Clock", "beta") == nil)
     }

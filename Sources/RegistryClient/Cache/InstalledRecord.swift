@@ -19,6 +19,9 @@ package struct InstalledRecord: Equatable, Sendable {
     /// Of the archive that is kept here: the registry's, or one of the same files put together from another.
     package var keptDigest: Digest
     package var keptByteCount: Int
+    /// Whether its registry wants it to be run instead of anything older. Kept with the release, so that it says
+    /// nothing before the release is here and proven.
+    package var isMandatory = false
 
     /// Whether it is what a registry offers now. Two channels may show one archive, each under a key of its own.
     func isMeant(by candidate: ReleaseCandidate, of resolution: ResolutionDocument) -> Bool {
@@ -44,6 +47,7 @@ extension InstalledRecord: JSONDecodable {
         name = try json.require("name")
         keptDigest = try json.require("keptSHA256")
         keptByteCount = try InstalledRecord.size("keptSize", json)
+        isMandatory = try json.optional("mandatory") ?? false
     }
 
     /// No archive is as large; sizes are added up, and somebody may have written the file who should not.
@@ -67,6 +71,7 @@ extension InstalledRecord: JSONDecodable {
             writer.member("name", name)
             writer.member("keptSHA256", keptDigest.hex)
             writer.member("keptSize", keptByteCount)
+            if isMandatory { writer.member("mandatory", true) }
         }
     }
 }

@@ -18,12 +18,20 @@ package enum ReleaseFolder {
     ) -> [File]? {
         // Whatever keeps it from being read keeps it from being run: it is fetched again.
         guard let bundle = try? folder.openDirectory(record.folder),
-            let paths = try? FolderListing.files(in: bundle, limits: limits),
+            let contents = contents(of: bundle, byteLimit: record.expandedByteCount, limits: limits),
             let others = try? folder.items(limit: 1)?.count, others == 1
         else { return nil }
+        return contents.digest == record.contentDigest ? contents.files : nil
+    }
+
+    /// The files of a bundle folder and its content digest; `nil` when it cannot be read, or is more than it may be.
+    static func contents(
+        of bundle: borrowing Directory, byteLimit: Int, limits: BundleLimits
+    ) -> (files: [File], digest: Digest)? {
+        guard let paths = try? FolderListing.files(in: bundle, limits: limits) else { return nil }
         var files: [File] = []
         files.reserveCapacity(paths.count)
-        var left = record.expandedByteCount
+        var left = byteLimit
         var window = [UInt8](repeating: 0, count: windowByteCount)
         for path in paths {
             guard let file = try? FolderListing.open(path, in: bundle),
@@ -36,7 +44,7 @@ package enum ReleaseFolder {
         files.sort { $0.path.byteOrder($1.path) < 0 }
         var content = ContentDigest()
         for file in files { content.add(path: file.path, byteCount: file.byteCount, digest: file.digest) }
-        return content.finish() == record.contentDigest ? files : nil
+        return content.finish().map { (files, $0) }
     }
 
     /// The digest of a whole file, which must not be larger than `limit`.

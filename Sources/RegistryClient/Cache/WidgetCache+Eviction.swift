@@ -67,6 +67,15 @@ extension WidgetCache {
         try? await change(widget) { (_) throws(FetchError) in }
     }
 
+    /// Removes the beginnings of archives that a newer release supersedes, unless somebody brings them now.
+    func removeBeginnings(_ archives: [Digest]) {
+        guard !archives.isEmpty else { return }
+        let superseded = Set(archives.map(\.hex))
+        for item in items(in: partial, inUse: []) where superseded.contains(String(item.name.prefix(64))) {
+            WidgetCache.remove(item.name, from: partial)
+        }
+    }
+
     private func items(in folder: borrowing Directory, inUse: Set<String>) -> [Item] {
         ((try? folder.items(limit: WidgetCache.mostItems)) ?? []).map {
             Item(

@@ -51,10 +51,12 @@ extension WidgetCache {
         guard var record = known else { return nil }
         record.release = candidate.release
         record.channel = resolution.channel
+        record.isMandatory = resolution.isMandatory
         try news.requireFresh(state)
         guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
-        swap(&state, to: record, news)
+        let superseded = swap(&state, to: record, news)
         try replace(state, in: folder)
+        removeBeginnings(superseded)
         return release
     }
 
@@ -68,10 +70,11 @@ extension WidgetCache {
         let folder = try await locked(widget)
         var state = try folder.state()
         try news.requireFresh(state)
-        swap(&state, to: record, news)
+        let superseded = swap(&state, to: record, news)
         // Another process may have been here first; what it runs from is left alone.
         if let release = sound(record, of: widget, in: folder, WidgetState()) {
             try replace(state, in: folder)
+            removeBeginnings(superseded)
             return release
         }
         do throws(FileError) {
@@ -83,15 +86,33 @@ extension WidgetCache {
         guard let held = folder.hold(record) else { throw FetchError(.notKept) }
         try replace(state, in: folder)
         folder.sweep(keeping: state)
+        removeBeginnings(superseded)
         return InstalledRelease(widget, record, files: files, folder: held, mustUpdate: false)
     }
 
-    private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ news: News) {
+    /// Remembers that the current release is still what the registry offers.
+    ///
+    /// - Parameter record: of that release.
+    func confirm(
+        _ record: InstalledRecord, of widget: WidgetIdentifier, isMandatory: Bool, _ news: News
+    ) async throws(FetchError) {
+        var superseded: [Digest] = []
+        try await change(widget) { (state) throws(FetchError) in
+            try news.requireFresh(state)
+            if state.current?.digest == record.digest { state.current?.isMandatory = isMandatory }
+            superseded = state.endBeginnings(with: record.digest)
+            news.remember(in: &state)
+        }
+        removeBeginnings(superseded)
+    }
+
+    /// - Returns: the archives whose beginnings the release supersedes.
+    private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ news: News) -> [Digest] {
         if let current = state.current, current.digest != record.digest { state.previous = current }
         if state.previous?.digest == record.digest { state.previous = nil }
         state.current = record
-        state.mandatory = nil
         news.remember(in: &state)
+        return state.endBeginnings(with: record.digest)
     }
 
     private func replace(_ state: WidgetState, in folder: borrowing WidgetFolder) throws(FetchError) {
@@ -100,31 +121,5 @@ extension WidgetCache {
         } catch {
             throw FetchError(error)
         }
-    }
-}
-
-/// What a registry's answer says besides the release, to be remembered once that is there.
-struct News: Sendable {
-    var sequence: WidgetState.Sequence
-    /// `nil` when the answer had none.
-    var validator: WidgetState.Validator?
-
-    /// A channel's state may jump this far and no further: a registry that is not itself could make it end otherwise.
-    private static let longestJump = 1 << 32
-
-    /// Refuses a state of the channel from before the one that was seen.
-    func requireFresh(_ state: WidgetState) throws(FetchError) {
-        guard let seen = state.sequence(sequence.registry, sequence.bundleIdentifier, sequence.channel) else { return }
-        guard sequence.number >= seen else {
-            throw FetchError(.staleSequence(seen: seen, offered: sequence.number))
-        }
-        guard sequence.number - seen <= News.longestJump else {
-            throw FetchError(.sequenceJump(seen: seen, offered: sequence.number))
-        }
-    }
-
-    func remember(in state: inout WidgetState) {
-        state.remember(sequence)
-        state.validator = validator
     }
 }

@@ -70,7 +70,7 @@ package final class WidgetCache: Sendable {
         guard let release = folder.hold(record),
             let files = ReleaseFolder.verified(record, in: release, limits: bundleLimits)
         else { return nil }
-        let mustUpdate = state.mandatory.map { $0 != record.digest } ?? false
+        let mustUpdate = state.current.map { $0.isMandatory && $0.digest != record.digest } ?? false
         return InstalledRelease(widget, record, files: files, folder: release, mustUpdate: mustUpdate)
     }
 

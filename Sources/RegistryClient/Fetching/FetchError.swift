@@ -28,6 +28,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case pinMismatch(wanted: String, found: String)
         case staleSequence(seen: Int, offered: Int)
         case sequenceJump(seen: Int, offered: Int)
+        /// The state of a channel that was seen gives another release than before.
+        case sequenceRewritten(Int)
         case foreignAddress(String)
         case nothingOffered
         /// The registry's feed has a line or an event without an end.
@@ -47,6 +49,8 @@ package struct FetchError: Error, Equatable, Sendable {
         case newerState(format: Int)
         /// What was written to the cache is not what is there.
         case notKept
+        /// A copy would take the place of something that was not put there for the same widget.
+        case occupied(path: String, by: Occupant)
         case outOfMemory
     }
 
@@ -63,6 +67,14 @@ package struct FetchError: Error, Equatable, Sendable {
         case size = "an archive's size is impossible"
         case files = "a candidate's files do not fit into its archive, or are out of order"
         case content = "a content digest is not that of the files listed"
+    }
+
+    /// What lies where a copy of a release belongs, and has to stay.
+    package enum Occupant: Equatable, Sendable {
+        case own
+        case copy(widget: String, registry: String)
+        /// A copy for the same widget that somebody has worked on.
+        case changedCopy
     }
 
     package var reason: Reason
@@ -106,7 +118,7 @@ package struct FetchError: Error, Equatable, Sendable {
     package var isRefusal: Bool {
         switch reason {
         case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .staleSequence, .sequenceJump,
-            .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
+            .sequenceRewritten, .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
             true
         case .bundle(let error): error.isRefusal
         case .transfer(let error):
@@ -139,6 +151,8 @@ extension FetchError: CustomStringConvertible {
         case .staleSequence(let seen, let offered):
             "the registry offers state \(offered) of the channel, and state \(seen) has been seen"
         case .sequenceJump(let seen, let offered): "the channel's state jumps from \(seen) to \(offered)"
+        case .sequenceRewritten(let number):
+            "the registry offers another release in state \(number) of the channel than it did before"
         case .foreignAddress(let address): "the archive is said to be at \(address), which is not at the registry"
         case .nothingOffered: "the channel has no release for this installation yet"
         case .endlessEvent: "the registry's feed has an event that does not end"
@@ -152,6 +166,10 @@ extension FetchError: CustomStringConvertible {
         case .newerState(let format):
             "the widget's state in the cache has format \(format), and this program knows \(WidgetState.format)"
         case .notKept: "what was written to the cache is not what can be read there"
+        case .occupied(let path, .own): "\(path) is there already, and was not fetched"
+        case .occupied(let path, .copy(let widget, let registry)):
+            "\(path) is there already, fetched for \(widget) from \(registry)"
+        case .occupied(let path, .changedCopy): "\(path) has been changed since it was fetched"
         case .outOfMemory: "there is not enough memory"
         }
     }
@@ -165,6 +183,12 @@ extension FetchError: CustomStringConvertible {
             ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
+        case .sequenceRewritten:
+            [
+                "either answer is a lie, or the registry's data were copied back without `widgetd restore`; it ends with the channel's next state"
+            ]
+        case .occupied(let path, _):
+            ["a copy replaces only what was fetched for the same widget; move \(path) away, or name another folder"]
         case .newerState: ["use the newer program, or another cache"]
         case .problem(let problem) where problem.retryAfter != nil:
             FetchError.patience(problem.retryAfter)

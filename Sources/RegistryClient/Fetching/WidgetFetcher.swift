@@ -51,7 +51,7 @@ package struct WidgetFetcher: Sendable {
         let url = try address(of: widget)
         // An answer is asked for anew only when what it led to is there.
         let isCurrent =
-            before != nil && before?.record == state.current && state.mandatory == nil
+            before != nil && before?.record == state.current
             && state.validator?.address == url.description
         guard let answer = try await resolve(url, entityTag: isCurrent ? state.validator?.entityTag : nil) else {
             guard let before else { throw FetchError(.unexpectedStatus(304)) }
@@ -59,28 +59,24 @@ package struct WidgetFetcher: Sendable {
         }
         let resolution = answer.resolution
         try requireMeant(resolution, for: widget)
-        let news = News(
-            sequence: WidgetState.Sequence(
-                registry: registry.description, bundleIdentifier: resolution.bundleIdentifier,
-                channel: resolution.channel, number: resolution.sequence),
-            validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
-        try news.requireFresh(state)
         let bucket = Rollout.bucket(
             installation: cache.installation, bundleIdentifier: resolution.bundleIdentifier, salt: resolution.salt)
-        guard let candidate = resolution.candidate(for: bucket) else {
+        let offered = resolution.candidate(for: bucket)
+        let news = News(
+            resolution, from: registry, to: try question(), offering: offered,
+            validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
+        try news.requireFresh(state)
+        guard let candidate = offered else {
+            try await cache.change(widget) { (state) throws(FetchError) in
+                try news.requireFresh(state)
+                news.remember(in: &state)
+            }
             guard let before else { throw FetchError(.nothingOffered) }
             return .noData(before)
         }
         if let before, before.record == state.current, before.record.isMeant(by: candidate, of: resolution) {
-            try await cache.change(widget) { (state) throws(FetchError) in
-                try news.requireFresh(state)
-                state.mandatory = nil
-                news.remember(in: &state)
-            }
+            try await cache.confirm(before.record, of: widget, isMandatory: resolution.isMandatory, news)
             return .noData(before)
-        }
-        if resolution.isMandatory, before != nil {
-            try await cache.change(widget) { $0.mandatory = candidate.digest }
         }
         return try await bring(candidate, of: resolution, news, to: widget, from: before, progress)
     }
@@ -93,6 +89,8 @@ package struct WidgetFetcher: Sendable {
             if release.record.digest == before?.record.digest { return .noData(release) }
             return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
         }
+        // Known even if this process ends on the way; not knowing it costs room for a while.
+        try? await cache.change(widget) { $0.begin(candidate.digest) }
         let fetch = ArchiveFetch(
             candidate: candidate, url: try registry.resolving(candidate.url), fetcher: self, before: before,
             progress: progress)
@@ -122,7 +120,7 @@ package struct WidgetFetcher: Sendable {
             bundleIdentifier: resolution.bundleIdentifier, release: candidate.release, channel: resolution.channel,
             digest: candidate.digest, contentDigest: candidate.contentDigest, byteCount: candidate.byteCount,
             expandedByteCount: unpacked.byteCount, name: candidate.name, keptDigest: archive.digest,
-            keptByteCount: archive.byteCount)
+            keptByteCount: archive.byteCount, isMandatory: resolution.isMandatory)
         let files = unpacked.files.map {
             ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
         }
@@ -149,6 +147,22 @@ extension WidgetFetcher {
         let parameters = ResolveParameters(
             channel: options.channel, os: options.os, host: options.host, pin: options.pin)
         return try registry.route(RegistryPath.widget(widget.text), parameters.query)
+    }
+
+    /// All that decides, besides a channel's state, which of its candidates is meant.
+    func question() throws(FetchError) -> Digest {
+        let words = [cache.installation, options.os ?? "", options.host ?? ""].joined(separator: "\n")
+        guard let digest = Digest.sha256(Array(words.utf8)) else { throw FetchError(.outOfMemory) }
+        return digest
+    }
+
+    /// The same, with pauses between attempts that are no shorter than this.
+    func asking(noFasterThan pause: Duration) -> WidgetFetcher {
+        var options = options
+        // Half of a pause is fixed and half is chance.
+        options.retries.firstPause = max(options.retries.firstPause, pause * 2)
+        options.retries.longestPause = max(options.retries.longestPause, options.retries.firstPause)
+        return WidgetFetcher(registry: registry, cache: cache, client: client, options: options)
     }
 
     /// A request to the registry, with everything that all have in common.

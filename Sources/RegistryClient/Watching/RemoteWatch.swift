@@ -41,6 +41,12 @@ private struct RemoteWatch {
     private var nextTry: Duration?
     private var failedTries = 0
     private var attention: WatchEvent.Attention?
+    /// When the last question was answered, or not; `nil` before the first.
+    private var lastAsked: Duration?
+    /// How often in a row the feed was a reason to ask and nothing was new.
+    private var falseAlarms = 0
+    /// Until when what the feed has sent keeps this host busy.
+    private var busyUntil = Duration.zero
     /// What the feed is gone on with.
     private var reader = EventStreamReader()
     private var lastID: String?
@@ -49,7 +55,7 @@ private struct RemoteWatch {
         fetcher: WidgetFetcher, widget: WidgetIdentifier, timing: WatchTiming, clock: any TransferClock,
         tell: @escaping (WatchEvent) -> Void
     ) {
-        self.fetcher = fetcher
+        self.fetcher = fetcher.asking(noFasterThan: timing.leastPause)
         self.widget = widget
         self.timing = timing
         self.clock = clock
@@ -66,16 +72,23 @@ private struct RemoteWatch {
             if hasFeed {
                 // It was there, and may be again at once.
                 let wish = min(reader.retry ?? .zero, timing.longestPause)
-                await clock.pause(max(timing.pause(after: failures, chance: clock.chance()), wish))
+                let least = timing.leastPause + timing.spread * clock.chance()
+                await clock.pause(max(timing.pause(after: failures, chance: clock.chance()), wish, least))
             } else {
-                await clock.pause(max(timing.poll, timing.pause(after: failures, chance: clock.chance())))
+                // As long again for some hosts as for others, so that those that began together drift apart.
+                let poll = timing.poll + timing.poll / 4 * clock.chance()
+                await clock.pause(max(poll, timing.pause(after: failures, chance: clock.chance())))
             }
         }
     }
 
     /// Asks the registry, and tells what has come of it.
     private mutating func update() async {
+        await pause(until: lastAsked.map { $0 + timing.leastPause })
+        guard !Task.isCancelled else { return }
         let result = await fetcher.update(widget)
+        // Attempts count: the last of them is the last question.
+        lastAsked = clock.now
         if let release = result.release { show(release) }
         switch result {
         case .failed(let error, _):
@@ -87,6 +100,22 @@ private struct RemoteWatch {
         case .newData, .noData:
             (failure, nextTry, failedTries) = (nil, nil, 0)
         }
+        if case .newData = result { falseAlarms = 0 }
+    }
+
+    /// Asks because the feed gives a reason to, a moment later: a feed tells all hosts at once, and what else it tells
+    /// meanwhile is met by the same question. A feed that gives reasons and has no news is listened to less and less.
+    private mutating func updateSoon() async {
+        var pause = timing.leastPause
+        for _ in 0..<min(falseAlarms, 30) where pause < timing.poll { pause = pause + pause }
+        falseAlarms += 1
+        let due = lastAsked.map { max($0 + min(pause, timing.poll), clock.now) } ?? clock.now
+        await self.pause(until: due + timing.spread * clock.chance())
+        await update()
+    }
+
+    private func pause(until end: Duration?) async {
+        if let end, end > clock.now { await clock.pause(end - clock.now) }
     }
 
     private mutating func show(_ release: InstalledRelease) {
@@ -111,26 +140,44 @@ private struct RemoteWatch {
             guard let body = try await feed() else { return false }
             attend(.told)
             // Something may have changed while nobody listened.
-            await update()
-            while let bytes = try await body.next() {
+            await updateSoon()
+            while !Task.isCancelled, let bytes = try await body.next() {
                 failures = 0
                 let events = try reader.add(bytes)
                 lastID = reader.lastID ?? lastID
-                let channel = fetcher.options.channel
-                let seen = try? fetcher.cache.state(of: widget)
-                let concerns = events.contains { event in
-                    guard let change = ChangeDocument(event: event.data) else { return false }
-                    let known = seen?.sequence(fetcher.registry.description, change.bundleIdentifier, channel)
-                    return change.concerns(widget, channel: channel, seen: known)
-                }
                 // A feed's heartbeats are reason enough to look at the clock.
                 let isDue = nextTry.map { clock.now >= $0 } ?? false
-                if concerns || isDue { await update() }
+                if isDue || concerns(events) { await updateSoon() }
+                await rest(after: bytes.count)
             }
         } catch {
             // A feed that breaks off is followed again; whether the registry can be reached shows when it is asked.
         }
         return true
+    }
+
+    /// Whether one of these events may have made the widget another.
+    private func concerns(_ events: [EventStreamReader.Event]) -> Bool {
+        let channel = fetcher.options.channel
+        var seen: WidgetState?
+        for event in events {
+            guard let change = ChangeDocument(event: event.data),
+                change.concerns(widget, channel: channel, seen: nil)
+            else { continue }
+            let state = seen ?? (try? fetcher.cache.state(of: widget)) ?? WidgetState()
+            seen = state
+            let known = state.sequence(fetcher.registry.description, change.bundleIdentifier, channel)?.number
+            if change.concerns(widget, channel: channel, seen: known) { return true }
+        }
+        return false
+    }
+
+    /// Reads no faster than an honest feed writes: the rest of it waits in the network.
+    private mutating func rest(after byteCount: Int) async {
+        // A piece costs something however small it is.
+        let cost = Double(max(byteCount, WatchTiming.pieceByteCount)) / Double(timing.feedByteRate)
+        busyUntil = max(busyUntil, clock.now) + .seconds(cost)
+        if busyUntil - clock.now > .seconds(1) { await pause(until: busyUntil) }
     }
 
     /// The answer that goes on for ever; `nil` when the registry has none.

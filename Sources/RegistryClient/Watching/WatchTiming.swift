@@ -16,6 +16,14 @@ package struct WatchTiming: Equatable, Sendable {
     package var silence = Duration.seconds(45)
     /// How often a registry is asked that has no stream of events.
     package var poll = Duration.seconds(30)
+    /// A registry is asked no more often than this, whatever its feed tells and however it fails.
+    package var leastPause = Duration.seconds(1)
+    /// Within this time after the feed has told of something, at random: it tells all hosts at once.
+    package var spread = Duration.seconds(1)
+    /// Bytes of a feed that are read in a second. An event has some two hundred.
+    package var feedByteRate = 256 << 10
+    /// A piece of a feed counts for at least as much.
+    static let pieceByteCount = 1 << 10
     /// The first pause after something failed; it doubles each time.
     package var firstPause = Duration.seconds(1)
     package var longestPause = Duration.seconds(60)

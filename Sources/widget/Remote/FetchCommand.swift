@@ -12,7 +12,8 @@ enum FetchCommand {
         "fetch", "download a widget, verify it, and keep it up to date",
         example: "widget fetch mobi.favio.WidgetDemo-1 -o Widgets",
         options: [
-            Option("output", letter: "o", value: "DIR", help: "put the bundle there, in place of the one before")
+            Option(
+                "output", letter: "o", value: "DIR", help: "put the bundle there, in place of the one fetched before")
         ] + HostOptions.options + RegistryOptions.options,
         positionals: [HostOptions.widget])
 
@@ -31,7 +32,9 @@ enum FetchCommand {
             }
             var path = release.path
             if let output = invocation.value("output") {
-                path = try await RemoteCommand.asking { () async throws(FetchError) in try release.copy(into: output) }
+                path = try await RemoteCommand.asking { () async throws(FetchError) in
+                    try release.copy(into: output, from: host.registry)
+                }
             }
             return options.output.print(
                 { writer in

@@ -1,0 +1,308 @@
+import Deflate
+import Foundation
+import HostileServer
+
+/// What a server can do with HTTP when it is asked for a resolve document or an archive.
+enum AnswerStories {
+    static let all = framing + statuses + redirects + encodings + texts + archives + ranges
+
+    private static func document(_ name: String, _ words: String, _ answer: @escaping @Sendable (Visit) -> Void)
+        -> Story
+    {
+        Story(name, .refused(words)) { $0.onDocument = answer }
+    }
+
+    private static func archive(
+        _ name: String, _ words: String, _ answer: @escaping @Sendable (Visit, [UInt8]) -> Void
+    ) -> Story {
+        Story(name, .refused(words)) { $0.onArchive = answer }
+    }
+
+    // MARK: Framing
+
+    private static var framing: [Story] {
+        var stories: [Story] = []
+        for (name, text) in [
+            ("no HTTP", "hello\r\n\r\n"), ("an answer of 1991", "<html>hello</html>"),
+            ("noise", "\u{1}\u{2}\u{0}\u{7F}\n\n"),
+            ("another protocol", "SSH-2.0-OpenSSH_9.6\r\n"), ("HTTP/0.9", "HTTP/0.9 200 OK\r\n\r\n{}"),
+            ("HTTP/9", "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
+            ("status 2·10^14", "HTTP/1.1 200000000000000 OK\r\n\r\n"), ("status -200", "HTTP/1.1 -200 OK\r\n\r\n"),
+            ("no status", "HTTP/1.1\r\n\r\n"),
+            ("a length of 2^70", "HTTP/1.1 200 OK\r\nContent-Length: 1180591620717411303424\r\n\r\n{}"),
+            ("a length of less than nothing", "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}"),
+            ("a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}"),
+            ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
+            ("a length of a list", "HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\n{}"),
+            ("a chunk of 2^64", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}"),
+            ("a chunk of nonsense", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n"),
+            ("chunks without an end", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"),
+            ("an unknown transfer coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: nonsense\r\n\r\n{}"),
+            ("half a head", "HTTP/1.1 200 OK\r\nContent-Le"),
+            ("a body that ends early", "HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n{\"widgetIdentifier\":"),
+            ("a field without a name", "HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 2\r\n\r\n{}"),
+            ("an empty body", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+        ] {
+            stories.append(document("a document as \(name)", "") { $0.send(text) })
+        }
+        stories += [
+            document("no answer", "") { _ in },
+            document("a reset", "") { $0.reset() },
+            document("silence", "") { $0.hold() },
+            document("endless fields", "") { visit in
+                visit.send("HTTP/1.1 200 OK\r\n")
+                visit.sendForever(Array("X: y\r\n".utf8))
+            },
+            document("an endless line", "") { visit in
+                visit.send("HTTP/1.1 200 OK\r\nX: ")
+                visit.sendForever([UInt8](repeating: 0x61, count: 1 << 16))
+            },
+            document("endless interim answers", "") { visit in
+                visit.sendForever(Array("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n".utf8))
+            },
+            document("endless trailers", "") { visit in
+                visit.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
+                visit.sendForever(Array("X: y\r\n".utf8))
+            },
+            document("an endless document", "larger than") { visit in
+                visit.send("HTTP/1.1 200 OK\r\n\r\n")
+                visit.sendForever([UInt8](repeating: 0x20, count: 1 << 16))
+            },
+            Story("plain answers where TLS was asked for", .refused("")) { lie in
+                lie.address = { "https://127.0.0.1:\($0)" }
+            },
+        ]
+        return stories
+    }
+
+    // MARK: Statuses
+
+    private static var statuses: [Story] {
+        var stories: [Story] = []
+        for (status, words) in [
+            (100, ""), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (304, "304"),
+            (401, "answers 401"),
+            (404, "does not have what"), (410, "does not have what"), (418, "answers 418"), (500, "cannot answer"),
+            (599, "cannot answer"), (999, ""),
+        ] {
+            stories.append(document("status \(status)", words) { $0.answer(status, text: "") })
+        }
+        for wish in ["0", "-1", "1", "99999999999999999999", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"] {
+            for status in [429, 503] {
+                stories.append(
+                    document("status \(status) with Retry-After: \(wish)", "") { visit in
+                        visit.answer(status, ["Retry-After: \(wish)"], text: "")
+                    })
+            }
+        }
+        return stories
+    }
+
+    // MARK: Redirects
+
+    private static var redirects: [Story] {
+        var stories: [Story] = []
+        for (name, location) in [
+            ("a file", "file:///etc/passwd"), ("FTP", "ftp://127.0.0.1/x"), ("gopher", "gopher://127.0.0.1:70/x"),
+            ("itself as data", "data:application/json,{}"), ("a script", "javascript:1"), ("nothing", ""),
+            ("a user", "http://user:word@127.0.0.1/x"), ("control characters", "/v1/\u{1}\u{2}"),
+            ("a circle", "?again"),
+            ("a port of none", "http://127.0.0.1:99999/x"), ("a scheme alone", "http://"),
+        ] {
+            let answer: @Sendable (Visit) -> Void = { $0.answer(302, ["Location: \(location)"]) }
+            stories += [
+                document("a document that is at \(name)", "", answer),
+                archive("an archive that is at \(name)", "") { visit, _ in answer(visit) },
+            ]
+        }
+        stories += [
+            document("a document that is moved to no place", "") { $0.answer(301) },
+            archive("an archive that is moved to no place", "") { visit, _ in visit.answer(301) },
+        ]
+        return stories
+    }
+
+    // MARK: Compression
+
+    private static let bomb = Deflate.gzip([UInt8](repeating: 0x20, count: 200 << 20), level: 9) ?? []
+
+    private static var encodings: [Story] {
+        func story(_ name: String, _ bytes: @escaping @Sendable ([UInt8]) -> [UInt8], coding: String = "gzip") -> Story
+        {
+            Story(name, .refused("")) { lie in
+                lie.bytes = bytes
+                lie.fields = ["Content-Encoding: \(coding)"]
+            }
+        }
+        @Sendable func gzip(_ bytes: [UInt8]) -> [UInt8] { Deflate.gzip(bytes, level: 6) ?? [] }
+        return [
+            story("a document as a bomb", { _ in bomb }),
+            story("a document compressed and cut", { Array(gzip($0).dropLast(9)) }),
+            story("a document compressed twice", { gzip(gzip($0)) }),
+            story("a document that is not compressed and said to be", { $0 }),
+            story("a document compressed, with more behind it", { gzip($0) + gzip($0) }),
+            story("a document compressed by a method unknown here", { $0 }, coding: "br"),
+            story("a document compressed by no method", { $0 }, coding: "nonsense"),
+            Story("a compressed document", .right) { lie in
+                lie.bytes = { gzip($0) }
+                lie.fields = ["Content-Encoding: gzip"]
+            },
+            archive("an archive as a bomb", "") { visit, _ in
+                visit.answer(200, ["Content-Encoding: gzip", "ETag: \"x\""], body: bomb)
+            },
+        ]
+    }
+
+    // MARK: Texts
+
+    /// Problems whose texts are orders to a terminal.
+    private static var texts: [Story] {
+        [
+            ("an escape sequence", "\\u001b[2J\\u001b]0;owned\\u0007"), ("a C1 control", "\\u009b2J"),
+            ("a bell", "\\u0007"),
+            ("a return", "fine\\rerror"), ("a line end", "fine\\nerror: none"), ("a backspace", "no\\b\\b"),
+            ("a turn of direction", "\\u202egnorw"), ("an isolate", "\\u2066x\\u2069"),
+            ("an invisible letter", "a\\u200bb"),
+            ("a delete", "a\\u007f"), ("a NUL", "a\\u0000b"),
+            ("a hundred thousand letters", String(repeating: "x", count: 60_000)),
+        ].map { name, text in
+            document("a problem that has \(name) in it", "") { visit in
+                let problem = "{\"type\":\"/problems/x\",\"title\":\"\(text)\",\"status\":403,\"detail\":\"\(text)\"}"
+                visit.answer(403, ["Content-Type: application/problem+json"], text: problem)
+            }
+        } + [
+            document("a problem of nine mebibytes", "answers 403") { visit in
+                visit.answer(403, body: [UInt8](repeating: 0x20, count: 9 << 20))
+            }
+        ]
+    }
+
+    // MARK: Archives
+
+    private static var archives: [Story] {
+        let whole = [
+            archive("an archive that is gone", "does not have what") { visit, _ in visit.answer(404) },
+            archive("an archive that is withdrawn", "does not have what") { visit, _ in visit.answer(410) },
+            archive("an archive of a broken server", "cannot answer") { visit, _ in visit.answer(500) },
+            archive("an archive of a server that is away", "") { visit, _ in visit.answer(503, ["Retry-After: 0"]) },
+            archive("an archive that is reset", "") { visit, _ in visit.reset() },
+            archive("an archive that never comes", "") { visit, _ in visit.hold() },
+            archive("an archive that is empty", "") { visit, _ in visit.answer(200, [tag(visit)]) },
+            archive("an archive that ends early and is said to be whole", "") { visit, bytes in
+                HostileRegistry.serve(visit, Array(bytes.prefix(100)), tag: name(visit))
+            },
+            archive("an archive that does not end", "") { visit, _ in
+                visit.send("HTTP/1.1 200 OK\r\n\(tag(visit))\r\n\r\n")
+                visit.sendForever([UInt8](repeating: 0x50, count: 1 << 16))
+            },
+            archive("an archive that is a page of a portal", "") { visit, _ in
+                visit.answer(200, [tag(visit)], text: "<html>Please log in</html>")
+            },
+            archive("an archive without a status", "") { visit, bytes in visit.send(bytes) },
+            archive("an archive by ranges that nobody asked for", "") { visit, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(0..<9, of: bytes.count)], body: Array(bytes[..<9]))
+            },
+        ]
+        return whole + damaged
+    }
+
+    private static var damaged: [Story] {
+        func story(
+            _ name: String, there: Story.Outcome, _ change: @escaping @Sendable (inout [UInt8]) -> Void
+        ) -> Story {
+            Story("an archive with \(name)", empty: .refused(""), there: there) { lie in
+                lie.archive = { bytes in
+                    var bytes = bytes
+                    change(&bytes)
+                    return bytes
+                }
+            }
+        }
+        // Where parts are fetched, what stands elsewhere is not looked at.
+        return [
+            story("another first byte", there: .right) { $0[0] ^= 1 },
+            story("another last byte", there: .right) { $0[$0.count - 1] ^= 1 },
+            story("a byte more", there: .right) { $0.append(0) },
+            story("a byte before it", there: .refused("")) { $0.insert(0, at: 0) },
+            story("noise in its place", there: .refused("")) { $0 = $0.map { $0 ^ 0x5A } },
+            story("another release in its place", there: .refused("")) { bytes in
+                let other = try? Offer.other.get().archive
+                bytes = other ?? []
+            },
+        ]
+    }
+
+    private static func name(_ visit: Visit) -> String { "\"sha256-\(visit.request.target.suffix(64))\"" }
+    private static func tag(_ visit: Visit) -> String { "ETag: \(name(visit))" }
+
+    // MARK: Ranges
+
+    /// Answers to a request for a part, none of which is the part. The whole is right, and is fetched instead.
+    private static var ranges: [Story] {
+        func story(_ name: String, _ answer: @escaping @Sendable (Visit, Range<Int>, [UInt8]) -> Void) -> Story {
+            Story("a part as \(name)", .right) { $0.part = answer }
+        }
+        @Sendable func shifted(_ range: Range<Int>, _ by: Int) -> Range<Int> {
+            range.lowerBound + by..<range.upperBound + by
+        }
+        return [
+            story("the whole") { visit, _, bytes in visit.answer(200, [tag(visit)], body: bytes) },
+            story("another part") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(range, of: bytes.count)],
+                    body: Array(bytes[shifted(range, -1)]))
+            },
+            story("another part, admitted") { visit, range, bytes in
+                let other = shifted(range, -1)
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(other, of: bytes.count)], body: Array(bytes[other]))
+            },
+            story("less") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(range, of: bytes.count)],
+                    body: Array(bytes[range].dropLast()))
+            },
+            story("more") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(range, of: bytes.count)], body: Array(bytes[range]) + [0]
+                )
+            },
+            story("nothing that says which") { visit, range, bytes in
+                visit.answer(206, [tag(visit)], body: Array(bytes[range]))
+            },
+            story("several parts") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), "Content-Type: multipart/byteranges; boundary=x"], body: Array(bytes[range]))
+            },
+            story("none that there is") { visit, _, bytes in
+                visit.answer(416, ["Content-Range: bytes */\(bytes.count)"])
+            },
+            story("that of another tag") { visit, range, bytes in
+                visit.answer(
+                    206, ["ETag: \"other\"", HostileRegistry.range206(range, of: bytes.count)],
+                    body: Array(bytes[range]))
+            },
+            story("that of no tag") { visit, range, bytes in
+                visit.answer(206, [HostileRegistry.range206(range, of: bytes.count)], body: Array(bytes[range]))
+            },
+            story("that of a weak tag") { visit, range, bytes in
+                visit.answer(
+                    206, ["ETag: W/\(name(visit))", HostileRegistry.range206(range, of: bytes.count)],
+                    body: Array(bytes[range]))
+            },
+            story("that of another archive") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(range, of: bytes.count + 1)], body: Array(bytes[range]))
+            },
+            story("noise") { visit, range, bytes in
+                visit.answer(
+                    206, [tag(visit), HostileRegistry.range206(range, of: bytes.count)], body: range.map { _ in 0x5A })
+            },
+            story("nonsense") { visit, range, bytes in
+                visit.answer(206, [tag(visit), "Content-Range: lines 1-2/3"], body: Array(bytes[range]))
+            },
+            story("status 404") { visit, _, _ in visit.answer(404) },
+        ]
+    }
+}

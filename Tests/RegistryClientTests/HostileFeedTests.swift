@@ -1,0 +1,165 @@
+import ConformanceSupport
+import Foundation
+import Locks
+import RegistryContract
+import Testing
+import Transfers
+
+@testable import RegistryClient
+
+/// Goal: a feed decides when a host asks, and never how often. Method: feeds that lie, a clock whose time passes when
+/// it is waited for, and a look at the moments of all questions.
+@Suite(.timeLimit(.minutes(2))) struct `A11: a host that watches` {
+    /// A flood: the same piece again and again, so many times, then the end.
+    private static func flood(_ piece: String, _ count: Int) -> @Sendable () -> any BodySource {
+        { Flood(Array(piece.utf8), count) }
+    }
+
+    private static func event(_ sequence: Int?, channel: String? = "stable", id: String = "1") -> String {
+        let more = (channel.map { ",\"channel\":\"\($0)\"" } ?? "") + (sequence.map { ",\"sequence\":\($0)" } ?? "")
+        return "id: \(id)\ndata: {\"bundleIdentifier\":\"com.example.Sample\"\(more)}\n\n"
+    }
+
+    static let feeds: [(String, @Sendable () -> any BodySource)] = [
+        ("events without a channel", flood(event(nil, channel: nil), 20_000)),
+        ("states without an end", flood(event(1 << 40), 20_000)),
+        ("many events at once", flood(String(repeating: event(1 << 40), count: 200), 500)),
+        ("events of other bundles", flood("data: {\"bundleIdentifier\":\"com.example.Other\"}\n\n", 20_000)),
+        ("noise", flood("\u{1}\u{2}\n\nx: y\n", 20_000)), ("heartbeats", flood(": heartbeat\n\n", 20_000)),
+        ("an endless line", flood("data: " + String(repeating: "x", count: 10_000), 20_000)),
+        ("an endless event", flood("data: xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n", 20_000)),
+        (
+            "bad ids",
+            flood(
+                "id: \u{1}\r\nid: \(String(repeating: "9", count: 5_000))\n\n" + event(nil, channel: nil, id: ""),
+                20_000)
+        ),
+        ("a wish for no pause", flood("retry: 0\n\n" + event(nil, channel: nil), 1)),
+        ("a wish for an endless pause", flood("retry: 999999999\n\n", 1)),
+        ("nothing", flood("", 0)),
+    ]
+
+    @Test(arguments: feeds.indices)
+    func `asks at most once a second, whatever a feed sends`(number: Int) async throws {
+        let (name, feed) = Self.feeds[number]
+        let watched = try Watched(feed)
+        let moments = try await watched.moments(until: .seconds(600))
+        let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }
+        #expect(moments.count > 2, "\(name): it does not ask any more")
+        #expect(pauses.allSatisfy { $0 >= .seconds(1) }, "\(name): \(pauses.min() ?? .zero)")
+        // It is listened to less and less, or as little as a feed that is not there.
+        #expect(moments.count < 200, "\(name): \(moments.count)")
+        #expect(watched.opened < 400, "\(name): \(watched.opened) times in ten minutes")
+        // What is read in that time is bounded too, and with it what reading costs.
+        #expect(watched.readByteCount < 601 * (WatchTiming().feedByteRate + (64 << 10)), "\(name)")
+    }
+
+    @Test func `asks once for a burst, and finds what it was about`() async throws {
+        let burst = (3...60).map { Self.event($0) }.joined()
+        let watched = try Watched(Self.flood(burst, 1))
+        let moments = try await watched.moments(until: .seconds(4))
+        // What there is, and what there is once the feed is there.
+        #expect(moments.count <= 3, "\(moments)")
+    }
+
+    @Test func `asks in a moment of its own`() async throws {
+        var all: Set<Duration> = []
+        for _ in 0..<10 {
+            let moments = try await Watched(Self.flood(Self.event(1 << 40), 1)).moments(until: .seconds(3))
+            all.insert(try #require(moments.dropFirst().first))
+        }
+        #expect(all.count == 10, "\(all)")
+        #expect(all.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(2) }, "\(all)")
+    }
+
+    @Test func `waits a second at least before it repeats a question that was not answered`() async throws {
+        let watched = try Watched(Self.flood(Self.event(nil, channel: nil), 20_000), refusal: 503)
+        let moments = try await watched.moments(until: .seconds(120))
+        let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }
+        #expect(pauses.allSatisfy { $0 >= .seconds(1) }, "\(pauses.min() ?? .zero)")
+        #expect(moments.count > 3 && moments.count <= 121)
+    }
+
+    /// A registry with one release and a feed, and the moments in which it is asked for the release.
+    private final class Watched: Transport {
+        private let registry = ScriptedRegistry()
+        private let clock = JumpingClock()
+        private let feed: @Sendable () -> any BodySource
+        private let scratch: Folder
+        private let asked = Guarded([Duration]())
+        private let feeds = Guarded([Flood]())
+
+        init(_ feed: @escaping @Sendable () -> any BodySource, refusal: Int? = nil) throws {
+            self.feed = feed
+            scratch = try Folder()
+            registry.offer(try Offer.first.get())
+            if let refusal { registry.change { $0.refusal = (refusal, "") } }
+        }
+
+        var opened: Int { feeds.withLock { $0.count } }
+        var readByteCount: Int { feeds.withLock { $0.reduce(0) { $0 + $1.readByteCount } } }
+
+        func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+            guard request.url.path == "/v1/changes" else {
+                if request.url.path.hasPrefix("/v1/widgets/") { asked.withLock { $0.append(clock.now) } }
+                return try await registry.exchange(request)
+            }
+            let source = feed()
+            if let flood = source as? Flood { feeds.withLock { $0.append(flood) } }
+            return TransferAnswer(
+                TransferHead(
+                    status: 200, fields: [TransferField("content-type", "text/event-stream")], url: request.url),
+                body: ResponseBody(source))
+        }
+
+        func moments(until end: Duration) async throws -> [Duration] {
+            let fetcher = WidgetFetcher(
+                registry: try RegistryAddress("http://registry.test"),
+                cache: try WidgetCache(at: "\(scratch.path)/cache"),
+                client: TransferClient(transport: self, clock: clock))
+            let widget = try WidgetIdentifier("com.example.Sample-1")
+            let task = Task { [clock] in
+                for await _ in fetcher.events(of: widget, clock: clock) {}
+            }
+            while clock.now < end { try await Task.sleep(for: .milliseconds(1)) }
+            task.cancel()
+            await task.value
+            return asked.withLock { $0 }.filter { $0 <= end }
+        }
+    }
+
+    private final class Flood: BodySource {
+        private let piece: [UInt8]
+        private let left: Guarded<Int>
+        private let count: Int
+
+        init(_ piece: [UInt8], _ count: Int) {
+            (self.piece, self.count) = (piece, count)
+            left = Guarded(count)
+        }
+
+        var readByteCount: Int { (count - left.withLock { $0 }) * piece.count }
+
+        func next() async throws(TransferError) -> [UInt8]? {
+            left.withLock { left in
+                guard left > 0 else { return nil }
+                left -= 1
+                return piece
+            }
+        }
+
+        func cancel() {}
+    }
+
+    /// Time that passes only when it is waited for, and chance.
+    private final class JumpingClock: TransferClock {
+        private let state = Guarded(Duration.zero)
+        var now: Duration { state.withLock { $0 } }
+        var wallClock: Int64 { 1_800_000_000 }
+        func chance() -> Double { Double.random(in: 0..<1) }
+        func pause(_ duration: Duration) async {
+            await Task.yield()
+            if !Task.isCancelled { state.withLock { $0 += duration } }
+        }
+    }
+}
