@@ -183,8 +183,7 @@ let programs: [[Target]] = [
             imports: [
                 "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
                 "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files",
-                "JSONText",
-                "Bytes",
+                "JSONText", "Bytes", "RegistryContract",
             ]),
         program(
             "widget",

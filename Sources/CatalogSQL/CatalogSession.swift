@@ -55,6 +55,7 @@ package protocol CatalogRow {
     func flag(_ column: Int) throws(RegistryError) -> Bool
     func text(_ column: Int) throws(RegistryError) -> String
     func blob(_ column: Int) throws(RegistryError) -> [UInt8]
+    func isNull(_ column: Int) -> Bool
     func optionalInteger(_ column: Int) throws(RegistryError) -> Int64?
     func optionalText(_ column: Int) throws(RegistryError) -> String?
     /// The failure of a column whose value is of the right type and still cannot be.

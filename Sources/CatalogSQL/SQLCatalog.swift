@@ -173,35 +173,57 @@ package struct SQLCatalog: CatalogEditor {
 
     package func tokens() throws(RegistryError) -> [Token] {
         try all(
-            "SELECT name, prefix, scopes, created, expires, last_used FROM token ORDER BY name", read: Token.init)
+            """
+            SELECT id, name, prefix, scopes, created, expires, last_used FROM token
+            WHERE revoked_at IS NULL ORDER BY name, id
+            """, read: Token.init)
     }
 
     package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
         let rows = try all(
-            "SELECT name, prefix, scopes, created, expires, last_used, digest FROM token"
-        ) { row throws(RegistryError) in (try row.digest(6), try Token(row)) }
+            """
+            SELECT id, name, prefix, scopes, created, expires, last_used, digest FROM token WHERE revoked_at IS NULL
+            """
+        ) { row throws(RegistryError) in (try row.digest(7), try Token(row)) }
         return Dictionary(rows) { first, _ in first }
     }
 
-    package func hasToken(named name: String) throws(RegistryError) -> Bool {
-        try exists("SELECT id FROM token WHERE name = ?", .text(name))
+    package func tokenNames(after number: Int64) throws(RegistryError) -> [TokenName] {
+        try all(
+            "SELECT id, name, prefix FROM token WHERE id > ? ORDER BY id", .integer(number), read: TokenName.init)
     }
 
-    package func insert(_ token: Token, digest: Digest) throws(RegistryError) {
+    package func tokenNames(called name: String) throws(RegistryError) -> [TokenName] {
+        try all("SELECT id, name, prefix FROM token WHERE name = ? ORDER BY id", .text(name), read: TokenName.init)
+    }
+
+    /// Rows of tokens stay for ever, so the highest number is the last that was given.
+    package func insert(_ token: Token, digest: Digest) throws(RegistryError) -> Int64 {
         let scopes = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue).joined(separator: " ")
-        try run(
-            "INSERT INTO token (name, digest, prefix, scopes, created, expires) VALUES (?, ?, ?, ?, ?, ?)",
-            .text(token.name), .blob(digest.bytes), .text(token.prefix), .text(scopes), .integer(token.created),
+        let number = try inserted(
+            """
+            INSERT INTO token (id, name, digest, prefix, scopes, created, expires)
+            VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM token), ?, ?, ?, ?, ?, ?) RETURNING id
+            """, .text(token.name), .blob(digest.bytes), .text(token.prefix), .text(scopes), .integer(token.created),
             .maybe(token.expires))
         try run("INSERT INTO milestone (name) VALUES ('token') ON CONFLICT (name) DO NOTHING")
+        return number
     }
 
-    package func removeToken(named name: String) throws(RegistryError) -> Bool {
-        try run("DELETE FROM token WHERE name = ?", .text(name)) > 0
+    package func insert(_ name: TokenName, revoked time: Int64) throws(RegistryError) {
+        try run(
+            "INSERT INTO token (id, name, prefix, scopes, created, revoked_at) VALUES (?, ?, ?, '', ?, ?)",
+            .integer(name.number), .text(name.name), .text(name.prefix), .integer(time), .integer(time))
     }
 
-    package func setLastUse(ofToken name: String, _ time: Int64) throws(RegistryError) {
-        try run("UPDATE token SET last_used = ? WHERE name = ?", .integer(time), .text(name))
+    package func revokeToken(_ number: Int64, at time: Int64) throws(RegistryError) -> Bool {
+        try run(
+            "UPDATE token SET digest = NULL, revoked_at = ? WHERE id = ? AND revoked_at IS NULL", .integer(time),
+            .integer(number)) > 0
+    }
+
+    package func setLastUse(ofToken number: Int64, _ time: Int64) throws(RegistryError) {
+        try run("UPDATE token SET last_used = ? WHERE id = ?", .integer(time), .integer(number))
     }
 
     package func isUnused() throws(RegistryError) -> Bool {
@@ -227,17 +249,25 @@ extension BundleName {
 }
 
 extension Token {
-    /// From the columns name, prefix, scopes, created, expires, last_used.
+    /// From the columns id, name, prefix, scopes, created, expires, last_used.
     init(_ row: any CatalogRow) throws(RegistryError) {
         var scopes: Set<Scope> = []
-        for word in try row.text(2).split(separator: " ") {
-            guard let scope = Scope(rawValue: String(word)) else { throw row.unexpected("scopes", 2) }
+        for word in try row.text(3).split(separator: " ") {
+            guard let scope = Scope(rawValue: String(word)) else { throw row.unexpected("scopes", 3) }
             scopes.insert(scope)
         }
         self.init(
-            name: try row.text(0), prefix: try row.text(1), scopes: scopes, created: try row.integer(3),
-            expires: try row.optionalInteger(4))
-        lastUsed = try row.optionalInteger(5)
+            name: try row.text(1), prefix: try row.text(2), scopes: scopes, created: try row.integer(4),
+            expires: try row.optionalInteger(5))
+        number = try row.integer(0)
+        lastUsed = try row.optionalInteger(6)
+    }
+}
+
+extension TokenName {
+    /// From the columns id, name, prefix.
+    init(_ row: any CatalogRow) throws(RegistryError) {
+        self.init(number: try row.integer(0), name: try row.text(1), prefix: try row.text(2))
     }
 }
 

@@ -92,6 +92,8 @@ private struct SQLiteRow: CatalogRow {
         do throws(DatabaseError) { return try row.blob(column) } catch { throw Connection.translated(error) }
     }
 
+    func isNull(_ column: Int) -> Bool { row.isNull(column) }
+
     func optionalInteger(_ column: Int) throws(RegistryError) -> Int64? {
         do throws(DatabaseError) { return try row.optionalInteger(column) } catch { throw Connection.translated(error) }
     }

@@ -2,7 +2,7 @@
 /// release, and new columns come last in their table, since rows are read in its order. `KeptDirectoryTests` opens a
 /// store of each version.
 enum Schema {
-    static let steps: [StaticString] = [first, second]
+    static let steps: [StaticString] = [first, second, third]
 
     /// Rows of `release` stay for ever, so that a key is never given twice; large documents are apart from them, and
     /// can go. A channel is found by its bundle in one descent, since that is on the way of every request.
@@ -115,5 +115,55 @@ enum Schema {
         ALTER TABLE release ADD COLUMN note TEXT;
 
         PRAGMA user_version = 2;
+        """
+
+    /// `audit` has a row for each accepted act. `token` keeps the names and numbers of revoked tokens; names are unique
+    /// among the tokens that can act on the same bundle, which no constraint of a column can say.
+    private static let third: StaticString = """
+        CREATE TABLE audit (
+            number INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            act TEXT NOT NULL,
+            author TEXT NOT NULL,
+            author_token INTEGER,
+            client TEXT NOT NULL,
+            request TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            subject TEXT NOT NULL,
+            release TEXT,
+            channel TEXT,
+            from_release TEXT,
+            from_rollout INTEGER,
+            from_mandatory INTEGER,
+            to_release TEXT,
+            to_rollout INTEGER,
+            to_mandatory INTEGER,
+            is_forced INTEGER NOT NULL,
+            digest BLOB,
+            content_digest BLOB,
+            token INTEGER,
+            token_name TEXT,
+            remark TEXT
+        ) STRICT;
+
+        CREATE TABLE numbered_token (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            digest BLOB UNIQUE,
+            prefix TEXT NOT NULL,
+            scopes TEXT NOT NULL,
+            created INTEGER NOT NULL,
+            expires INTEGER,
+            last_used INTEGER,
+            revoked_at INTEGER,
+            CHECK ((digest IS NULL) = (revoked_at IS NOT NULL))
+        ) STRICT;
+        INSERT INTO numbered_token (id, name, digest, prefix, scopes, created, expires, last_used)
+            SELECT id, name, digest, prefix, scopes, created, expires, last_used FROM token;
+        DROP TABLE token;
+        ALTER TABLE numbered_token RENAME TO token;
+        CREATE INDEX token_name ON token (name);
+
+        PRAGMA user_version = 3;
         """
 }

@@ -6,13 +6,13 @@ internal import WidgetBundles
 package struct PublishRequest: Sendable {
     package var options: PublishOptions
     /// The publisher's name.
-    package var by: String
+    package var by: Author
     /// What the caller said the bundle would be.
     package var assertedIdentifier: String?
     package var assertedKey: String?
 
     package init(
-        _ options: PublishOptions = PublishOptions(), by: String, assertedIdentifier: String? = nil,
+        _ options: PublishOptions = PublishOptions(), by: Author, assertedIdentifier: String? = nil,
         assertedKey: String? = nil
     ) {
         self.options = options
@@ -40,7 +40,7 @@ package struct PublishRequest: Sendable {
             throw .identityMismatch(expected: assertedKey, found: key)
         }
         return Release(
-            bundle, key: key, published: time, by: by, remarks: options.remarks, isSnapshot: isSnapshot)
+            bundle, key: key, published: time, by: by.name, remarks: options.remarks, isSnapshot: isSnapshot)
     }
 }
 

@@ -127,7 +127,7 @@ extension Registry {
     /// - Parameter when: sees the channel as it is, `nil` if it is not there, while nobody else can change it; what it
     ///   throws is thrown here, and nothing changes.
     package func setChannel(
-        _ bundle: String, _ channel: String, _ setting: ChannelSetting, by author: String,
+        _ bundle: String, _ channel: String, _ setting: ChannelSetting, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) -> Channel {
         guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
@@ -148,7 +148,12 @@ extension Registry {
                 try catalog.append(
                     RegistryChange(
                         tag: 0, at: time, kind: .promote, bundleIdentifier: bundle, release: release.key,
-                        channel: channel, sequence: sequence, by: author)))
+                        channel: channel, sequence: sequence, by: author.name)))
+            var record = AuditRecord(.promote, by: author, at: time, on: release, of: bundle)
+            record.channel = channel
+            record.from = try catalog.shown(present)
+            record.to = try catalog.shown(catalog.channel(channel, ofBundle: found.id))
+            _ = try catalog.insert(record)
             return try catalog.namedChannel(channel, of: found)
         }
     }
@@ -157,7 +162,7 @@ extension Registry {
     ///
     /// Done again, it goes further back. The channel's sequence rises as with every change.
     package func rollback(
-        _ bundle: String, _ channel: String, to key: String?, by author: String,
+        _ bundle: String, _ channel: String, to key: String?, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
     ) throws(RegistryError) -> Channel {
         let time = options.now()
@@ -167,12 +172,19 @@ extension Registry {
             let moves = ChannelMoves(catalog: catalog, time: time)
             let target = try moves.rollbackTarget(key, on: present, of: found)
             try when(try catalog.channel(present, of: bundle))
-            let result = try catalog.channel(try moves.rollBack(present, to: target), of: bundle)
+            let moved = try moves.rollBack(present, to: target)
+            let result = try catalog.channel(moved, of: bundle)
             changes.append(
                 try catalog.append(
                     RegistryChange(
                         tag: 0, at: time, kind: .rollback, bundleIdentifier: bundle, release: result.release,
-                        channel: channel, sequence: result.sequence, by: author)))
+                        channel: channel, sequence: result.sequence, by: author.name)))
+            let release = try catalog.release(target.release)
+            var record = AuditRecord(.rollback, by: author, at: time, on: release, of: bundle)
+            record.channel = channel
+            record.from = try catalog.shown(present)
+            record.to = try catalog.shown(moved)
+            _ = try catalog.insert(record)
             return result
         }
     }
@@ -183,14 +195,14 @@ extension Registry {
 extension Registry {
     /// Takes a release out of sight, wherever it is shown. Its key is never given again. Doing it twice is fine.
     package func withdraw(
-        _ bundle: String, _ key: String, reason: String, by author: String
+        _ bundle: String, _ key: String, reason: String, by author: Author
     ) throws(RegistryError) -> Release {
         try withdraw(bundle, key, reason: reason, by: author) { _, _ in }
     }
 
     /// - Parameter when: what it throws is thrown, and nothing changes.
     func withdraw(
-        _ bundle: String, _ key: String, reason: String, by author: String,
+        _ bundle: String, _ key: String, reason: String, by author: Author,
         when: @escaping @Sendable (any CatalogReader, ReleaseRecord) throws(RegistryError) -> Void
     ) throws(RegistryError) -> Release {
         let present = try release(bundle, key)
@@ -198,19 +210,19 @@ extension Registry {
         return try publishing.withLock(for: present.digest) { () throws(RegistryError) in
             let present = try release(bundle, key)
             guard present.withdrawal == nil else { return present }
-            let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author).note
+            let tombstone = Tombstone(release: present.asNoted, withdrawal: withdrawal, by: author.name).note
             do throws(RegistryError) {
                 try blobs.put(tombstone)
                 return try catalog.write { catalog, changes throws(RegistryError) in
                     let (_, row) = try catalog.knownRelease(bundle, key)
                     try when(catalog, row)
-                    try catalog.setWithdrawal(withdrawal, by: author, of: row.id)
+                    try catalog.setWithdrawal(withdrawal, by: author.name, of: row.id)
                     try catalog.updateLatest(ofBundle: row.bundle)
+                    let before = try catalog.channels(ofBundle: row.bundle)
                     let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at).leave(row)
-                    try catalog.tell(
-                        RegistryChange(
-                            tag: 0, at: withdrawal.at, kind: .withdraw, bundleIdentifier: bundle, release: key,
-                            by: author), of: moved, &changes)
+                    var record = AuditRecord(.withdraw, by: author, at: withdrawal.at, on: row, of: bundle)
+                    record.remark = reason
+                    try catalog.tell(.withdraw, record, of: moved, from: before, &changes)
                     return try catalog.knownRelease(bundle, key).release
                 }
             } catch {
@@ -223,7 +235,7 @@ extension Registry {
     }
 
     /// Takes a withdrawal back, as long as its window is open. Doing it twice is fine.
-    package func restore(_ bundle: String, _ key: String, by author: String) throws(RegistryError) -> Release {
+    package func restore(_ bundle: String, _ key: String, by author: Author) throws(RegistryError) -> Release {
         let time = options.now()
         let window = options.withdrawnSeconds
         let digest = try release(bundle, key).digest
@@ -242,11 +254,10 @@ extension Registry {
                 }
                 try catalog.removeWithdrawal(of: row.id, at: time)
                 try catalog.updateLatest(ofBundle: row.bundle)
+                let before = try catalog.channels(ofBundle: row.bundle)
                 let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
-                try catalog.tell(
-                    RegistryChange(
-                        tag: 0, at: time, kind: .restore, bundleIdentifier: bundle, release: key, by: author),
-                    of: moved, &changes)
+                let record = AuditRecord(.restore, by: author, at: time, on: row, of: bundle)
+                try catalog.tell(.restore, record, of: moved, from: before, &changes)
                 return try catalog.knownRelease(bundle, key).release
             }
             try blobs.remove(.tombstone(digest, key: key))
@@ -256,16 +267,30 @@ extension Registry {
 }
 
 extension CatalogEditor {
-    /// One line for each channel that moved, or one for the release alone.
+    /// Tells the feed and the audit: a line and a record for each channel that moved, or one each for the release alone.
+    ///
+    /// - Parameter before: the bundle's channels as they were.
     fileprivate func tell(
-        _ change: RegistryChange, of moved: [ChannelRecord], _ changes: inout [RegistryChange]
+        _ kind: RegistryChange.Kind, _ record: AuditRecord, of moved: [ChannelRecord], from before: [ChannelRecord],
+        _ changes: inout [RegistryChange]
     ) throws(RegistryError) {
-        if moved.isEmpty { changes.append(try append(change)) }
+        let change = RegistryChange(
+            tag: 0, at: record.at, kind: kind, bundleIdentifier: record.subject, release: record.release ?? "",
+            by: record.author.name)
+        if moved.isEmpty {
+            changes.append(try append(change))
+            _ = try insert(record)
+        }
         for channel in moved {
             var line = change
             line.channel = channel.name
             line.sequence = channel.sequence
             changes.append(try append(line))
+            var record = record
+            record.channel = channel.name
+            record.from = try shown(before.first { $0.name == channel.name })
+            record.to = try shown(channel)
+            _ = try insert(record)
         }
     }
 }
@@ -284,40 +309,58 @@ extension Registry {
     }
 
     /// - Parameter digest: the SHA-256 of the secret.
-    package func createToken(_ token: Token, digest: Digest) throws(RegistryError) {
+    /// - Returns: the token with its number.
+    @discardableResult
+    package func createToken(
+        _ token: Token, digest: Digest, by author: Author
+    ) throws(RegistryError) -> Token {
         try token.check()
-        try catalog.write { catalog, _ throws(RegistryError) in
-            guard try !catalog.hasToken(named: token.name) else { throw .tokenExists(token.name) }
-            try catalog.insert(token, digest: digest)
+        let time = options.now()
+        return try catalog.write { catalog, _ throws(RegistryError) in
+            // The same words whether the other is there or was revoked.
+            guard try !catalog.tokenNames(called: token.name).contains(where: token.identity.isMistakable) else {
+                throw .tokenExists(token.name)
+            }
+            var stored = token
+            stored.number = try catalog.insert(token, digest: digest)
+            var record = AuditRecord(.createToken, by: author, at: time, about: token.prefix)
+            record.token = stored.identity
+            record.remark = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue).joined(separator: " ")
+            _ = try catalog.insert(record)
+            return stored
         }
     }
 
-    /// From now on the secret is worth nothing.
-    package func revokeToken(_ name: String) throws(RegistryError) {
+    /// From now on the secret is worth nothing. The name and the number stay taken.
+    package func revokeToken(_ token: TokenName, by author: Author) throws(RegistryError) {
+        let time = options.now()
         try catalog.write { catalog, _ throws(RegistryError) in
-            guard try catalog.removeToken(named: name) else { throw .noSuchToken(name) }
+            guard try catalog.revokeToken(token.number, at: time) else { throw .noSuchToken(token.name) }
+            var record = AuditRecord(.revokeToken, by: author, at: time, about: token.prefix)
+            record.token = token
+            _ = try catalog.insert(record)
         }
-        tokenUses.withLock { _ = $0.removeValue(forKey: name) }
+        tokenUses.withLock { _ = $0.removeValue(forKey: token.number) }
     }
 
     /// Whether noting the use of a token would write anything; from memory.
-    package func isTokenUseDue(_ name: String) -> Bool {
+    package func isTokenUseDue(_ number: Int64) -> Bool {
         let time = options.now()
         return tokenUses.withLock { uses in
-            guard let last = uses[name] else { return true }
+            guard let last = uses[number] else { return true }
             return !(last <= time && time < last.adding(60) ?? time)
         }
     }
 
     /// Notes that a token was used just now. Once a minute this writes, and waits for the disk.
-    package func touchToken(_ name: String) throws(RegistryError) {
+    package func touchToken(_ number: Int64) throws(RegistryError) {
         let time = options.now()
         let isDue = tokenUses.withLock { uses in
-            if let last = uses[name], last <= time, time < last.adding(60) ?? time { return false }
-            uses[name] = time
+            if let last = uses[number], last <= time, time < last.adding(60) ?? time { return false }
+            uses[number] = time
             return true
         }
         guard isDue else { return }
-        try catalog.write { catalog, _ throws(RegistryError) in try catalog.setLastUse(ofToken: name, time) }
+        try catalog.write { catalog, _ throws(RegistryError) in try catalog.setLastUse(ofToken: number, time) }
     }
 }

@@ -13,6 +13,8 @@ package final class Registry: Sendable {
         package var snapshotsKept = 20
         /// How long a withdrawn release can be restored.
         package var withdrawnSeconds: Int64 = 30 * 86_400
+        /// How long records of the audit are kept.
+        package var auditSeconds: Int64 = 400 * 86_400
         /// The most channels of one bundle.
         package var channelLimit: @Sendable () -> Int = { 100 }
         /// Seconds since 1970.
@@ -35,7 +37,7 @@ package final class Registry: Sendable {
     let publishing = StripedLock()
     let housekeeping = HousekeepingGate()
     /// When each token's use was noted last.
-    let tokenUses: Guarded<[String: Int64]> = Guarded([:])
+    let tokenUses: Guarded<[Int64: Int64]> = Guarded([:])
 
     /// - Parameter figures: those that the storage counts in, too.
     package init(

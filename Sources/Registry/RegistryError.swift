@@ -36,7 +36,10 @@ package enum RegistryError: Error, Equatable, Sendable {
     /// The bytes on the disk are not those that were stored; they were moved to quarantine.
     case damagedBlob(Digest)
     case noSuchToken(String)
+    /// A token that could act on the same bundles has, or once had, the name.
     case tokenExists(String)
+    /// Several tokens have the name; their prefixes.
+    case ambiguousToken(String, prefixes: [String])
     /// A name or prefix that a token cannot have, or a page's place that no page ended with: which, and why.
     case invalidValue(String, reason: String)
     /// Another process serves this data directory.

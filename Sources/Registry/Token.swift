@@ -5,6 +5,9 @@ internal import WidgetBundles
 package struct Token: Equatable, Sendable {
     package enum Scope: String, CaseIterable, Sendable { case read, publish, promote, withdraw, admin }
 
+    /// Given when the token is stored, for good: no other token ever gets it.
+    package var number: Int64 = 0
+    /// Unique among all tokens, revoked ones too, that could ever act on the same bundle.
     package var name: String
     /// The bundles it is good for: this identifier and those that continue it after a dot; empty: all.
     package var prefix: String
@@ -24,12 +27,39 @@ package struct Token: Equatable, Sendable {
         lastUsed = nil
     }
 
+    /// The token's identity, without its secret and its rights.
+    package var identity: TokenName { TokenName(number: number, name: name, prefix: prefix) }
+
     /// Whether an identifier is the prefix, or continues it with a further label.
     package func covers(_ identifier: String) -> Bool {
         guard !prefix.isEmpty else { return true }
         let bytes = identifier.utf8
         guard bytes.starts(with: prefix.utf8) else { return false }
         return bytes.count == prefix.utf8.count || bytes.dropFirst(prefix.utf8.count).first == UInt8(ascii: ".")
+    }
+}
+
+/// The part of a token that stays after it was revoked.
+package struct TokenName: Equatable, Sendable {
+    package var number: Int64
+    package var name: String
+    package var prefix: String
+
+    package init(number: Int64, name: String, prefix: String) {
+        self.number = number
+        self.name = name
+        self.prefix = prefix
+    }
+
+    /// Whether the two could not be distinguished in what a bundle tells of its publishers: the same name, and prefixes
+    /// of which one continues the other. Tokens with prefixes beside each other never act on the same bundle, so that
+    /// an administrator of one does not learn the names of the other.
+    package func isMistakable(for other: TokenName) -> Bool {
+        name == other.name && (covers(other) || other.covers(self))
+    }
+
+    private func covers(_ other: TokenName) -> Bool {
+        Token(name: name, prefix: prefix, scopes: [], created: 0).covers(other.prefix)
     }
 }
 

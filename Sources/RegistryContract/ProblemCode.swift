@@ -163,7 +163,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .notWithdrawn: "The release is not withdrawn"
         case .preconditionRequired: "A precondition is required"
         case .noSuchToken: "There is no such token"
-        case .tokenExists: "There is a token of that name"
+        case .tokenExists: "The name of the token was given before"
         case .insufficientStorage: "The server has no room left"
         }
     }
@@ -311,7 +311,8 @@ extension ProblemCode {
         case .noSuchToken:
             "No token has this name. Tokens are named by the name they were made with, never by their secret."
         case .tokenExists:
-            "Names of tokens are unique, so that revoking one is never ambiguous."
+            "Names of tokens are not given again, not even after revoking, so that what a bundle tells of its publishers "
+                + "never means two. Only tokens that can act on the same bundles count."
         case .insufficientStorage:
             "What the server may use of its disk is used up. Reading goes on; writing has to wait for its operator."
         }

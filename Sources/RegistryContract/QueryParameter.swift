@@ -65,6 +65,12 @@ package struct UnreadableParameter: Error, Equatable, Sendable {
     package let name: String
     package let text: String
     package let expectation: String
+
+    package init(name: String, text: String, expectation: String) {
+        self.name = name
+        self.text = text
+        self.expectation = expectation
+    }
 }
 
 // MARK: Kinds of values
@@ -80,6 +86,11 @@ extension QueryParameter where Value == String {
 
     static func channelName(_ name: StaticString, _ about: String) -> QueryParameter {
         text(name, .channelName, about, expectation: "a channel's name", where: ChannelName.isName)
+    }
+
+    /// The name of a token, which is formed like a channel's.
+    static func tokenName(_ name: StaticString, _ about: String) -> QueryParameter {
+        text(name, .channelName, about, expectation: "a token's name or number", where: ChannelName.isName)
     }
 
     static func version(_ name: StaticString, _ about: String) -> QueryParameter {

@@ -5,6 +5,7 @@ package enum RegistryPath {
     package static let wellKnown = "/.well-known/widget-registry"
     package static let bundles = "/v1/bundles"
     package static let changes = "/v1/changes"
+    package static let audit = "/v1/audit"
     package static let tokens = "/v1/tokens"
 
     package static func blob(_ digest: Digest) -> String { blob(hex: digest.hex) }

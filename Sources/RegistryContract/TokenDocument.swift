@@ -5,6 +5,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     package static let scopeWords = ["read", "publish", "promote", "withdraw", "admin"]
     static let scopeList = Schema.list(.word(scopeWords), atLeast: 1)
 
+    package var number = 0
     package var name = ""
     /// Empty for all bundles.
     package var prefix = ""
@@ -18,6 +19,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     package init() {}
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.unneeded("number", &number, "Its number, which no other token ever has.")
         try walker.member("name", &name, as: .tokenName)
         try walker.member(
             "prefix", &prefix, as: .prefix,
@@ -31,6 +33,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
 
     package static let example: TokenDocument = {
         var document = TokenDocument()
+        document.number = 3
         document.name = "ci"
         document.prefix = "mobi.favio"
         document.scopes = ["publish"]
@@ -41,6 +44,13 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
 
 extension TokenDocument: ListedDocument {
     package static let pageAbout = "All tokens."
+}
+
+/// The query of a request that revokes a token.
+package enum RevokeOptions {
+    package static let prefix = QueryParameter.text(
+        "prefix", .text, "The token's prefix, where several tokens have the name; empty: the one for all bundles.",
+        expectation: "256 bytes at most", where: { $0.utf8.count <= 256 })
 }
 
 /// The body of a request that makes a token.

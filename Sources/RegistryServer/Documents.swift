@@ -119,6 +119,7 @@ extension TokenDocument {
     /// - Parameter secret: shown once, on creation.
     init(_ token: Token, secret: String? = nil) {
         self.init()
+        number = Int(token.number)
         name = token.name
         prefix = token.prefix
         scopes = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue)
@@ -126,6 +127,37 @@ extension TokenDocument {
         expires = token.expires.map(Timestamp.text)
         lastUsed = token.lastUsed.map(Timestamp.text)
         self.secret = secret
+    }
+}
+
+extension AuditDocument {
+    init(_ record: AuditRecord) {
+        self.init()
+        let author = record.author
+        number = Int(record.number)
+        at = Timestamp.text(record.at)
+        act = record.act.rawValue
+        by = author.name
+        byToken = author.token.map { Int($0) }
+        if !author.client.isEmpty { client = author.client }
+        if !author.request.isEmpty { request = author.request }
+        if !author.agent.isEmpty { userAgent = author.agent }
+        if record.token == nil, !record.subject.isEmpty { bundleIdentifier = record.subject }
+        release = record.release
+        channel = record.channel
+        from = record.from.map(Shown.init)
+        to = record.to.map(Shown.init)
+        isForced = record.isForced
+        digest = record.digest?.hex
+        contentDigest = record.contentDigest?.hex
+        token = record.token.map { TokenName(number: Int($0.number), name: $0.name, prefix: $0.prefix) }
+        remark = record.remark
+    }
+}
+
+extension AuditDocument.Shown {
+    fileprivate init(_ shown: AuditRecord.Shown) {
+        self.init(release: shown.release, rollout: shown.rollout, isMandatory: shown.isMandatory)
     }
 }
 

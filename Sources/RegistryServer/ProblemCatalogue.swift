@@ -202,7 +202,15 @@ extension ProblemCatalogue {
             return problem(.noSuchToken, "There is no token called \(quoted(name)).")
         case .tokenExists(let name):
             return problem(
-                .tokenExists, "There is a token called \(quoted(name)). Revoke it first, or choose another name.")
+                .tokenExists,
+                "The name \(quoted(name)) was given to a token before, and no name is given twice, not even after "
+                    + "revoking. Choose another, such as \(quoted("\(name.prefix(60))-2")).")
+        case .ambiguousToken(let name, let prefixes):
+            let known = prefixes.map { $0.isEmpty ? "all bundles" : quoted($0) }.joined(separator: ", ")
+            return problem(
+                .malformedRequest,
+                "Several tokens are called \(quoted(name)): for \(known). Say which with ?prefix=, which is empty for "
+                    + "all bundles.")
         case .outOfSpace:
             return problem(
                 .insufficientStorage, "The server has no room for this. Try again when its operator has made some.")

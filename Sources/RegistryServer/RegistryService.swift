@@ -31,7 +31,8 @@ package final class RegistryService: Sendable {
             publish: PublishRoutes(registry: registry, access: access, audit: audit, policy: publishPolicy),
             channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
             releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
-            tokens: TokenRoutes(desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work))
+            tokens: TokenRoutes(desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work),
+            audit: AuditRoutes(desk: AuditDesk(registry, now: now), access: access, work: work))
         operation.add(
             RegistryMetrics(
                 registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading))
@@ -52,6 +53,9 @@ package final class RegistryService: Sendable {
         var tokens = writing.tokens
         tokens.door = .owner
         tokens.add(to: &routes)
+        var audit = writing.audit
+        audit.door = .owner
+        audit.add(to: &routes)
         housekeeping.add(to: &routes)
         return routes
     }

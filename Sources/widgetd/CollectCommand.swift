@@ -37,6 +37,8 @@ enum CollectCommand {
                 + "their files go after retention.withdrawn\n"
         }
         if ended > 0 { text += "\(counted(ended, "withdrawn release")) whose time to be restored is over\n" }
+        let records: Int = try report.require("auditRecords")
+        if records > 0 { text += "\(counted(records, "audit record")) older than retention.audit removed\n" }
         for (name, one, many, meaning) in [
             ("archives", "archive", "archives", verb), ("notes", "note beside archives", "notes beside archives", verb),
             ("waiting", "file", "files", "that nothing refers to, too young to be removed"),

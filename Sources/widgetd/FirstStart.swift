@@ -37,7 +37,8 @@ enum FirstStart {
         // On the disk before it is good for anything: the other way round, a crash would leave a token nobody has.
         try StoreDirectory.storeAdminToken(Array("\(secret.exposedText)\n".utf8), at: data)
         try registry.createToken(
-            Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest)
+            Token(name: adminName, prefix: "", scopes: [.admin], created: WallClock.now().seconds), digest: digest,
+            by: "owner")
         return secret
     }
 }

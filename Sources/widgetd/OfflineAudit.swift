@@ -25,7 +25,7 @@ struct OfflineAudit {
 
     /// Does what is to be noted, in the name of the data directory's owner.
     func note<Value>(
-        _ action: AuditEntry.Action, _ details: [LogField] = [], report: (Value) -> [UInt8]? = { _ in nil },
+        _ action: Act, _ details: [LogField] = [], report: (Value) -> [UInt8]? = { _ in nil },
         _ body: () throws -> Value
     ) throws -> Value {
         var entry = AuditEntry(action, by: "owner")

@@ -37,6 +37,11 @@ enum ReindexCommand {
             "not restored: tokens (make one with widgetd token create), rollouts, and which release was put on a channel by "
             + "hand:\n"
         text += "each channel shows the highest release that was published to it\n"
+        if let count = report.auditRecords {
+            text += "\(counted(count, "audit record")) and the names of tokens were kept from the catalog there was\n"
+        } else {
+            text += "the audit could not be read from the catalog there was; it begins anew\n"
+        }
         for name in report.recovered {
             text += "\(name): known from its archive alone; publisher and channel are lost\n"
         }

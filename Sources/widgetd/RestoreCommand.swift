@@ -73,6 +73,11 @@ enum RestoreCommand {
             + "\(report.sequence) now\n"
         text +=
             "its \(counted(report.tokens, "token")) are those of the backup, also such as were revoked since: see widgetd token list\n"
+        if let count = report.auditRecords {
+            text += "\(counted(count, "audit record")) since the backup were kept\n"
+        } else {
+            text += "audit records since the backup, if there were any, are not in it\n"
+        }
         if report.unknown > 0 {
             text +=
                 "\(report.unknown) archives were published after the backup: widgetd reindex takes them in, gc removes them\n"

@@ -61,6 +61,7 @@ struct Settings: ConfigurableSettings {
 
         var withdrawn = Duration.seconds(defaults.withdrawnSeconds)
         var snapshots = defaults.snapshotsKept
+        var audit = Duration.seconds(defaults.auditSeconds)
         var snapshotChannels = defaults.snapshotChannels
     }
 
@@ -179,6 +180,9 @@ extension Settings {
         Setting(
             "retention.withdrawn", \.retention.withdrawn, .duration(.seconds(0) ... .seconds(10_000 * 86_400)),
             "How long a withdrawn release can be restored; then gc removes its files."),
+        Setting(
+            "retention.audit", \.retention.audit, .duration(.seconds(86_400) ... .seconds(10_000 * 86_400)),
+            "How long records of accepted acts are kept; then gc removes them."),
         Setting(
             "retention.snapshots", \.retention.snapshots, .count(1...100_000),
             "How many releases a snapshot channel keeps; gc retires those before, unless something shows them."),

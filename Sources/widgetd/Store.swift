@@ -22,6 +22,7 @@ enum Store {
         options.snapshotChannels = settings.retention.snapshotChannels
         options.snapshotsKept = settings.retention.snapshots
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
+        options.auditSeconds = settings.retention.audit.components.seconds
         return options
     }
 
@@ -94,7 +95,7 @@ extension StartFailure {
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
             .invalidChannelName, .invalidRollout, .tooManyChannels, .noEarlierRelease, .restoreTooLate, .notWithdrawn,
-            .preconditionFailed, .preconditionRequired, .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists,
+            .preconditionFailed, .preconditionRequired, .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
             .invalidValue:
             // Refusals of single requests, which opening a store does not make.
             self.init("\(error)", hints: ["the data directory is \(data)"])

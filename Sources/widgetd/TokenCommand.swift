@@ -7,6 +7,7 @@ import HTTPWire
 import JSONText
 import Logging
 import Registry
+import RegistryContract
 import RegistryServer
 import Sockets
 
@@ -36,7 +37,9 @@ enum TokenCommand {
                 options: place + [json]),
             Command(
                 "revoke", "make a token worthless at once", example: "widgetd token revoke ci",
-                options: place + [json], positionals: [name]),
+                options: place + [
+                    Option("prefix", value: "ID", help: "its prefix, where several tokens have the name"), json,
+                ], positionals: [name]),
         ])
 
     static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
@@ -103,7 +106,7 @@ enum TokenCommand {
 
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let name = invocation.arguments.first ?? ""
-        try TokenDoor(settings).revoke(name)
+        try TokenDoor(settings).revoke(name, prefix: invocation.value("prefix"))
         guard invocation.has("json") else { return Terminal.print("\(name) is revoked\n") }
         var writer = JSONWriter()
         writer.object { $0.member("revoked", name) }
@@ -128,6 +131,7 @@ private struct TokenDoor {
         if let answer = try ask("POST", "/v1/tokens", body) { return answer }
         let token = try TokenDesk.token(body, now: WallClock.now().seconds)
         let desk = try desk()
+        // The record of the audit is in the store at once; the line of the log waits for a server.
         return try OfflineAudit(settings).note(
             .createToken,
             [
@@ -135,14 +139,15 @@ private struct TokenDoor {
                 LogField("scopes", token.scopes.map(\.rawValue).sorted().joined(separator: " ")),
                 LogField("prefix", token.prefix),
             ]
-        ) { try desk.create(body, by: .owner("owner")) }
+        ) { try desk.create(body, by: .owner("owner"), "owner").bytes }
     }
 
-    func revoke(_ name: String) throws {
-        if try ask("DELETE", "/v1/tokens/\(PercentEncoding.segment(name))") != nil { return }
+    func revoke(_ name: String, prefix: String?) throws {
+        let query = prefix.map { "?prefix=\(PercentEncoding.segment($0))" } ?? ""
+        if try ask("DELETE", RegistryPath.token(name) + query) != nil { return }
         let desk = try desk()
-        try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
-            try desk.revoke(name, by: .owner("owner"))
+        _ = try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
+            try desk.revoke(name, prefix: prefix, by: .owner("owner"), "owner")
         }
     }
 
@@ -163,6 +168,7 @@ private struct TokenDoor {
 
 /// A token as a line of a table.
 private struct TokenLine: JSONDecodable {
+    var number: Int
     var name: String
     var prefix: String
     var scopes: [String]
@@ -170,6 +176,7 @@ private struct TokenLine: JSONDecodable {
     var lastUsed: String?
 
     init(json: JSONCursor) throws(JSONError) {
+        number = try json.require("number")
         name = try json.require("name")
         prefix = try json.require("prefix")
         scopes = try json.require("scopes")
@@ -179,10 +186,10 @@ private struct TokenLine: JSONDecodable {
 
     static func table(_ tokens: [TokenLine]) -> String {
         TextTable.text(
-            ["NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
+            ["NUMBER", "NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
             tokens.map { token in
                 [
-                    token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
+                    String(token.number), token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
                     token.expires ?? "never", token.lastUsed ?? "never",
                 ]
             })

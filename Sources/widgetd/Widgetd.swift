@@ -10,9 +10,8 @@ enum Widgetd {
         "widgetd", "registry server for widget bundles", version: Version.text,
         example: "widgetd serve",
         subcommands: [
-            ServeCommand.command, CheckCommand.command, TokenCommand.command, ScrubCommand.command,
-            CollectCommand.command,
-            BackupCommand.command, RestoreCommand.command, ReindexCommand.command, HealthcheckCommand.command,
+            ServeCommand.command, CheckCommand.command, TokenCommand.command, AuditCommand.command,
+            ScrubCommand.command, CollectCommand.command, BackupCommand.command, RestoreCommand.command, ReindexCommand.command, HealthcheckCommand.command,
         ])
 
     static func main() -> Never {
@@ -43,6 +42,7 @@ enum Widgetd {
                 try CommandSettings.read(invocation, environment: environment)
             }
         case let command where command.first == "token": return TokenCommand.run(invocation, loaded.settings)
+        case ["audit"]: return AuditCommand.run(invocation, loaded.settings)
         case ["scrub"]: return ScrubCommand.run(invocation, loaded.settings)
         case ["gc"]: return CollectCommand.run(invocation, loaded.settings)
         case ["backup"]: return BackupCommand.run(invocation, loaded.settings)

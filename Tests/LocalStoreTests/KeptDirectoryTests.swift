@@ -15,7 +15,7 @@ import WidgetBundles
 /// A change of the schema, of a note or of a backup adds a folder there, and a row to `versions`.
 @Suite(.timeLimit(.minutes(2))) struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
-    static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1)]
+    static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1), ("catalog-2", 2)]
 
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
@@ -37,6 +37,10 @@ import WidgetBundles
         let registry = try Registry(opening: path, options: Self.options)
         #expect(registry.latestTag == 12)
         #expect(try registry.tokens().map(\.name) == ["admin", "ci", "guest"])
+        // Tokens of before have numbers now, which their rights came through; the audit begins empty.
+        #expect(try registry.tokens().map(\.number) == [1, 2, 3])
+        #expect(try registry.tokens()[1].scopes == [.publish, .promote] && registry.tokens()[1].prefix == "com.example")
+        #expect(try registry.tokensByDigest().count == 3 && registry.audit(AuditQuery(limit: 9)).items.isEmpty)
         #expect(registry.lastRun(of: .backup) != nil && registry.lastRun(of: .gc) != nil)
         #expect(try !registry.isEmpty)
         try expectReleases(registry)
@@ -49,6 +53,7 @@ import WidgetBundles
         #expect(resolution.bundleIdentifier == "\(clock).Timer" && !resolution.candidates[0].files.isEmpty)
         // Life goes on: the steps back are known, and what was withdrawn comes back.
         #expect(try registry.rollback(clock, "stable", to: nil, by: "x").release == "1.1~2")
+        #expect(try registry.audit(AuditQuery(limit: 9)).items.map(\.from?.release) == ["2.0~4"])
         #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }

@@ -4,7 +4,8 @@ internal import Registry
 /// Everything that a catalog in memory holds. Numbers are places in the lists, from 1.
 struct MemoryTables: Sendable {
     struct KeptToken: Sendable {
-        var digest: Digest
+        /// `nil`: it was revoked.
+        var digest: Digest?
         var token: Token
     }
 
@@ -16,6 +17,7 @@ struct MemoryTables: Sendable {
     var changes: [RegistryChange] = []
     var tokens: [KeptToken] = []
     var hadToken = false
+    var audit: [AuditRecord] = []
 }
 
 /// The tables as one transaction sees them.
@@ -283,31 +285,83 @@ final class MemoryTransaction: CatalogEditor {
 
     // MARK: Tokens
 
-    func tokens() -> [Token] { tables.tokens.map(\.token).sorted { precedes($0.name, $1.name) } }
-
-    func tokensByDigest() -> [Digest: Token] {
-        Dictionary(tables.tokens.map { ($0.digest, $0.token) }) { first, _ in first }
+    func tokens() -> [Token] {
+        tables.tokens.filter { $0.digest != nil }.map(\.token).sorted { one, other in
+            one.name == other.name ? one.number < other.number : precedes(one.name, other.name)
+        }
     }
 
-    func hasToken(named name: String) -> Bool { tables.tokens.contains { $0.token.name == name } }
+    func tokensByDigest() -> [Digest: Token] {
+        Dictionary(tables.tokens.compactMap { kept in kept.digest.map { ($0, kept.token) } }) { first, _ in first }
+    }
+
+    func tokenNames(after number: Int64) -> [TokenName] {
+        tables.tokens.map(\.token.identity).filter { $0.number > number }.sorted { $0.number < $1.number }
+    }
+
+    func tokenNames(called name: String) -> [TokenName] { tokenNames(after: .min).filter { $0.name == name } }
 
     func isUnused() -> Bool { tables.releases.isEmpty && !tables.hadToken }
 
-    func insert(_ token: Token, digest: Digest) {
+    func insert(_ token: Token, digest: Digest) -> Int64 {
+        var token = token
+        token.number = (tables.tokens.map(\.token.number).max() ?? 0) + 1
         tables.tokens.append(MemoryTables.KeptToken(digest: digest, token: token))
         tables.hadToken = true
+        return token.number
     }
 
-    func removeToken(named name: String) -> Bool {
-        let count = tables.tokens.count
-        tables.tokens.removeAll { $0.token.name == name }
-        return tables.tokens.count < count
+    func insert(_ name: TokenName, revoked time: Int64) {
+        var token = Token(name: name.name, prefix: name.prefix, scopes: [], created: time)
+        token.number = name.number
+        tables.tokens.append(MemoryTables.KeptToken(digest: nil, token: token))
     }
 
-    func setLastUse(ofToken name: String, _ time: Int64) {
-        for place in tables.tokens.indices where tables.tokens[place].token.name == name {
+    func revokeToken(_ number: Int64, at time: Int64) -> Bool {
+        guard let place = tables.tokens.firstIndex(where: { $0.token.number == number && $0.digest != nil }) else {
+            return false
+        }
+        tables.tokens[place].digest = nil
+        return true
+    }
+
+    func setLastUse(ofToken number: Int64, _ time: Int64) {
+        for place in tables.tokens.indices where tables.tokens[place].token.number == number {
             tables.tokens[place].token.lastUsed = time
         }
+    }
+
+    // MARK: Audit
+
+    func auditRecords(_ query: AuditQuery) -> [AuditRecord] {
+        let scope = Token(name: "", prefix: query.prefix, scopes: [], created: 0)
+        let found = tables.audit.reversed().filter { record in
+            record.number < query.before && record.at >= query.since && record.at < query.until
+                && scope.covers(record.subject)
+                && query.bundle.map { record.subject == $0 && record.token == nil } ?? true
+                && query.token.map { word in
+                    [record.author.name, record.token?.name].contains(word)
+                        || Int64(word).map { [record.author.token, record.token?.number].contains($0) } ?? false
+                } ?? true
+        }
+        return Array(found.prefix(query.limit))
+    }
+
+    func auditRecords(after number: Int64, limit: Int) -> [AuditRecord] {
+        Array(tables.audit.filter { $0.number > number }.prefix(limit))
+    }
+
+    func insert(_ record: AuditRecord) -> Int64 {
+        var record = record
+        if record.number == 0 { record.number = (tables.audit.last?.number ?? 0) + 1 }
+        tables.audit.append(record)
+        return record.number
+    }
+
+    func removeAuditRecords(before time: Int64, limit: Int) -> Int {
+        let ended = Set(tables.audit.dropLast().filter { $0.at < time }.prefix(limit).map(\.number))
+        tables.audit.removeAll { ended.contains($0.number) }
+        return ended.count
     }
 
     // MARK: Keeping

@@ -51,7 +51,8 @@ extension Fixture {
         _ = try registry.withdraw(sample, "1.2~1", reason: "crashes", by: "x")
         _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "1.0~1"), by: "x")
         try registry.createToken(
-            Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])))
+            Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])),
+            by: "x")
     }
 
     @Test(arguments: [false, true])
@@ -265,7 +266,8 @@ extension Fixture {
             for version in ["1.0", "1.1"] { try registry.publish(version) }
             _ = try registry.withdraw(sample, "1.0~1", reason: "r", by: "x")
             try registry.createToken(
-                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])))
+                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])),
+            by: "x")
             before = try registry.releases(sample, limit: 9, after: nil).items
             file = try fixture.backUp(registry)
             for version in ["1.2", "1.3"] { try registry.publish(version) }

@@ -93,6 +93,13 @@ final class Storage: Sendable {
     }
 }
 
+/// A record of a promotion.
+func auditSample(_ key: String, of identifier: String = sample, at time: Int64) -> AuditRecord {
+    var record = AuditRecord(.promote, by: "tester", at: time, about: identifier)
+    record.release = key
+    return record
+}
+
 extension CatalogEditor {
     /// A release with documents, of a bundle that is made if need be.
     func add(

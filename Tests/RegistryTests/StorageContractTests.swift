@@ -24,8 +24,9 @@ import Testing
             let release = try editor.add("1.0")
             try editor.insertChannel(editor.step(release))
             _ = try editor.tell("first")
-            try editor.insert(
+            _ = try editor.insert(
                 Token(name: "a", prefix: "", scopes: [.admin, .read], created: 1, expires: 9), digest: release.digest)
+            _ = try editor.insert(auditSample("1.0~1", at: 1_000))
         }
         let before = try Self.everything(storage.catalog)
         try storage.reopen()
@@ -41,7 +42,8 @@ import Testing
             words += try reader.releases(ofBundle: bundle.id, after: nil, limit: 99).map { "\($0)" }
             words += try reader.channels(ofBundle: bundle.id).map { "\($0)" }
             words += try reader.changes(after: 0, limit: 99).map { "\($0)" }
-            words += try reader.tokens().map { "\($0.name) \($0.scopes.map(\.rawValue).sorted())" }
+            words += try reader.tokens().map { "\($0.number) \($0.name) \($0.scopes.map(\.rawValue).sorted())" }
+            words += try reader.auditRecords(AuditQuery(limit: 99)).map { "\($0)" }
             return words
         }
     }
@@ -60,6 +62,7 @@ import Testing
             do throws(RegistryError) {
                 try catalog.write { editor, changes throws(RegistryError) in
                     _ = try editor.insertBundle("com.example.n\(number)", name: "n")
+                    _ = try editor.insert(auditSample("\(number)", at: 1))
                     changes.append(try editor.tell("\(number)"))
                     if number % 2 == 1 { throw .interrupted }
                 }
@@ -68,10 +71,16 @@ import Testing
             }
         }
         #expect(refused.withLock { $0 } == 20)
-        let (bundles, tags) = try catalog.ask { reader throws in
-            (try reader.bundleNumbers().count, try reader.changes(after: 0, limit: 99).map(\.tag))
+        let (bundles, tags, records) = try catalog.ask { reader throws in
+            (
+                try reader.bundleNumbers().count, try reader.changes(after: 0, limit: 99).map(\.tag),
+                try reader.auditRecords(after: 0, limit: 99)
+            )
         }
         #expect(bundles == 20)
+        // An act and its record are one.
+        #expect(records.map(\.number) == Array(1...20))
+        #expect(Set(records.compactMap(\.release)) == Set((0..<40).filter { $0 % 2 == 0 }.map { String($0) }))
         #expect(tags == Array(1...20) && heard.withLock { $0 } == tags)
     }
 
@@ -343,18 +352,107 @@ import Testing
         let catalog = storage.catalog
         let digest = try #require(Digest.sha256([1]))
         try Self.write(catalog) { editor throws(RegistryError) in
-            try editor.insert(Token(name: "a", prefix: "com", scopes: [.read], created: 1), digest: digest)
-            try editor.setLastUse(ofToken: "a", 9)
+            #expect(
+                try editor.insert(Token(name: "a", prefix: "com", scopes: [.read], created: 1), digest: digest) == 1)
+            try editor.setLastUse(ofToken: 1, 9)
         }
+        let a = TokenName(number: 1, name: "a", prefix: "com")
         try catalog.ask { reader throws in
-            #expect(try reader.hasToken(named: "a") && !reader.hasToken(named: "b"))
+            #expect(try reader.tokenNames(called: "a") == [a] && reader.tokenNames(called: "b").isEmpty)
             #expect(try reader.tokensByDigest()[digest]?.lastUsed == 9)
         }
         let removed = try Self.write(catalog) { editor throws(RegistryError) in
-            [try editor.removeToken(named: "a"), try editor.removeToken(named: "a")]
+            [try editor.revokeToken(1, at: 5), try editor.revokeToken(1, at: 6), try editor.revokeToken(7, at: 6)]
         }
-        #expect(removed == [true, false])
+        #expect(removed == [true, false, false])
         #expect(try catalog.ask { reader in try reader.isUnused() } == false)
+        // Its name and its number stay taken, and its secret is gone.
+        let kept = TokenName(number: 40, name: "kept", prefix: "")
+        let next = try Self.write(catalog) { editor throws(RegistryError) in
+            try editor.insert(kept, revoked: 7)
+            return try editor.insert(Token(name: "b", prefix: "com", scopes: [.read], created: 1), digest: digest)
+        }
+        #expect(next == 41)
+        try catalog.ask { reader throws in
+            #expect(try reader.tokens().map(\.number) == [41] && reader.tokensByDigest().count == 1)
+            #expect(try reader.tokenNames(after: 1).map(\.number) == [40, 41])
+            #expect(try reader.tokenNames(called: "a") == [a] && reader.tokenNames(called: "kept") == [kept])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `answers about the audit, newest first, by bundle, token, time and prefix`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let catalog = storage.catalog
+        var full = auditSample("1.0~1", at: 10)
+        full.author = Author("ci", token: 7, client: "192.0.2.1", request: "r1", agent: "curl/8")
+        full.channel = "stable"
+        full.from = AuditRecord.Shown(release: "2.0~1", rollout: 10_000, isMandatory: true)
+        full.to = AuditRecord.Shown(release: "1.0~1", rollout: 2_500, isMandatory: false)
+        full.isForced = true
+        (full.digest, full.contentDigest) = (.sha256([1]), .sha256([2]))
+        full.remark = "why"
+        var token = AuditRecord(.createToken, by: "owner", at: 30, about: "com.other")
+        token.token = TokenName(number: 9, name: "late", prefix: "com.other")
+        let records = [
+            full, auditSample("2.0~1", of: "\(sample).Inner", at: 20), auditSample("1~1", of: "\(sample)s", at: 25), token,
+            AuditRecord(.gc, by: "schedule", at: 40, about: ""),
+        ]
+        let numbers = try Self.write(catalog) { editor throws(RegistryError) in
+            var numbers: [Int64] = []
+            for record in records { numbers.append(try editor.insert(record)) }
+            return numbers
+        }
+        #expect(numbers == [1, 2, 3, 4, 5])
+        full.number = 1
+        token.number = 4
+        try catalog.ask { reader throws in
+            func found(_ change: (inout AuditQuery) -> Void) throws -> [Int64] {
+                var query = AuditQuery(limit: 9)
+                change(&query)
+                return try reader.auditRecords(query).map(\.number)
+            }
+            let all = try reader.auditRecords(AuditQuery(limit: 9))
+            #expect(all.map(\.number) == [5, 4, 3, 2, 1] && all.last == full && all[1] == token)
+            #expect(try reader.auditRecords(after: 3, limit: 9).map(\.number) == [4, 5])
+            #expect(try reader.auditRecords(after: 0, limit: 2).map(\.number) == [1, 2])
+            #expect(try found { $0.limit = 2 } == [5, 4] && found { $0.before = 3 } == [2, 1])
+            #expect(try found { $0.prefix = sample } == [2, 1] && found { $0.prefix = "com.other" } == [4])
+            #expect(try found { $0.bundle = sample } == [1] && found { $0.bundle = "com.other" }.isEmpty)
+            #expect(try found { $0.token = "ci" } == [1] && found { $0.token = "7" } == [1])
+            #expect(try found { $0.token = "late" } == [4] && found { $0.token = "9" } == [4])
+            #expect(try found { $0.token = "curl" }.isEmpty)
+            #expect(try found { ($0.since, $0.until) = (20, 30) } == [3, 2])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `removes old records of the audit in steps, and gives no number twice`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let catalog = storage.catalog
+        try Self.write(catalog) { editor throws(RegistryError) in
+            for time: Int64 in 1...7 { _ = try editor.insert(auditSample("\(time)~1", at: time)) }
+        }
+        let removed = try Self.write(catalog) { editor throws(RegistryError) in
+            [
+                try editor.removeAuditRecords(before: 4, limit: 2), try editor.removeAuditRecords(before: 4, limit: 2),
+                try editor.removeAuditRecords(before: 4, limit: 2), try editor.removeAuditRecords(before: 99, limit: 9),
+                try editor.removeAuditRecords(before: 99, limit: 9),
+            ]
+        }
+        #expect(removed == [2, 1, 0, 3, 0])
+        let numbers = try Self.write(catalog) { editor throws(RegistryError) in
+            var late = auditSample("8~1", at: 8)
+            late.number = 100
+            return [
+                try editor.insert(auditSample("8~1", at: 8)), try editor.insert(late),
+                try editor.insert(auditSample("9~1", at: 9)),
+            ]
+        }
+        #expect(numbers == [8, 100, 101])
+        #expect(try catalog.ask { try $0.auditRecords(after: 0, limit: 9).map(\.number) } == [7, 8, 100, 101])
     }
 }
 

@@ -21,7 +21,8 @@ import Testing
             try registry.publish("2.0", rollout: 10)
             _ = try registry.withdraw(sample, "1.1~1", reason: "r", by: "x")
             try registry.createToken(
-                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])))
+                Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])),
+                by: "x")
             before = try registry.bundles(BundleQuery(limit: 9)).items
             resolution = try registry.resolve(ResolveQuery(widgetIdentifier: sample))
         }

@@ -20,33 +20,59 @@ import Testing
 
     @Test func `are found by the digest of their secret until they are revoked`() throws {
         #expect(try registry.isEmpty)
-        try registry.createToken(token, digest: digest("secret"))
+        let stored = try registry.createToken(token, digest: digest("secret"), by: "x")
+        var numbered = token
+        numbered.number = 1
+        #expect(stored == numbered)
         #expect(try !registry.isEmpty)
-        #expect(try registry.tokensByDigest()[digest("secret")] == token)
+        #expect(try registry.tokensByDigest()[digest("secret")] == stored)
         #expect(try registry.tokensByDigest()[digest("secreT")] == nil)
-        #expect(try registry.tokens() == [token])
-        try registry.revokeToken("ci")
+        #expect(try registry.tokens() == [stored])
+        try registry.revokeToken(stored.identity, by: "x")
         #expect(try registry.tokensByDigest()[digest("secret")] == nil)
-        #expect(try refusal { try registry.revokeToken("ci") } == .noSuchToken("ci"))
+        #expect(try refusal { try registry.revokeToken(stored.identity, by: "x") } == .noSuchToken("ci"))
         // A store whose last token was revoked is not a new one.
         #expect(try !registry.isEmpty)
-        try registry.createToken(token, digest: digest("another"))
+    }
+
+    @Test func `A15: have numbers and names that are not given again, after revoking neither`() throws {
+        let first = try registry.createToken(token, digest: digest("1"), by: "x")
+        try registry.revokeToken(first.identity, by: "x")
+        #expect(try refusal { try registry.createToken(token, digest: digest("2"), by: "x") } == .tokenExists("ci"))
+        var other = token
+        other.name = "ci-2"
+        #expect(try registry.createToken(other, digest: digest("2"), by: "x").number == 2)
+        try registry.revokeToken(TokenName(number: 2, name: "ci-2", prefix: "com.example"), by: "x")
+        other.name = "ci-3"
+        #expect(try registry.createToken(other, digest: digest("3"), by: "x").number == 3)
+    }
+
+    @Test func `A15: have names that only tokens for the same bundles can take from them`() throws {
+        func make(_ prefix: String) throws -> RegistryError? {
+            let wanted = Token(name: "ci", prefix: prefix, scopes: [.publish], created: 0)
+            return try refusal { try registry.createToken(wanted, digest: digest(prefix), by: "x") }
+        }
+        // Administrators of prefixes beside each other do not learn each other's names.
+        #expect(try make("com.alpha") == nil && make("com.beta") == nil && make("com.alphabet") == nil)
+        // The same bundle never has two publishers of one name.
+        for prefix in ["com.alpha", "com.alpha.inner", "com", ""] { #expect(try make(prefix) == .tokenExists("ci")) }
+        #expect(try registry.tokens().map(\.prefix) == ["com.alpha", "com.beta", "com.alphabet"])
     }
 
     @Test func `have names of their own`() throws {
-        try registry.createToken(token, digest: digest("1"))
-        #expect(try refusal { try registry.createToken(token, digest: digest("2")) } == .tokenExists("ci"))
+        try registry.createToken(token, digest: digest("1"), by: "x")
+        #expect(try refusal { try registry.createToken(token, digest: digest("2"), by: "x") } == .tokenExists("ci"))
         for name in ["", "a/b", " "] {
             let other = Token(name: name, prefix: "", scopes: [.admin], created: 0)
-            #expect(try refusal { try registry.createToken(other, digest: digest("3")) } != nil)
+            #expect(try refusal { try registry.createToken(other, digest: digest("3"), by: "x") } != nil)
         }
         for prefix in [".", "a.", ".a", "a..b", "a*", "a b", "com.ac-", "-ac", "com.-ac", "com.ac-.x"] {
             let other = Token(name: "x", prefix: prefix, scopes: [.admin], created: 0)
-            #expect(try refusal { try registry.createToken(other, digest: digest("3")) } != nil)
+            #expect(try refusal { try registry.createToken(other, digest: digest("3"), by: "x") } != nil)
         }
         #expect(
             try refusal {
-                try registry.createToken(Token(name: "x", prefix: "", scopes: [], created: 0), digest: digest("3"))
+                try registry.createToken(Token(name: "x", prefix: "", scopes: [], created: 0), digest: digest("3"), by: "x")
             } != nil)
         #expect(try registry.tokens().map(\.name) == ["ci"])
     }
@@ -62,23 +88,23 @@ import Testing
     }
 
     @Test func `remember their last use to the minute`() throws {
-        try registry.createToken(token, digest: digest("1"))
-        try registry.touchToken("ci")
+        let number = try registry.createToken(token, digest: digest("1"), by: "x").number
+        try registry.touchToken(number)
         #expect(try registry.tokens()[0].lastUsed == 1_000_000)
         fixture.pass(seconds: 59)
-        try registry.touchToken("ci")
+        try registry.touchToken(number)
         #expect(try registry.tokens()[0].lastUsed == 1_000_000)
         fixture.pass(seconds: 1)
-        try registry.touchToken("ci")
+        try registry.touchToken(number)
         #expect(try registry.tokens()[0].lastUsed == 1_000_060)
         // A clock that was set back does not stop it.
         fixture.pass(seconds: -500)
-        try registry.touchToken("ci")
+        try registry.touchToken(number)
         #expect(try registry.tokens()[0].lastUsed == 999_560)
     }
 
     @Test func `leave no secret on the disk but the administrator's, which others cannot read`() throws {
-        try registry.createToken(token, digest: digest("wdg_secret"))
+        try registry.createToken(token, digest: digest("wdg_secret"), by: "x")
         try StoreDirectory.storeAdminToken(Array("wdg_admin\n".utf8), at: fixture.path)
         let root = try Directory(opening: fixture.path)
         #expect(try root.status(of: "admin-token").mode == 0o600)

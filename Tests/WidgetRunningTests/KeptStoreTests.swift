@@ -15,7 +15,7 @@ import WidgetRunning
         EntityModel.Entity("Keeper", properties: [.attribute(.init("name", .string))]),
     ])
 
-    @Test(arguments: ["catalog-1"]) func `is opened with its records`(folder: String) throws {
+    @Test(arguments: ["catalog-1", "catalog-2"]) func `is opened with its records`(folder: String) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/widget.sqlite"
         let kept = "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)/widget.sqlite"

@@ -1,3 +1,4 @@
+internal import RegistryContract
 internal import WidgetBundles
 
 /// What publishing a bundle would do, decided from the catalog as it is.
@@ -13,6 +14,8 @@ struct PublishDecision: Sendable {
     var channel: ChannelRecord?
     /// What the channel would show; `nil`: it stays.
     var state: ChannelState?
+    /// Whether only force puts the release on the channel.
+    var isForced = false
     var warnings: [Publication.Warning] = []
 
     /// Decides, or refuses.
@@ -72,7 +75,9 @@ struct PublishDecision: Sendable {
         }
         if !isNew, channel.state.release == release.id { return }
         let shown = try catalog.release(channel.state.release)
-        if shown.withdrawal == nil, !request.forcesPromotion, VersionOrder.precedes(release.version, shown.version) {
+        isForced = shown.withdrawal == nil && VersionOrder.precedes(release.version, shown.version)
+        if isForced, !request.forcesPromotion {
+            isForced = false
             warnings.append(
                 Publication.Warning(
                     code: "older-than-channel",
@@ -116,13 +121,24 @@ struct PublishDecision: Sendable {
             var change = RegistryChange(
                 tag: 0, at: time, kind: isNew ? .publish : .promote, bundleIdentifier: identifier,
                 release: release.key, channel: sequence == nil ? nil : request.channel, sequence: sequence,
-                by: request.by)
+                by: request.by.name)
             change = try catalog.append(change)
             change.isNewBundle = bundle == nil
             changes.append(change)
         }
         let channels = try catalog.channels(ofBundle: release.bundle)
         let named = channels.first { $0.name == request.channel }
+        if isNew || sequence != nil {
+            var record = AuditRecord(.publish, by: request.by, at: time, on: release, of: identifier)
+            record.remark = isNew ? release.release.remarks.note : nil
+            if sequence != nil {
+                record.channel = request.channel
+                record.from = try catalog.shown(channel)
+                record.to = try catalog.shown(named)
+                record.isForced = isForced
+            }
+            _ = try catalog.insert(record)
+        }
         return Publication(
             release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
             warnings: warnings, report: documents.report,

@@ -9,6 +9,8 @@ package struct CollectReport: Equatable, Sendable {
     package var archives = ItemShare()
     /// Small files beside archives, likewise.
     package var notes = ItemShare()
+    /// Records of the audit whose time is over.
+    package var auditRecords = 0
     /// What nothing refers to, but is too young to be sure of.
     package var waiting = ItemShare()
     /// What lies in quarantine, for people to look at; it is never removed.

@@ -23,6 +23,7 @@ struct Collector {
         }
         let ended = try endReleases()
         try retireSnapshots()
+        try removeAuditRecords()
         let cutoff = registry.options.now().subtracting(grace) ?? .min
         let parts = Int(UInt8.max) + 1
         for byte in 0...UInt8.max {
@@ -85,7 +86,7 @@ struct Collector {
     /// - Returns: whether it did.
     private func retire(_ bundle: String, _ key: String) throws(RegistryError) -> Bool {
         do throws(RegistryError) {
-            _ = try registry.withdraw(bundle, key, reason: Retention.reason, by: Retention.author) {
+            _ = try registry.withdraw(bundle, key, reason: Retention.reason, by: Author(Retention.author)) {
                 catalog, record throws(RegistryError) in
                 let states = try catalog.channels(ofBundle: record.bundle).map(\.state)
                 if states.contains(where: { $0.shows(record.id) }) { throw .interrupted }
@@ -93,6 +94,19 @@ struct Collector {
             return true
         } catch .interrupted {
             return false
+        }
+    }
+
+    /// In steps, so that writers wait for few of them.
+    private mutating func removeAuditRecords() throws(RegistryError) {
+        guard !report.isDryRun else { return }
+        let cutoff = registry.options.now().subtracting(registry.options.auditSeconds) ?? .min
+        while true {
+            let count = try registry.catalog.write { catalog, _ throws(RegistryError) in
+                try catalog.removeAuditRecords(before: cutoff, limit: 500)
+            }
+            report.auditRecords += count
+            if count == 0 { return }
         }
     }
 

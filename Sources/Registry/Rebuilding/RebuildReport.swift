@@ -14,6 +14,8 @@ package struct RebuildReport: Equatable, Sendable {
     package var lost: [String] = []
     /// Files that say nothing that could be used, each with the reason.
     package var skipped: [String] = []
+    /// Records of the audit taken over from the catalog that was replaced; `nil` when it could not be read.
+    package var auditRecords: Int?
     /// What every channel's sequence is now.
     package var sequence: Int64 = 0
 
@@ -31,6 +33,9 @@ package struct RestoreReport: Equatable, Sendable {
     package var missing: [Digest] = []
     /// Archives in the store that the restored catalog does not know.
     package var unknown = 0
+    /// Records of the audit since the backup, taken over from the catalog that was replaced; `nil` when there was none
+    /// of the same registry that could be read.
+    package var auditRecords: Int?
     package var sequence: Int64 = 0
 
     package init() {}

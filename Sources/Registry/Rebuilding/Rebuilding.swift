@@ -142,6 +142,10 @@ private struct Rebuilding {
                 to: epoch.number, by: "reindex", at: rebuilding.options.now())
         }
         report.sequence = epoch.number
+        report.auditRecords = try FormerAudit(
+            keeping: store.former, in: draft, floor: epoch.number,
+            AuditRecord(.reindex, by: "reindex", at: options.now(), about: "")
+        ).kept
         try draft.install(at: options.now(), for: "reindex")
         return report
     }

@@ -184,6 +184,9 @@ private struct Restoring {
         report.releases = try catalog.reader.releaseCount()
         report.tokens = try catalog.reader.tokens().count
         report.unknown = try unknownCount(besides: catalog.reader)
+        var record = AuditRecord(.restoreBackup, by: "restore", at: time, about: "")
+        record.remark = "a backup of \(report.releases) releases"
+        report.auditRecords = try FormerAudit(keeping: store.former, in: catalog, floor: epoch.number, record).kept
         try catalog.install(at: time, for: "restore")
         return report
     }

@@ -68,9 +68,19 @@ package protocol CatalogReader {
     /// In the order of their names.
     func tokens() throws(RegistryError) -> [Token]
     func tokensByDigest() throws(RegistryError) -> [Digest: Token]
-    func hasToken(named name: String) throws(RegistryError) -> Bool
+    /// Of all tokens that ever were with numbers past this one, in their order.
+    func tokenNames(after number: Int64) throws(RegistryError) -> [TokenName]
+    /// Of all tokens that ever had the name.
+    func tokenNames(called name: String) throws(RegistryError) -> [TokenName]
     /// Whether nothing was ever published and no token ever made, revoked ones included.
     func isUnused() throws(RegistryError) -> Bool
+
+    // MARK: Audit
+
+    /// Newest first.
+    func auditRecords(_ query: AuditQuery) throws(RegistryError) -> [AuditRecord]
+    /// In the order of their numbers.
+    func auditRecords(after number: Int64, limit: Int) throws(RegistryError) -> [AuditRecord]
 
     // MARK: Keeping
 
@@ -133,10 +143,28 @@ package protocol CatalogEditor: CatalogReader {
 
     // MARK: Tokens
 
-    func insert(_ token: Token, digest: Digest) throws(RegistryError)
+    /// Stores a token, whose own number is not looked at.
+    ///
+    /// - Returns: its number, higher than any before.
+    func insert(_ token: Token, digest: Digest) throws(RegistryError) -> Int64
+    /// Stores the name of a token that is no more; tokens that are stored later have higher numbers.
+    func insert(_ name: TokenName, revoked time: Int64) throws(RegistryError)
+    /// Leaves nothing of a token but its name and number.
+    ///
     /// - Returns: whether there was one.
-    func removeToken(named name: String) throws(RegistryError) -> Bool
-    func setLastUse(ofToken name: String, _ time: Int64) throws(RegistryError)
+    func revokeToken(_ number: Int64, at time: Int64) throws(RegistryError) -> Bool
+    func setLastUse(ofToken number: Int64, _ time: Int64) throws(RegistryError)
+
+    // MARK: Audit
+
+    /// Stores a record of the act that this transaction carries out.
+    ///
+    /// - Returns: its number: its own unless that is 0, else one higher than any before.
+    func insert(_ record: AuditRecord) throws(RegistryError) -> Int64
+    /// Removes records of before a time, the oldest first, and never the newest: its number must not come again.
+    ///
+    /// - Returns: how many were removed.
+    func removeAuditRecords(before time: Int64, limit: Int) throws(RegistryError) -> Int
 
     /// Writes something that changes nothing, so that a commit that failed before cannot come back after a restart.
     func settle() throws(RegistryError)

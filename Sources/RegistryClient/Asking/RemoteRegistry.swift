@@ -311,7 +311,10 @@ package struct RemoteRegistry: Sendable {
         return try await ask(asked)
     }
 
-    package func revokeToken(_ name: String) async throws(FetchError) {
-        _ = try await answer(try request(.delete, RegistryPath.token(name)))
+    /// - Parameter prefix: the token's, where several tokens have the name.
+    package func revokeToken(_ name: String, prefix: String?) async throws(FetchError) {
+        var query: QueryText = []
+        RevokeOptions.prefix.add(prefix, to: &query)
+        _ = try await answer(try request(.delete, RegistryPath.token(name), query))
     }
 }

@@ -48,8 +48,8 @@ package final class Access: Sendable {
         }
     }
 
-    /// The tokens of the catalog, in the order of their names.
-    var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.name < $1.name } }
+    /// The tokens of the catalog, in the order of their numbers.
+    var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.number < $1.number } }
 
     /// Whether reading needs a token.
     package var closesReads: Bool { isReadingClosed() }
@@ -65,18 +65,32 @@ package final class Access: Sendable {
     func writer(
         _ request: borrowing Request, _ scope: Token.Scope, of bundle: String?, noting entry: AuditEntry? = nil
     ) throws(Problem) -> Caller {
-        var entry = entry ?? AuditEntry(AuditEntry.Action(scope), request, bundle: bundle)
+        var entry = entry ?? AuditEntry(Act(scope), request, bundle: bundle)
         do throws(Problem) {
             let caller = try caller(request)
-            entry.by = caller.name
+            entry.identify(caller)
             try limitWrites(request)
             guard caller.has(scope) else { throw Access.lacks(scope, caller) }
             if let bundle { try caller.require(scope, bundle) }
             return caller
         } catch {
-            if entry.by == nil, case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
-                entry.by = token.name
+            if case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
+                entry.identify(Caller(token))
             }
+            audit.record(entry, error)
+            throw error
+        }
+    }
+
+    /// The administrator who wants to read what only administrators may. A refusal is noted.
+    func administrator(_ request: borrowing Request) throws(Problem) -> Caller {
+        var entry = AuditEntry(.administer, request)
+        do throws(Problem) {
+            let caller = try caller(request)
+            entry.identify(caller)
+            guard caller.has(.admin) else { throw Access.lacks(.admin, caller) }
+            return caller
+        } catch {
             audit.record(entry, error)
             throw error
         }
@@ -134,10 +148,10 @@ package final class Access: Sendable {
 
     /// Notes that a token was used; once a minute this reaches the disk.
     private func note(_ caller: Caller) {
-        guard registry.isTokenUseDue(caller.name) else { return }
+        guard let number = caller.number, registry.isTokenUseDue(number) else { return }
         work.run { [registry] in
             // Only for people to look at: a disk that cannot take it has complained elsewhere.
-            try? registry.touchToken(caller.name)
+            try? registry.touchToken(number)
         }
     }
 

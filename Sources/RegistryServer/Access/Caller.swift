@@ -4,18 +4,22 @@ package import Registry
 package struct Caller: Equatable, Sendable {
     /// The token's name, for logs and for `publishedBy`.
     package let name: String
+    /// The token's number; `nil` without a token of the catalog.
+    package let number: Int64?
     package let scopes: Set<Token.Scope>
     /// The bundles it is about, as a prefix of whole labels; empty for all.
     package let prefix: String
 
     package init(_ token: Token) {
         name = token.name
+        number = token.number
         scopes = token.scopes
         prefix = token.prefix
     }
 
     private init(name: String, scopes: Set<Token.Scope>, prefix: String) {
         self.name = name
+        number = nil
         self.scopes = scopes
         self.prefix = prefix
     }

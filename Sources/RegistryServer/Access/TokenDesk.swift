@@ -2,7 +2,7 @@ internal import Bytes
 package import HTTPServer
 internal import Logging
 package import Registry
-internal import RegistryContract
+package import RegistryContract
 
 /// Makes, lists and revokes tokens, for whoever has been let in.
 package struct TokenDesk: Sendable {
@@ -40,27 +40,38 @@ package struct TokenDesk: Sendable {
 
     /// Makes a token as a document asks for it.
     ///
+    /// - Parameter author: `caller` as the audit keeps it.
     /// - Returns: the document that shows the secret, the only one that ever does.
-    package func create(_ body: [UInt8], by caller: Caller) throws(Problem) -> [UInt8] {
+    package func create(
+        _ body: [UInt8], by caller: Caller, _ author: Author
+    ) throws(Problem) -> TokenDocument {
         let token = try TokenDesk.token(body, now: now())
         guard caller.governs(token.prefix) else {
             throw ProblemCatalogue.problem(
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
         }
         let secret = TokenText.make()
-        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+        let stored = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             guard let digest = TokenText.digest(secret.exposedText) else { throw .outOfMemory }
-            try registry.createToken(token, digest: digest)
+            return try registry.createToken(token, digest: digest, by: author)
         }
-        return TokenDocument(token, secret: secret.exposedText).bytes
+        return TokenDocument(stored, secret: secret.exposedText)
     }
 
-    package func revoke(_ name: String, by caller: Caller) throws(Problem) {
+    /// - Parameter prefix: the token's, where several that are the caller's business have the name.
+    /// - Returns: the token that was revoked.
+    @discardableResult
+    package func revoke(
+        _ name: String, prefix: String?, by caller: Caller, _ author: Author
+    ) throws(Problem) -> TokenName {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
-            guard try registry.tokens().contains(where: { $0.name == name && caller.governs($0.prefix) }) else {
-                throw .noSuchToken(name)
+            let found = try registry.tokens().filter { token in
+                token.name == name && caller.governs(token.prefix) && (prefix ?? token.prefix) == token.prefix
             }
-            try registry.revokeToken(name)
+            guard let token = found.first?.identity else { throw .noSuchToken(name) }
+            guard found.count == 1 else { throw .ambiguousToken(name, prefixes: found.map(\.prefix)) }
+            try registry.revokeToken(token, by: author)
+            return token
         }
     }
 }

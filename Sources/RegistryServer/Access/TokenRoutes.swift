@@ -1,7 +1,9 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import Logging
 internal import Registry
+internal import RegistryContract
 
 /// The routes by which tokens are made, listed and revoked.
 struct TokenRoutes: Sendable {
@@ -28,7 +30,7 @@ struct TokenRoutes: Sendable {
     /// `POST /v1/tokens`
     func create(_ request: borrowing Request) throws -> Answer {
         let caller = try admin(request)
-        let entry = AuditEntry(.createToken, request, by: caller.name)
+        let entry = AuditEntry(.createToken, request, by: caller)
         return SmallBody.receive(work, audit, entry, standing(request)) { [self] body, write throws(Problem) in
             // What cannot be read is refused below, and the entry says no more than that.
             if let wanted = try? TokenRequest.token(body, now: 0) {
@@ -36,19 +38,23 @@ struct TokenRoutes: Sendable {
                 write.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
                 write.add("prefix", wanted.prefix)
             }
-            let document = try desk.create(body, by: caller)
+            let document = try desk.create(body, by: caller, entry.author)
+            write.add(LogField("tokenNumber", document.number))
             try reload()
-            return .response(WrittenDocument.response(.created, document))
+            return .response(WrittenDocument.response(.created, document.bytes))
         }
     }
 
     /// `DELETE /v1/tokens/{name}`
     func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
         let caller = try admin(request)
-        var entry = AuditEntry(.revokeToken, request, by: caller.name)
+        var entry = AuditEntry(.revokeToken, request, by: caller)
         entry.add("token", name)
-        return SmallBody.receive(work, audit, entry, standing(request)) { [self] _, _ throws(Problem) in
-            try desk.revoke(name, by: caller)
+        let prefix = try request.query(RevokeOptions.prefix)
+        let author = entry.author
+        return SmallBody.receive(work, audit, entry, standing(request)) { [self] _, write throws(Problem) in
+            let token = try desk.revoke(name, prefix: prefix, by: caller, author)
+            write.add(LogField("tokenNumber", Int(token.number)))
             try reload()
             return .response(Response(.noContent))
         }

@@ -142,7 +142,12 @@ enum Contract {
             problems: [.invalidJSON, .malformedRequest, .tokenExists]),
         .writes(
             .delete, "/v1/tokens/{name}", "revokeToken", scope: "admin", "Makes a token worthless, from now on",
-            answers: [Outcome(.noContent, "It is.")], problems: [.noSuchToken]),
+            [RevokeOptions.prefix.described], answers: [Outcome(.noContent, "It is.")],
+            problems: [.malformedRequest, .noSuchToken]),
+        .reads(
+            RegistryPath.audit, "listAudit", PageDocument<AuditDocument>.self, "Accepted acts, newest first",
+            AuditListParameters.all, access: .scope("admin"), headers: [.link],
+            problems: [.malformedRequest, .unauthorized, .tokenExpired, .forbidden, .rateLimited]),
     ]
 
     private static let publishing = PublishOptions.all + [.contentDigest, .reprDigest]

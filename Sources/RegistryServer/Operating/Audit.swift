@@ -1,11 +1,14 @@
 internal import Addresses
+internal import Bytes
 internal import HTTPServer
+internal import HTTPWire
 internal import Locks
 package import Logging
-internal import Registry
+package import Registry
 internal import WidgetBundles
 
-/// Notes every write: who, what, to which end. One line of the log each, whatever else is logged, and a count.
+/// Notes every write, refused ones as well: one line of the log each, whatever else is logged, and a count. Accepted
+/// acts are in the catalog too, as `AuditRecord`s.
 package final class Audit: Sendable {
     private struct Counts {
         var writes: [Write: UInt64] = [:]
@@ -32,12 +35,15 @@ package final class Audit: Sendable {
     package func record(_ entry: AuditEntry, _ result: String) {
         counts.withLock { $0.writes[Write(action: entry.action.rawValue, result: result), default: 0] += 1 }
         guard let logger, isLogged() else { return }
+        let author = entry.author
         var fields = [
-            LogField("action", entry.action.rawValue), LogField("result", result), LogField("by", entry.by ?? "-"),
+            LogField("action", entry.action.rawValue), LogField("result", result), LogField("by", author.name),
         ]
+        if let token = author.token { fields.append(LogField("byToken", Int(token))) }
         fields += entry.details
-        if !entry.request.isEmpty { fields.append(LogField("request", entry.request)) }
-        if !entry.client.isEmpty { fields.append(LogField("client", entry.client)) }
+        if !author.request.isEmpty { fields.append(LogField("request", author.request)) }
+        if !author.client.isEmpty { fields.append(LogField("client", author.client)) }
+        if !author.agent.isEmpty { fields.append(LogField("agent", author.agent)) }
         logger.record(.notice, "audit", "", fields)
     }
 
@@ -88,6 +94,10 @@ final class PendingWrite: Sendable {
         entry.withLock { $0?.add(name, value) }
     }
 
+    func add(_ field: LogField) {
+        entry.withLock { $0?.add(field) }
+    }
+
     func record(_ result: String) {
         guard let entry = entry.withLock({ $0.take() }) else { return }
         audit.record(entry, result)
@@ -96,41 +106,37 @@ final class PendingWrite: Sendable {
 
 /// One write, as far as it is known.
 package struct AuditEntry: Sendable {
-    package enum Action: String {
-        case publish, promote, rollback, withdraw, restore, backup, gc, scrub, reindex
-        /// The whole store, not a release of it.
-        case restoreBackup = "restore-backup"
-        case createToken = "create-token"
-        case revokeToken = "revoke-token"
-        /// What only an administrator may, asked for by somebody who is none.
-        case administer
+    /// The most characters of a user agent.
+    private static let agentLimit = 200
 
-        init(_ scope: Token.Scope) {
-            switch scope {
-            case .publish: self = .publish
-            case .promote: self = .promote
-            case .withdraw: self = .withdraw
-            case .admin, .read: self = .administer
-            }
-        }
-    }
-
-    var action: Action
-    var by: String?
-    var request = ""
-    var client = ""
+    var action: Act
+    private(set) var author: Author
+    /// Whether the author is known.
+    private var isIdentified: Bool
     var details: [LogField] = []
 
-    package init(_ action: Action, by: String?) {
+    package init(_ action: Act, by author: Author) {
         self.action = action
-        self.by = by
+        self.author = author
+        isIdentified = true
     }
 
-    init(_ action: Action, _ request: borrowing Request, by: String? = nil, bundle: String? = nil) {
-        self.init(action, by: by)
-        self.request = request.id
-        client = request.client.loggedName
+    init(_ action: Act, _ request: borrowing Request, by caller: Caller? = nil, bundle: String? = nil) {
+        self.action = action
+        author = Author(
+            "-", client: request.client.loggedName, request: request.id,
+            agent: ShownText.plain(request.value(.userAgent) ?? "", limit: AuditEntry.agentLimit))
+        isIdentified = false
+        if let caller { identify(caller) }
         if let bundle { add("bundle", bundle) }
+    }
+
+    /// Names the one who acts, unless that is known already.
+    mutating func identify(_ caller: Caller) {
+        guard !isIdentified else { return }
+        isIdentified = true
+        author = Author(
+            caller.name, token: caller.number, client: author.client, request: author.request, agent: author.agent)
     }
 
     package mutating func add(_ name: String, _ value: String) {
@@ -139,5 +145,16 @@ package struct AuditEntry: Sendable {
 
     package mutating func add(_ field: LogField) {
         details.append(field)
+    }
+}
+
+extension Act {
+    init(_ scope: Token.Scope) {
+        switch scope {
+        case .publish: self = .publish
+        case .promote: self = .promote
+        case .withdraw: self = .withdraw
+        case .admin, .read: self = .administer
+        }
     }
 }

@@ -141,6 +141,9 @@ package final class Housekeeper: Sendable {
             try registry.collect(grace: grace, isDryRun: isDryRun, progress: progress)
         } document: {
             HousekeepingDocument.bytes($0)
+        } words: {
+            "\($0.archives.count) archives, \($0.notes.count) notes and \($0.auditRecords) audit records removed, "
+                + "\($0.endedReleases) releases ended, \($0.retiredSnapshots) snapshots retired"
         }
         state.count(report)
         return report
@@ -154,6 +157,9 @@ package final class Housekeeper: Sendable {
             try registry.scrub(rate: rate, pause: { self.wait($0) }, progress: progress)
         } document: {
             document($0)
+        } words: {
+            "\($0.archives) archives read, \($0.damaged.count) damaged, \($0.missing.count) missing, "
+                + "\($0.unreadable.count) unreadable"
         }
         state.count(report)
         if !report.isSound {
@@ -189,6 +195,8 @@ package final class Housekeeper: Sendable {
             }
         } document: {
             document($0)
+        } words: {
+            "\($0.archives) archives, \($0.byteCount) bytes, \($0.missing.count) missing"
         } isWhole: {
             $0.missing.isEmpty
         }
@@ -218,9 +226,9 @@ package final class Housekeeper: Sendable {
     private func run<Report>(
         _ task: HousekeepingTask, by author: String, isRehearsal: Bool = false, _ watcher: @escaping Watcher,
         _ work: (HousekeepingProgress) throws(RegistryError) -> Report, document: (Report) -> [UInt8],
-        isWhole: (Report) -> Bool = { _ in true }
+        words: (Report) -> String, isWhole: (Report) -> Bool = { _ in true }
     ) throws(RegistryError) -> Report {
-        var entry = AuditEntry(AuditEntry.Action(task), by: author)
+        var entry = AuditEntry(Act(task), by: Author(author))
         if isRehearsal { entry.add(LogField("dryRun", true)) }
         let isMine = !state[task].isRunning
         if isMine { state.begin(task) }
@@ -235,6 +243,7 @@ package final class Housekeeper: Sendable {
             if outcome == .done { registry.noteRun(of: task, at: now()) }
             state.end(task, outcome, report: bytes, at: now())
             entry.add(LogField("report", json: bytes.dropLast()))
+            if !isRehearsal { note(entry, words(report)) }
             // What was only said is not done.
             audit.record(entry, isRehearsal ? "dry-run" : outcome == .incomplete ? "incomplete" : "done")
             return report
@@ -247,12 +256,23 @@ package final class Housekeeper: Sendable {
         }
     }
 
+    /// Puts work that is done into the audit. A catalog that cannot take the record does not undo the work.
+    private func note(_ entry: AuditEntry, _ words: String) {
+        do throws(RegistryError) {
+            try registry.note(entry.action, by: entry.author, words)
+        } catch {
+            logger?.log(
+                .warning, "audit.failed", "the work is done, and the audit has no record of it",
+                [LogField("task", entry.action.rawValue), LogField("reason", "\(error)")])
+        }
+    }
+
     private func refuseWhenStopped() throws(RegistryError) {
         if isStopped.withLock({ $0 }) { throw .interrupted }
     }
 }
 
-extension AuditEntry.Action {
+extension Act {
     init(_ task: HousekeepingTask) {
         switch task {
         case .backup: self = .backup

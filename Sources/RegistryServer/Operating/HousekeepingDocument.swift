@@ -30,6 +30,7 @@ package enum HousekeepingDocument {
             writer.member("dryRun", report.isDryRun)
             writer.member("retiredSnapshots", report.retiredSnapshots)
             writer.member("endedReleases", report.endedReleases)
+            writer.member("auditRecords", report.auditRecords)
             for (name, share) in [
                 ("archives", report.archives), ("notes", report.notes), ("waiting", report.waiting),
                 ("quarantined", report.quarantined),
@@ -62,6 +63,7 @@ package enum HousekeepingDocument {
             list("damaged", report.damaged.map(\.hex), &writer)
             list("lost", report.lost, &writer)
             list("skipped", report.skipped, &writer)
+            if let count = report.auditRecords { writer.member("auditRecords", count) }
             writer.member("sequence", report.sequence)
         }
     }
@@ -74,6 +76,7 @@ package enum HousekeepingDocument {
             writer.member("tokens", report.tokens)
             list("missing", report.missing.map(\.hex), &writer)
             writer.member("unknown", report.unknown)
+            if let count = report.auditRecords { writer.member("auditRecords", count) }
             writer.member("sequence", report.sequence)
         }
     }

@@ -21,6 +21,7 @@ final class HousekeepingState: Sendable {
         var figures: [HousekeepingTask: Figures] = [:]
         var removedBytes = 0
         var removedArchives = 0
+        var removedAuditRecords = 0
         var scrubbedBytes = 0
         /// Of the last scrub: damaged, missing, unreadable, catalog.
         var findings: [String: Int] = [:]
@@ -75,6 +76,7 @@ final class HousekeepingState: Sendable {
         state.withLock {
             $0.removedBytes += report.removedByteCount
             $0.removedArchives += report.archives.count
+            $0.removedAuditRecords += report.auditRecords
         }
     }
 
@@ -114,6 +116,9 @@ final class HousekeepingState: Sendable {
         text.counter("widgetd_gc_removed_bytes_total", "Bytes that gc has removed.", UInt64(state.removedBytes))
         text.counter(
             "widgetd_gc_removed_archives_total", "Archives that gc has removed.", UInt64(state.removedArchives))
+        text.counter(
+            "widgetd_gc_removed_audit_records_total", "Records of the audit that gc has removed.",
+            UInt64(state.removedAuditRecords))
         text.counter("widgetd_scrub_read_bytes_total", "Bytes that scrub has compared.", UInt64(state.scrubbedBytes))
         text.declare("widgetd_scrub_findings", "gauge", "What the last scrub of this process has found, by kind.")
         for kind in ["damaged", "missing", "unreadable", "catalog"] {

@@ -61,7 +61,7 @@ struct RegistryMetrics: Sendable {
         text.declare(name, "gauge", "When each token that expires does so.")
         for token in access.knownTokens {
             guard let expires = token.expires else { continue }
-            text.sample(name, [("token", token.name)], String(expires))
+            text.sample(name, [("token", token.name), ("number", String(token.number))], String(expires))
         }
     }
 

@@ -16,7 +16,8 @@ struct ChannelRoutes: Sendable {
         var entry = AuditEntry(.promote, request, bundle: bundle.text)
         entry.add("channel", channel.text)
         let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
-        entry.by = caller.name
+        entry.identify(caller)
+        let author = entry.author
         let condition = ChannelCondition(request)
         guard !condition.isEmpty else {
             let problem = ProblemCatalogue.problem(RegistryError.preconditionRequired)
@@ -30,7 +31,7 @@ struct ChannelRoutes: Sendable {
             write.add("rollout", String(setting.rollout))
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 try registry.setChannel(
-                    bundle.text, channel.text, setting, by: caller.name, when: condition.check)
+                    bundle.text, channel.text, setting, by: author, when: condition.check)
             }
         }
     }
@@ -40,7 +41,8 @@ struct ChannelRoutes: Sendable {
         var entry = AuditEntry(.rollback, request, bundle: bundle.text)
         entry.add("channel", channel.text)
         let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
-        entry.by = caller.name
+        entry.identify(caller)
+        let author = entry.author
         let condition = ChannelCondition(request)
         return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
             [registry] body, write throws(Problem) in
@@ -49,7 +51,7 @@ struct ChannelRoutes: Sendable {
             defer { write.add("release", shown) }
             return try ChannelRoutes.answer { () throws(RegistryError) in
                 let changed = try registry.rollback(
-                    bundle.text, channel.text, to: key, by: caller.name, when: condition.check)
+                    bundle.text, channel.text, to: key, by: author, when: condition.check)
                 shown = changed.release
                 return changed
             }

@@ -43,7 +43,7 @@ struct PublishRoutes: Sendable {
         _ request: borrowing Request, identifier: String? = nil, key: String? = nil
     ) throws(Problem) -> Answer {
         let caller = try access.writer(request, .publish, of: identifier)
-        let entry = AuditEntry(.publish, request, by: caller.name)
+        let entry = AuditEntry(.publish, request, by: caller)
         do throws(Problem) {
             return try receive(request, from: caller, entry, identifier: identifier, key: key)
         } catch {
@@ -71,7 +71,7 @@ struct PublishRoutes: Sendable {
             obstacle = error
             audit.record(entry, error)
         }
-        let wanted = PublishRequest(options, by: caller.name, assertedIdentifier: identifier, assertedKey: key)
+        let wanted = PublishRequest(options, by: entry.author, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
             registry: registry, access: access, audit: audit,
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,

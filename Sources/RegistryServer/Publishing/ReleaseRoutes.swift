@@ -15,14 +15,15 @@ struct ReleaseRoutes: Sendable {
         var entry = AuditEntry(.withdraw, request, bundle: bundle.text)
         entry.add("release", key.text)
         let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
-        entry.by = caller.name
+        entry.identify(caller)
+        let author = entry.author
         let asked = request.parameter(WithdrawOptions.reason.name)
         return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
             [registry] body, write throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
             write.add("reason", reason)
             return try ReleaseRoutes.answer { () throws(RegistryError) in
-                try registry.withdraw(bundle.text, key.text, reason: reason, by: caller.name)
+                try registry.withdraw(bundle.text, key.text, reason: reason, by: author)
             }
         }
     }
@@ -32,11 +33,12 @@ struct ReleaseRoutes: Sendable {
         var entry = AuditEntry(.restore, request, bundle: bundle.text)
         entry.add("release", key.text)
         let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
-        entry.by = caller.name
+        entry.identify(caller)
+        let author = entry.author
         return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
             [registry] _, _ throws(Problem) in
             try ReleaseRoutes.answer { () throws(RegistryError) in
-                try registry.restore(bundle.text, key.text, by: caller.name)
+                try registry.restore(bundle.text, key.text, by: author)
             }
         }
     }

@@ -134,6 +134,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("release", taken.bundle.manifest.releaseKey)
         write?.add("channel", request.channel)
         write?.add("sha256", taken.bundle.digest.hex)
+        write?.add("contentSha256", taken.bundle.contentDigest.hex)
         try caller.require(.publish, taken.bundle.manifest.identifier)
         return try conclude(taken, archive, for: caller)
     }

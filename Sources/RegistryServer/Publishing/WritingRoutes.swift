@@ -8,6 +8,7 @@ struct WritingRoutes: Sendable {
     let channels: ChannelRoutes
     let releases: ReleaseRoutes
     let tokens: TokenRoutes
+    let audit: AuditRoutes
 
     func add(to routes: inout Routes) {
         routes.on(.post, "/v1/bundles", publish.post)
@@ -18,6 +19,7 @@ struct WritingRoutes: Sendable {
         routes.on(.put, "/v1/bundles/{id}/channels/{channel}", channels.put)
         routes.on(.post, "/v1/bundles/{id}/channels/{channel}/rollback", channels.rollback)
         tokens.add(to: &routes)
+        audit.add(to: &routes)
     }
 }
 

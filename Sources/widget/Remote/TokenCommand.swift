@@ -28,14 +28,15 @@ enum TokenCommand {
                 options: RegistryOptions.options),
             Command(
                 "revoke", "make a token worthless at once", example: "widget token revoke ci",
-                options: RegistryOptions.options, positionals: [name]),
+                options: [Option("prefix", value: "ID", help: "its prefix, where several tokens have the name")]
+                    + RegistryOptions.options, positionals: [name]),
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             switch invocation.command.last {
             case "create": try await create(invocation, options)
-            case "revoke": try await revoke(invocation.arguments[0], options)
+            case "revoke": try await revoke(invocation, options)
             default: try await list(options)
             }
         }
@@ -72,18 +73,21 @@ enum TokenCommand {
         return options.output.print(
             told.document,
             TextTable.text(
-                ["NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
+                ["NUMBER", "NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
                 told.value.items.map { token in
                     [
-                        token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
+                        String(token.number), token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
                         token.expires ?? "never", token.lastUsed ?? "never",
                     ].map(QuotedText.plain)
                 }))
     }
 
-    private static func revoke(_ name: String, _ options: RegistryOptions) async throws(CommandFailure) -> ExitCode {
+    private static func revoke(
+        _ invocation: Invocation, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> ExitCode {
+        let name = invocation.arguments[0]
         try await RemoteCommand.asking { () async throws(FetchError) in
-            try await options.registry.revokeToken(name)
+            try await options.registry.revokeToken(name, prefix: invocation.value("prefix"))
         }
         return options.output.print(
             { $0.object { $0.member("revoked", name) } }, QuotedText.plain("\(name) is revoked") + "\n")

@@ -135,7 +135,7 @@ final class Listening {
         _ = try quick.wait(for: "id: 1\n")
         // Whoever changes a channel is named in the feed, and a long name makes a large event.
         let count = 60
-        let name = String(repeating: "x", count: 60_000)
+        let name = Author(String(repeating: "x", count: 60_000))
         for index in 0..<count {
             _ = try served.registry.setChannel(
                 TestBundle.identifier, "stable", ChannelSetting(release: "1.0~1", rollout: 5_000 + index), by: name

@@ -1,0 +1,220 @@
+import Bytes
+import LocalStore
+import Registry
+import RegistryContract
+import TestSupport
+import Testing
+
+/// Goal: every accepted act leaves a record of who moved what from where to where, and nothing else does.
+@Suite struct `The audit of a registry` {
+    private let fixture: Fixture
+    private let registry: Registry
+    private let author = Author("ci", token: 7, client: "192.0.2.1", request: "r1", agent: "curl/8")
+
+    init() throws {
+        fixture = try Fixture()
+        registry = try fixture.open()
+    }
+
+    /// Oldest first.
+    private func records(_ registry: Registry? = nil) throws -> [AuditRecord] {
+        try (registry ?? self.registry).audit(AuditQuery(limit: 200)).items.reversed()
+    }
+
+    private func shown(_ key: String, _ rollout: Int = 10_000, mandatory: Bool = false) -> AuditRecord.Shown {
+        AuditRecord.Shown(release: key, rollout: rollout, isMandatory: mandatory)
+    }
+
+    private func publish(_ version: String, rollout: Int = 10_000, force: Bool = false) throws {
+        try registry.publish(
+            Upload(version: version, content: "[\"\(version)\"]"),
+            PublishRequest(.to("stable", rollout: rollout, forcesPromotion: force, note: "a note"), by: author))
+    }
+
+    @Test func `tells of a publication who made it, of which bytes, and what the channel showed before`() throws {
+        try publish("1.0")
+        try publish("2.0", rollout: 2_500)
+        let found = try records()
+        #expect(found.map(\.act) == [.publish, .publish] && found.map(\.number) == [1, 2])
+        #expect(found[0].author == author && found[0].at == 1_000_000 && found[0].subject == sample)
+        #expect(found[0].release == "1.0~1" && found[0].channel == "stable" && found[0].remark == "a note")
+        #expect(found[0].from == nil && found[0].to == shown("1.0~1") && !found[0].isForced)
+        let release = try registry.release(sample, "1.0~1")
+        #expect(found[0].digest == release.digest && found[0].contentDigest == release.contentDigest)
+        #expect(found[1].from == shown("1.0~1") && found[1].to == shown("2.0~1", 2_500))
+    }
+
+    @Test func `tells of a publication that changes nothing, or is refused, or only judged, nothing`() throws {
+        try publish("1.0")
+        try publish("1.0")
+        #expect(try refusal { try registry.publish("1.0", content: "[]") } != nil)
+        _ = try registry.judge(Upload(version: "9.0"))
+        #expect(try refusal { try registry.rollback(sample, "stable", to: nil, by: author) } != nil)
+        #expect(try refusal { try registry.withdraw(sample, "7.0~1", reason: "r", by: author) } != nil)
+        _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "1.0~1"), by: author)
+        #expect(try records().count == 1)
+    }
+
+    @Test func `A4: says that a lower version came onto a channel by force, and only then`() throws {
+        try publish("1.0", force: true)
+        try publish("2.0")
+        // Stored, and not shown.
+        try publish("1.5")
+        try publish("1.0", force: true)
+        let found = try records()
+        #expect(found.map(\.isForced) == [false, false, false, true])
+        #expect(found[2].channel == nil && found[2].from == nil && found[2].to == nil)
+        #expect(found[3].act == .publish && found[3].from == shown("2.0~1") && found[3].to == shown("1.0~1"))
+        #expect(found[3].remark == nil)
+    }
+
+    @Test func `tells of promotions, rollbacks, withdrawals and restorings from where to where`() throws {
+        for version in ["1.0", "2.0"] { try publish(version) }
+        _ = try registry.setChannel(
+            sample, "beta", ChannelSetting(release: "2.0~1", rollout: 100, isMandatory: true), by: author)
+        _ = try registry.setChannel(sample, "stable", ChannelSetting(release: "2.0~1", rollout: 50), by: author)
+        _ = try registry.rollback(sample, "stable", to: nil, by: author)
+        _ = try registry.rollback(sample, "stable", to: "2.0~1", by: author)
+        _ = try registry.withdraw(sample, "2.0~1", reason: "crashes", by: author)
+        _ = try registry.withdraw(sample, "2.0~1", reason: "again", by: author)
+        _ = try registry.restore(sample, "2.0~1", by: author)
+        _ = try registry.restore(sample, "2.0~1", by: author)
+        let found = try records().dropFirst(2)
+        #expect(
+            found.map(\.act) == [.promote, .promote, .rollback, .rollback, .withdraw, .withdraw, .restore, .restore])
+        #expect(
+            found.map { [$0.channel, $0.release] } == [
+                ["beta", "2.0~1"], ["stable", "2.0~1"], ["stable", "1.0~1"], ["stable", "2.0~1"], ["beta", "2.0~1"],
+                ["stable", "2.0~1"], ["beta", "2.0~1"], ["stable", "2.0~1"],
+            ])
+        #expect(
+            found.map(\.from) == [
+                nil, shown("2.0~1"), shown("2.0~1", 50), shown("1.0~1"),
+                shown("2.0~1", 10_000, mandatory: true), shown("2.0~1"), found[6].to == nil ? nil : found[6].to,
+                shown("1.0~1"),
+            ])
+        #expect(found[2].to == shown("2.0~1", 10_000, mandatory: true) && found[3].to == shown("2.0~1", 50))
+        #expect(found[7].to == shown("1.0~1") && found[9].to == shown("2.0~1"))
+        #expect(found[6].remark == "crashes" && found.allSatisfy { $0.author == author && $0.digest != nil })
+    }
+
+    @Test func `tells of tokens, by their number, and of work on the store`() throws {
+        let digest = try #require(Digest.sha256([1]))
+        let wanted = Token(name: "late", prefix: "com.example", scopes: [.publish, .read], created: 1)
+        let token = try registry.createToken(wanted, digest: digest, by: author)
+        try registry.revokeToken(token.identity, by: author)
+        try registry.note(.gc, by: "schedule", "3 archives removed")
+        let found = try records()
+        #expect(found.map(\.act) == [.createToken, .revokeToken, .gc])
+        #expect(found[0].token == token.identity && found[1].token == token.identity && token.number == 1)
+        #expect(found[0].remark == "read publish" && found[0].subject == "com.example")
+        #expect(found[2].remark == "3 archives removed" && found[2].subject.isEmpty && found[2].author == "schedule")
+    }
+
+    @Test func `is told in pages, each ending with the place of the next`() throws {
+        for number in 1...5 { try registry.note(.scrub, by: "schedule", "\(number)") }
+        var query = AuditQuery(limit: 2)
+        var pages: [[Int64]] = []
+        while true {
+            let page = try registry.audit(query)
+            pages.append(page.items.map(\.number))
+            guard let next = page.next else { break }
+            query.before = try #require(Int64(next))
+        }
+        #expect(pages == [[5, 4], [3, 2], [1]])
+    }
+
+    @Test func `is kept for its time, and then removed by the collection of garbage`() throws {
+        for number in 1...1_200 { try registry.note(.scrub, by: "schedule", "\(number)") }
+        fixture.pass(seconds: 400 * 86_400)
+        #expect(try registry.collect(grace: 60, isDryRun: false) { _, _ in }.auditRecords == 0)
+        fixture.pass(seconds: 1)
+        #expect(try registry.collect(grace: 60, isDryRun: true) { _, _ in }.auditRecords == 0)
+        // More than one step.
+        #expect(try registry.collect(grace: 60, isDryRun: false) { _, _ in }.auditRecords == 1_199)
+        #expect(try records().map(\.number) == [1_200])
+        try registry.publish("1.0")
+        #expect(try records().map(\.number) == [1_200, 1_201])
+    }
+}
+
+@Suite struct `The audit of a catalog that is replaced` {
+    private let fixture: Fixture
+    private let token = Token(name: "late", prefix: "", scopes: [.admin], created: 1)
+    private let digest: Digest
+
+    init() throws {
+        fixture = try Fixture()
+        digest = try #require(Digest.sha256([1]))
+    }
+
+    /// What a store has, oldest first.
+    private static func records(_ fixture: Fixture) throws -> [AuditRecord] {
+        try fixture.open().audit(AuditQuery(limit: 200)).items.reversed()
+    }
+
+    /// Publishes a release and makes a token.
+    private func fill() throws {
+        let registry = try fixture.open()
+        try registry.publish("1.0")
+        try registry.createToken(token, digest: digest, by: "x")
+    }
+
+    @Test func `outlives a catalog that is made anew, and so do the names of tokens`() throws {
+        try fill()
+        let before = try Self.records(fixture)
+        #expect(try fixture.rebuild().auditRecords == 2)
+        let found = try Self.records(fixture)
+        #expect(Array(found.prefix(2)) == before && found.map(\.act) == [.publish, .createToken, .reindex])
+        let registry = try fixture.open()
+        #expect(try registry.tokens().isEmpty)
+        #expect(try refusal { try registry.createToken(token, digest: digest, by: "x") } == .tokenExists("late"))
+        var other = token
+        other.name = "other"
+        #expect(try registry.createToken(other, digest: digest, by: "x").number == 2)
+    }
+
+    @Test func `begins with numbers that were never given, where there is no catalog to ask`() throws {
+        try fill()
+        #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
+        #expect(try fixture.rebuild().auditRecords == nil)
+        let found = try Self.records(fixture)
+        #expect(found.map(\.act) == [.reindex] && found.allSatisfy { $0.number >= 1_000_000 })
+        #expect(try fixture.open().createToken(token, digest: digest, by: "x").number > 1_000_000)
+    }
+
+    @Test func `comes back with a backup, and what was done since is kept`() throws {
+        var file = ""
+        do {
+            let registry = try fixture.open()
+            try registry.publish("1.0")
+            file = try fixture.backUp(registry)
+        }
+        try fill()
+        do { try fixture.open().publish("2.0") }
+        let before = try Self.records(fixture)
+        #expect(before.map(\.act) == [.publish, .createToken, .publish])
+        #expect(try fixture.restore(file).auditRecords == 2)
+        let found = try Self.records(fixture)
+        #expect(Array(found.prefix(3)) == before && found.last?.act == .restoreBackup && found.count == 4)
+        let registry = try fixture.open()
+        #expect(try refusal { try registry.createToken(token, digest: digest, by: "x") } == .tokenExists("late"))
+    }
+
+    @Test func `is not mixed with that of another registry's backup`() throws {
+        try fill()
+        let before = try Self.records(fixture)
+        var file = ""
+        do { file = try fixture.backUp(fixture.open()) }
+        let other = try Fixture()
+        other.pass(seconds: 77)
+        do {
+            let registry = try other.open()
+            for version in ["5.0", "6.0", "7.0"] { try registry.publish(version) }
+        }
+        #expect(try other.restore(file).auditRecords == nil)
+        let found = try Self.records(other)
+        #expect(Array(found.prefix(2)) == before && found.count == 3)
+        #expect(found.last?.act == .restoreBackup && found.last?.number ?? 0 > 1_000_000)
+    }
+}
