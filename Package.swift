@@ -289,6 +289,7 @@ let fuzzers: [[Target]] =
         fuzzer("PlistFuzz", imports: ["Plist"]),
         fuzzer("PredicateFuzz", imports: ["Predicates"]),
         fuzzer("RegistryClientFuzz", imports: ["RegistryClient", "RegistryContract", "WidgetBundles", "JSONText"]),
+        fuzzer("TimeZoneFuzz", imports: ["WidgetCore"]),
         fuzzer("TransfersFuzz", imports: ["Transfers"]),
         fuzzer("RegistryFuzz", imports: ["LocalStore", "Registry", "Files"]),
         fuzzer(

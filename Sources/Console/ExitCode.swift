@@ -5,4 +5,6 @@ package enum ExitCode: Int32 {
     /// Misuse or a bad configuration.
     case misuse = 2
     case damagedStore = 3
+    /// A release was stored, and its channel shows another one still.
+    case notShown = 4
 }

@@ -15,7 +15,14 @@ package enum Terminal {
         StandardStream.output.write(bytes) == bytes.count ? .clean : .failed
     }
 
-    package static func complain(_ message: String, hints: [String] = []) {
-        _ = StandardStream.error.write(Array(Complaint.text(message, hints: hints).utf8))
+    /// - Parameters:
+    ///   - details: a line for each of several things that are wrong.
+    ///   - reference: what a report of the failure should say.
+    package static func complain(
+        _ message: String, details: [String] = [], hints: [String] = [], reference: String? = nil
+    ) {
+        let text = Complaint.text(
+            message, details: details, hints: hints, reference: reference, usesColor: StandardStream.error.isTerminal)
+        _ = StandardStream.error.write(Array(text.utf8))
     }
 }

@@ -115,6 +115,12 @@ final class Dispatcher {
             ]))
     }
 
+    /// Whether the client of the head parsed last wants problems in plain text.
+    func prefersText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard let accept = head.value(.accept) else { return false }
+        return unsafe Negotiation.prefersText(bytes.span, accept)
+    }
+
     /// Adds to an answer everything of the head that giving it takes.
     func planned(_ answer: Answer, _ bytes: UnsafeBufferPointer<UInt8>) -> PlannedAnswer {
         switch answer {
@@ -131,6 +137,15 @@ enum PlannedAnswer {
     case plain(Answer)
     case resource(Resource, ResourcePlan)
     case later(@Sendable (Responder) -> Void, HeldHead)
+
+    /// Whether a problem may come of it: anything may but a resource that is sent as it was asked for.
+    var mayBeProblem: Bool {
+        if case .resource(_, let plan) = self {
+            if case .refused = plan { true } else { false }
+        } else {
+            true
+        }
+    }
 
     /// An answer from a responder, which is subject to the head of its request as if it had been given at once.
     init(_ answer: Answer, held: HeldHead?) {

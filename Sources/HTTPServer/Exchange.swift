@@ -31,6 +31,8 @@ struct Exchange {
     var status: Status?
     var sent = 0
     var received: Int
+    /// Whether a problem is explained in plain text.
+    var prefersText = false
     /// Whether the connection ends with this exchange.
     var endsConnection: Bool
     /// The part of the request's body that has not been read.

@@ -1,3 +1,4 @@
+internal import Bytes
 package import HTTPWire
 internal import JSONText
 
@@ -96,14 +97,33 @@ package struct Problem: Error, Sendable {
         return writer.finish()
     }
 
-    func response(instance: String) -> Response {
+    /// The same for a person at a terminal: one line for what happened, one for each of its causes, and one for what a
+    /// report of it should say.
+    func text(instance: String) -> [UInt8] {
+        var lines = ["error: \(title): \(detail)"]
+        var facts = [code, "status \(status.rawValue)", "request \(instance)"]
+        for member in members {
+            switch member.value {
+            case .text(let text): facts.append("\(member.name) \(text)")
+            case .number(let number): facts.append("\(member.name) \(number)")
+            case .errors(let causes):
+                for cause in causes {
+                    lines.append("  \(cause.path.map { "\($0): " } ?? "")\(cause.detail) [\(cause.code)]")
+                }
+            }
+        }
+        lines.append("for reports: \(facts.joined(separator: ", "))")
+        return Array(lines.map { ShownText.plain($0) + "\n" }.joined().utf8)
+    }
+
+    func response(instance: String, asText: Bool = false) -> Response {
         var block = FieldBlock([
-            "Content-Type": "application/problem+json",
+            "Content-Type": asText ? "text/plain; charset=utf-8" : "application/problem+json",
             "Cache-Control": "no-store",
             "X-Content-Type-Options": "nosniff",
             "Access-Control-Allow-Origin": "*",
         ])
         block.add(fields)
-        return Response(status, fields: block, body: document(instance: instance))
+        return Response(status, fields: block, body: asText ? text(instance: instance) : document(instance: instance))
     }
 }

@@ -58,6 +58,12 @@ package struct Request: ~Copyable {
         return withInput { Negotiation.names($0, range, mediaType: mediaType) }
     }
 
+    /// Whether the client asks for text that a person reads, rather than for a document.
+    package var prefersText: Bool {
+        guard let range = unsafe head.pointee.value(.accept) else { return false }
+        return withInput { Negotiation.prefersText($0, range) }
+    }
+
     /// Whether the target has a query, be it empty.
     package var hasQuery: Bool { unsafe head.pointee.query != nil }
 

@@ -151,10 +151,12 @@ extension ServerLoop {
         let answer = unsafe dispatcher.answer(
             bytes, listener: Int(table[slot].listener), peer: peer, &exchange)
         if case .readBody(let receipt) = answer {
+            exchange.prefersText = unsafe dispatcher.prefersText(bytes)
             unsafe beginBody(slot, receipt, &exchange, bytes, hasMore: hasMore)
             return
         }
         let planned = unsafe dispatcher.planned(answer, bytes)
+        if planned.mayBeProblem { exchange.prefersText = unsafe dispatcher.prefersText(bytes) }
         guard case .none = dispatcher.head.framing else {
             respondDespiteBody(slot, planned, isRefusal: answer.isRefusal, canWait: true, &exchange)
             return

@@ -38,7 +38,7 @@ extension ServerLoop {
     private func sendProblem(_ slot: Int, _ problem: Problem, _ exchange: inout Exchange) {
         counters.countRefusal(problem.code)
         if let reason = problem.reason { shared.logFailure(exchange, reason) }
-        sendResponse(slot, problem.response(instance: exchange.identity.text), &exchange)
+        sendResponse(slot, problem.response(instance: exchange.identity.text, asText: exchange.prefersText), &exchange)
     }
 
     private func sendResource(_ slot: Int, _ resource: Resource, _ plan: ResourcePlan, _ exchange: inout Exchange) {

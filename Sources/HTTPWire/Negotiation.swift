@@ -32,6 +32,12 @@ package enum Negotiation {
         return false
     }
 
+    /// Whether an Accept value asks for plain text rather than for a document: it names that, and no form of JSON.
+    package static func prefersText(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
+        names(bytes, value, mediaType: "text/plain") && !names(bytes, value, mediaType: "application/json")
+            && !names(bytes, value, mediaType: "application/problem+json")
+    }
+
     /// Whether a Content-Type value is one of some media types, whatever its parameters.
     package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         let (name, _) = weighed(bytes, value)

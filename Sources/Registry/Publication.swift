@@ -1,6 +1,6 @@
 internal import Bytes
 package import RegistryContract
-internal import WidgetBundles
+package import WidgetBundles
 
 /// How a bundle is to be published.
 package struct PublishRequest: Sendable {
@@ -70,7 +70,7 @@ package struct Publication: Equatable, Sendable {
 
     /// Something the publisher should know although it went well.
     package struct Warning: Equatable, Sendable {
-        package var code: String
+        package var code: BundleWarning.Code
         package var detail: String
     }
 

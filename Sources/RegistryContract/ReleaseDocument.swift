@@ -23,6 +23,8 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package var url = ""
     /// Whether publishing made it; `nil` where it was not published just now.
     package var isChanged: Bool?
+    /// True if this is what publishing would come to; `nil` where something was published.
+    package var isDryRun: Bool?
     package var report: Prewritten<BundleReport>?
 
     package init() {}
@@ -43,6 +45,8 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
         try walker.optional("withdrawn", &withdrawal)
         try walker.unneeded("url", &url)
         try walker.optional("changed", &isChanged, "On publishing: whether this made the release.")
+        try walker.optional(
+            "dryRun", &isDryRun, "On publishing: true if nothing was stored, because that was asked for.")
         try walker.optional("report", &report, "On publishing, and where it is asked for.")
     }
 
@@ -193,10 +197,10 @@ extension BundleReport: WireDocument {
             .member("column", .count), .member("detail", .text),
         ]
         return [
-            .member("kept", .list(.object(kept))),
-            .member("stripped", .list(.object(stripped))),
+            .member("findings", .list(.object(finding)), "Line 0 stands for a file as a whole."),
             .member("warnings", .list(.object(warning))),
-            .member("findings", .list(.object(finding))),
+            .member("stripped", .list(.object(stripped))),
+            .member("kept", .list(.object(kept))),
             .member(
                 "source", .object([.member("sha256", .orNull(.digest)), .member("size", .count)]),
                 "What was handed in."),
@@ -210,9 +214,9 @@ extension BundleReport: WireDocument {
         func digest(_ byte: UInt8) -> String { Digest(repeating: byte).hex }
         return Array(
             """
-            {"kept":[{"path":"Info.plist","kind":"property list","size":1274,"sha256":"\(digest(0x33))"}],\
-            "stripped":[{"path":"WidgetDemo","kind":"Mach-O","rule":"executable","size":91328,\
-            "sha256":"\(digest(0x44))"}],"warnings":[],"findings":[],\
+            {"findings":[],"warnings":[],"stripped":[{"path":"WidgetDemo","kind":"Mach-O","rule":"executable",\
+            "size":91328,"sha256":"\(digest(0x44))"}],\
+            "kept":[{"path":"Info.plist","kind":"property list","size":1274,"sha256":"\(digest(0x33))"}],\
             "source":{"sha256":"\(digest(0x55))","size":1610612},"content":"\(digest(0x22))",\
             "sha256":"\(digest(0x11))","size":1503547}
             """.utf8)

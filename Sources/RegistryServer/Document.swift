@@ -17,6 +17,8 @@ package enum Document {
         case privately = "private, no-cache"
     }
 
+    static let textType = "text/plain; charset=utf-8"
+
     /// Smaller documents fit into one packet either way.
     private static let compressionFloor = 860
 

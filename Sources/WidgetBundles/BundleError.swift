@@ -152,11 +152,11 @@ extension BundleError {
         switch reason {
         case .policy(let findings): findings.map(Detail.init)
         case .notStrict(let report):
-            report.stripped.map {
-                Detail(code: $0.rule.rawValue, path: $0.path, detail: "\($0.kind.rawValue), stripped")
-            }
+            report.findings.map(Detail.init)
                 + report.warnings.map { Detail(code: $0.code.rawValue, path: $0.path, detail: $0.detail) }
-                + report.findings.map(Detail.init)
+                + report.stripped.map {
+                    Detail(code: $0.rule.rawValue, path: $0.path, detail: "\($0.kind.rawValue), stripped")
+                }
         default: []
         }
     }
@@ -164,9 +164,8 @@ extension BundleError {
 
 extension BundleError.Detail {
     fileprivate init(_ finding: Finding) {
-        self.init(
-            code: finding.code, path: finding.path,
-            detail: "line \(finding.line), column \(finding.column): \(finding.detail)")
+        let place = finding.line == 0 ? "" : "line \(finding.line), column \(finding.column): "
+        self.init(code: finding.code, path: finding.path, detail: place + finding.detail)
     }
 }
 

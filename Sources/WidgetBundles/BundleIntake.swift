@@ -63,12 +63,14 @@ package struct BundleIntake: Sendable {
             throw BundleError(error)
         }
         let bundle = try sorting.bundle(written)
+        let whole = try WholeFindings.of(bundle, sorting, in: written.directory, of: target)
         let report = BundleReport(
             kept: bundle.files.map {
                 BundleReport.Kept(location: $0.location, kind: $0.kind, byteCount: $0.byteCount, digest: $0.digest)
             },
             stripped: sorting.stripped.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) },
-            warnings: sorting.warnings, findings: findings, source: original, contentDigest: bundle.contentDigest,
+            warnings: sorting.warnings, findings: whole + findings, source: original,
+            contentDigest: bundle.contentDigest,
             digest: bundle.digest, byteCount: bundle.byteCount)
         if isStrict, !report.isClean { throw BundleError(.notStrict(report)) }
         return Taken(bundle: bundle, report: report, directory: written.directory)

@@ -8,6 +8,8 @@ package struct BundleWarning: Equatable, Sendable {
         case nameNormalized = "name-normalized"
         /// A registry's: the release was stored, and not put on a channel that shows a higher version.
         case olderThanChannel = "older-than-channel"
+        /// A registry's: the channel did not exist before, which a slip of the pen looks like.
+        case newChannel = "new-channel"
     }
 
     package var code: Code

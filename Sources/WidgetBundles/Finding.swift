@@ -12,6 +12,7 @@ package struct Finding: Equatable, Sendable {
     package var severity: Severity
     /// The file, inside the bundle's folder.
     package var path: String
+    /// 0 when it is about the file as a whole.
     package var line: Int
     package var column: Int
     package var detail: String
@@ -23,5 +24,10 @@ package struct Finding: Equatable, Sendable {
         self.line = line
         self.column = column
         self.detail = detail
+    }
+
+    /// One about the bundle as a whole.
+    init(_ code: FindingCode, path: String, _ detail: String) {
+        self.init(code: code.rawValue, severity: code.severity, path: path, line: 0, column: 0, detail: detail)
     }
 }

@@ -1,3 +1,5 @@
+internal import Nib
+
 /// The limits of reading a bundle: many times what a large widget has. All of it is read before anything is seen.
 /// Reaching one is a diagnostic, and what was read until then works.
 package struct FormatLimits: Sendable {
@@ -6,7 +8,7 @@ package struct FormatLimits: Sendable {
     package var screenCount = 256
     package var interfaceByteCount = 1 << 20
     /// Stacks of screens within stacks.
-    package var stackDepth = 4
+    package var stackDepth = FirstScreen.stackDepth
     /// Placeholders that stand for one another.
     package var placeholderDepth = 8
     /// Elements of one screen.

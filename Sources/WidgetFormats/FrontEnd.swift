@@ -1,3 +1,4 @@
+internal import Nib
 package import WidgetCore
 
 /// A form in which widgets are authored: it recognises its files, and lowers them to a program.
@@ -20,13 +21,13 @@ package struct ProgramOptions: Sendable {
     /// Of the widget; instances of one bundle have different ones.
     package var identifier: String
     /// The interface to begin with, where the form has several.
-    package var entryPoint = "Main"
+    package var entryPoint = FirstScreen.storyboard
     /// Whether the description for development is preferred.
     package var isDevelopment = false
     package var limits = FormatLimits()
 
     package init(
-        identifier: String, entryPoint: String = "Main", isDevelopment: Bool = false,
+        identifier: String, entryPoint: String = FirstScreen.storyboard, isDevelopment: Bool = false,
         limits: FormatLimits = FormatLimits()
     ) {
         self.identifier = identifier
@@ -38,7 +39,8 @@ package struct ProgramOptions: Sendable {
 
 extension FrontEnd {
     package static func program(
-        _ files: BundleFiles, identifier: String, entryPoint: String = "Main", isDevelopment: Bool = false,
+        _ files: BundleFiles, identifier: String, entryPoint: String = FirstScreen.storyboard,
+        isDevelopment: Bool = false,
         limits: FormatLimits = FormatLimits()
     ) throws(FormatError) -> Program {
         try program(

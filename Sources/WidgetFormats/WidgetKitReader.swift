@@ -131,14 +131,7 @@ package struct WidgetKitReader: FrontEnd {
         }
         try take(nib, of: storyboard)
         let compiled = try storyboard.scene(identifier)
-        var controller = compiled.controller
-        var isNavigation = false
-        // A stack shows its first screen; a stack within a stack is as good as one.
-        for _ in 0..<limits.stackDepth {
-            guard let inner = controller.children.first else { break }
-            isNavigation = true
-            controller = inner
-        }
+        let (controller, isNavigation) = compiled.controller.shown(stackDepth: limits.stackDepth)
         if controller.children.first != nil {
             diagnostics.append(
                 Diagnostic(

@@ -25,13 +25,13 @@ package struct BundleSource: ~Copyable {
 
     // MARK: - Opening
 
-    /// Opens an archive or a folder.
+    /// Opens an archive or a folder. A folder of sources is built: what is not compiled would be stripped.
     ///
     /// - Parameters:
     ///   - followsLinks: whether the path may be a link, as one that a person named may.
-    ///   - buildsSources: whether a folder with a storyboard in it is a source, and is built.
+    ///   - scratch: the folder in which a built bundle lies until it was taken.
     package init(
-        opening path: String, followsLinks: Bool = false, buildsSources: Bool = false
+        opening path: String, followsLinks: Bool = false, in scratch: String = Directory.temporary
     ) throws(SourceError) {
         let file = try rethrowing(
             try followsLinks ? FileDescriptor.readingNamed(path) : FileDescriptor.reading(path), as: SourceError.file)
@@ -42,10 +42,10 @@ package struct BundleSource: ~Copyable {
         }
         let folder = try rethrowing(try Directory(opening: path), as: SourceError.file)
         let name = BundleSource.lastComponent(of: path)
-        if buildsSources, let sources = try? SourceFolder.read(folder),
-            sources.keys.contains(where: { $0.hasSuffix(".storyboard") })
-        {
-            try self.init(compiling: sources, named: name ?? BundleSource.unnamed, in: Directory.temporary)
+        // A folder that cannot be listed is refused when it is taken.
+        if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths) {
+            let sources = try rethrowing(try SourceFolder.read(folder), as: SourceError.build)
+            try self.init(compiling: sources, named: name ?? BundleSource.unnamed, in: scratch)
             return
         }
         self.init(.folder(folder), named: name ?? path, status: status)

@@ -33,6 +33,16 @@ enum ArchiveFile {
         return true
     }
 
+    /// Whether a file is an archive that was written here, of some version of the bundle: what else has that name stays.
+    static func isOurs(_ path: String, of bundle: WidgetBundle) -> Bool {
+        guard let source = try? BundleSource(opening: path), !source.isPacked, let found = try? source.take() else {
+            return false
+        }
+        // Only what is written here has the canonical form.
+        return found.bundle.manifest.identifier == bundle.manifest.identifier
+            && found.report.source.digest == found.bundle.digest
+    }
+
     static func split(_ path: String) -> (folder: String, name: String) {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
         let folder = String(path[...slash])

@@ -19,10 +19,9 @@ enum BuildCommand {
             // Built and packed bundles are judged alike, because both are taken in the same way.
             let source = try BundleSource(compiling: path)
             if !invocation.has("json") {
-                let notes = source.notes.map { "note    \(QuotedText.plain($0))\n" }.joined()
-                guard Terminal.print(notes) == .clean else { return .failed }
+                guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
             }
-            return PackCommand.pack(source, named: path, invocation)
+            return PackCommand.pack(source, named: path, invocation, replacesOwn: true)
         } catch {
             return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
         }

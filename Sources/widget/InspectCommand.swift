@@ -19,7 +19,8 @@ enum InspectCommand {
             Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given")
         ] + RegistryOptions.options,
         positionals: [
-            Positional("DIR|ZIP|ID", help: "a bundle's folder, an archive of it, or a widget in a registry")
+            Positional(
+                "DIR|ZIP|ID", help: "a bundle's folder or its source's, an archive of it, or a widget in a registry")
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
@@ -27,10 +28,19 @@ enum InspectCommand {
         let output = CommandOutput(invocation)
         guard let widget = widget(path) else {
             do throws(SourceError) {
-                return try show(try NamedBundle.take(path), output)
+                let source = try BundleSource(opening: path, followsLinks: true)
+                if !output.asJSON, !output.isQuiet {
+                    guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
+                }
+                return try show(try NamedBundle.take(source), output)
             } catch {
                 return CommandFailure(error, source: path).show(asJSON: output.asJSON)
             }
+        }
+        do throws(CommandFailure) {
+            _ = try NamedSubject.registry(of: path, invocation)
+        } catch {
+            return error.show(asJSON: output.asJSON)
         }
         return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let archive = try await fetch(widget, invocation.value("channel"), options)

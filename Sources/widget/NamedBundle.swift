@@ -1,3 +1,4 @@
+import Arguments
 import Console
 import Files
 import WidgetBundles
@@ -5,9 +6,13 @@ import WidgetIntake
 
 /// A bundle that a person named, taken in while a bar shows the progress.
 enum NamedBundle {
-    /// - Parameter buildsSources: whether a folder with a storyboard in it is a source, and is built.
-    static func take(_ path: String, buildsSources: Bool = false) throws(SourceError) -> TakenBundle {
-        try take(BundleSource(opening: path, followsLinks: true, buildsSources: buildsSources))
+    static func take(_ path: String) throws(SourceError) -> TakenBundle {
+        try take(BundleSource(opening: path, followsLinks: true))
+    }
+
+    /// What the compiler noted, a line for each; nothing about a bundle that was not built.
+    static func notes(_ source: borrowing BundleSource) -> String {
+        source.notes.map { "note    \(QuotedText.plain($0))\n" }.joined()
     }
 
     /// - Parameter scratch: the folder on whose disk work in progress lies.

@@ -24,15 +24,20 @@ enum PackCommand {
         }
     }
 
-    /// - Parameter name: the folder or archive, as messages call it.
-    static func pack(_ source: borrowing BundleSource, named name: String, _ invocation: Invocation) -> ExitCode {
+    /// - Parameters:
+    ///   - name: the folder or archive, as messages call it.
+    ///   - replacesOwn: whether an archive that was written here before, of the same bundle, is replaced.
+    static func pack(
+        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation, replacesOwn: Bool = false
+    ) -> ExitCode {
         let given = invocation.value("output")
         do throws(SourceError) {
             let taken = try NamedBundle.take(source, in: ArchiveFile.split(given ?? "./").folder)
             let output = given ?? "\(taken.bundle.name).zip"
             do throws(FileError) {
                 let isWritten = try ArchiveFile.write(
-                    taken, of: source.status, to: output, replacing: invocation.has("output"))
+                    taken, of: source.status, to: output,
+                    replacing: given != nil || replacesOwn && ArchiveFile.isOurs(output, of: taken.bundle))
                 guard isWritten else {
                     Terminal.complain(
                         "\(QuotedText.of(output)) is what is to be packed",
@@ -40,8 +45,13 @@ enum PackCommand {
                     return .misuse
                 }
             } catch {
-                let hints = error.exists ? ["`-o OUT.zip` names the file to write, and replaces it"] : []
-                Terminal.complain(QuotedText.plain("\(error)"), hints: hints)
+                if error.exists {
+                    Terminal.complain(
+                        "\(QuotedText.of(output)) is there already",
+                        hints: ["`-o OUT.zip` names the file to write, and replaces it"])
+                } else {
+                    Terminal.complain(QuotedText.plain("\(error)"))
+                }
                 return .failed
             }
             if invocation.has("json") { return Terminal.print(document: taken.report.json) }

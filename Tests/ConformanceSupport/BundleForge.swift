@@ -39,6 +39,11 @@ package struct BundleForge: Sendable {
         with { $0.files.append((path, bytes)) }
     }
 
+    /// The same with a screen to begin with, which the strict ask for.
+    package var withScreen: BundleForge {
+        with { $0.files += FirstScreenFiles.all.map { (path: $0.0, bytes: $0.1) } }
+    }
+
     /// The same with a file that does not compress, so that the archive has 80 KiB and more.
     package func large(seed: Int) -> BundleForge {
         var generator = SeededGenerator(seed: UInt64(seed))

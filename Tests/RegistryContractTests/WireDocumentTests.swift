@@ -54,9 +54,11 @@ import WidgetBundles
         release.remarks.note = "Fixes the clock on Sundays."
         release.withdrawal = .example
         release.isChanged = true
+        release.isDryRun = true
         release.report = Prewritten(BundleReport.exampleBytes)
         let read = try Self.read(release.bytes, as: ReleaseDocument.self)
         #expect(read.remarks == release.remarks && read.withdrawal == release.withdrawal && read.isChanged == true)
+        #expect(read.isDryRun == true)
         #expect(read.bytes == release.bytes)
         #expect(try read.report?.value(JSONLimits(depth: 8)).stripped.count == 1)
         #expect(

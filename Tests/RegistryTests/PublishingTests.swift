@@ -3,6 +3,7 @@ import Files
 import Registry
 import RegistryContract
 import Testing
+import WidgetBundles
 
 @Suite struct `Publishing` {
     let registry: Registry
@@ -95,11 +96,11 @@ import Testing
         try registry.publish("1.10")
         let late = try registry.publish("1.9")
         #expect(late.outcome == .created)
-        #expect(late.warnings.map(\.code) == ["older-than-channel"])
+        #expect(late.warnings.map(\.code) == [.olderThanChannel])
         #expect(late.release.channels.isEmpty)
         #expect(late.channel?.release == "1.10~1" && late.channel?.sequence == 1)
         #expect(try registry.changes(since: 1, limit: 9).items.map(\.channel) == [nil])
-        #expect(try registry.publish("1.9").warnings.map(\.code) == ["older-than-channel"])
+        #expect(try registry.publish("1.9").warnings.map(\.code) == [.olderThanChannel])
         #expect(try registry.shown() == ["1.10~1 0-10000"])
         let forced = try registry.publish("1.9", force: true)
         #expect(forced.warnings.isEmpty && forced.outcome == .unchanged)

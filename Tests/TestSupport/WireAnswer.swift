@@ -52,7 +52,11 @@ package struct WireAnswer: Sendable {
         require(!isBodiless || (lengths.isEmpty && !isChunked && body.isEmpty), "a body where none can be")
         require(isBodiless || isUntilEnd || (lengths.count == 1) != isChunked, "not framed in exactly one way")
         require(!isUntilEnd || closes, "a body without end on a connection that stays")
-        if status >= 400, !isHead {
+        if status >= 400, !isHead, value("Content-Type") == "text/plain; charset=utf-8" {
+            // Asked for, by who reads it.
+            require(text.hasPrefix("error: "), "no problem in words: \(text)")
+            require(text.contains("request \(value("Request-Id") ?? "")"), "the request is not named: \(text)")
+        } else if status >= 400, !isHead {
             require(problem != nil, "no problem document: \(text)")
             require(problem?.status == status, "the problem names another status")
             require(problem?.type.hasPrefix("/problems/") == true, "the problem's type is \(problem?.type ?? "")")

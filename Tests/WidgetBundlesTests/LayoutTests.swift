@@ -11,9 +11,11 @@ import Zip
         ("A.b.bundle/", "A.b"),
     ]) func `is found in four shapes`(_ prefix: String, _ name: String) throws {
         let taken = try Intake.take(
-            Intake.raw([(prefix + "Info.plist", Intake.info), (prefix + "x/a.json", Media.json)]), strict: true)
+            Intake.raw(
+                [(prefix + "Info.plist", Intake.info), (prefix + "x/a.json", Media.json)]
+                    + FirstScreenFiles.all(in: prefix)), strict: true)
         #expect(taken.bundle.name == name)
-        #expect(taken.bundle.files.map(\.path) == ["Info.plist", "x/a.json"])
+        #expect(taken.bundle.files.map(\.path) == ["Info.plist"] + FirstScreenFiles.all.map(\.0) + ["x/a.json"])
         #expect(try Opened.contents(taken.bytes)["\(name).bundle/x/a.json"] == Media.json)
     }
 

@@ -32,22 +32,24 @@ import WidgetBundles
 
     @Test(arguments: rules.indices) func `is said with its rule`(_ index: Int) throws {
         let (name, content, rule) = Self.rules[index]
-        let archive = Intake.archive([(name, content), ("a.json", Media.json)])
+        let sound = FirstScreenFiles.all + [("a.json", Media.json)]
+        let archive = Intake.archive([(name, content)] + sound)
         let taken = try Intake.take(archive)
         #expect(taken.report.stripped.map(\.path) == ["Sample.bundle/\(name)"])
         #expect(taken.report.stripped.map(\.rule) == [rule])
         #expect(taken.report.stripped[0].byteCount == content.count)
         #expect(taken.report.stripped[0].digest == .sha256(content))
-        #expect(taken.report.kept.map(\.path) == ["Info.plist", "a.json"])
+        #expect(taken.report.kept.map(\.path) == ["Info.plist"] + sound.map(\.0))
         // The same without the one file is clean: the rule is about it.
-        #expect(try Intake.take(Intake.archive([("a.json", Media.json)]), strict: true).bytes == taken.bytes)
+        #expect(try Intake.take(Intake.archive(sound), strict: true).bytes == taken.bytes)
     }
 
     @Test(arguments: rules.indices) func `is refused when strict`(_ index: Int) throws {
         let (name, content, rule) = Self.rules[index]
-        let error = try Intake.refusal(Intake.archive([(name, content)]), strict: true)
+        let error = try Intake.refusal(Intake.archive([(name, content)] + FirstScreenFiles.all), strict: true)
         #expect(error?.code == .policyRefused)
-        #expect(error?.details.map(\.code) == [rule.rawValue])
+        // A source is a finding besides.
+        #expect(error?.details.map(\.code) == (name == "x.storyboard" ? ["sources"] : []) + [rule.rawValue])
     }
 
     @Test(arguments: Media.foreign.indices) func `is known by its content under a name that is not kept`(

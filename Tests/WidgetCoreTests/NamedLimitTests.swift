@@ -234,6 +234,6 @@ import WidgetCore
         #expect(many.shown.hasSuffix("99, …)") && Value.array([.integer(1)]).shown == "(1)")
         #expect(String(repeating: "ä", count: 150).excerpt == String(repeating: "ä", count: 100) + "…")
         let pattern = DatePattern(String(repeating: "y", count: 300), locale: "")
-        #expect(pattern.seconds(String(repeating: "2", count: 600), timeZone: 0) == nil)
+        #expect(pattern.seconds(String(repeating: "2", count: 600), timeZone: .utc) == nil)
     }
 }

@@ -37,13 +37,16 @@ import Zip
         }
     }
 
+    private static let info = Array(
+        "<plist><dict><key>CFBundleIdentifier</key><string>com.example.A</string></dict></plist>".utf8)
+
     private static func error(_ body: () throws -> Void) -> SourceError? {
         #expect(throws: SourceError.self, performing: body)
     }
 
     @Test func `leads to the same bundle from its source, its folder and its archive`() throws {
         let sample = try Sample()
-        let built = try BundleSource(opening: Self.source, buildsSources: true).take()
+        let built = try BundleSource(opening: Self.source).take()
         let compiled = try BundleSource(compiling: Self.source).take()
         let packed = try BundleSource(opening: sample.folder).take()
         let read = try BundleSource(opening: sample.archive).take()
@@ -70,11 +73,41 @@ import Zip
         }
     }
 
-    @Test func `is built only where sources are wanted`() throws {
-        let plain = try BundleSource(opening: Self.source).take()
-        let built = try BundleSource(opening: Self.source, buildsSources: true).take()
-        #expect(!plain.bundle.files.contains { $0.path.hasSuffix(".nib") })
-        #expect(built.bundle.files.contains { $0.path.hasSuffix(".nib") })
+    @Test(arguments: ["Main.storyboard", "Cell.xib", "Model.xcdatamodeld/Model.xcdatamodel/contents"])
+    func `to sources of any kind leads to what is built of them`(_ source: String) throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        try scratch.directory.replaceFile("Info.plist", with: Self.info)
+        var folder = scratch.path
+        for component in source.split(separator: "/").dropLast() {
+            folder += "/\(component)"
+            _ = try Directory(creating: folder)
+        }
+        try Directory(opening: folder).replaceFile(
+            String(source.split(separator: "/").last ?? ""), with: Array("<document".utf8))
+        // It is taken for a source, and this one cannot be compiled.
+        guard case .build(let error)? = Self.error({ _ = try BundleSource(opening: scratch.path) }) else {
+            Issue.record("\(source) was zipped")
+            return
+        }
+        #expect("\(error)".contains(source.split(separator: "/")[0]))
+    }
+
+    @Test func `to images in source form leads to what is built of them, and their notes are told`() throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        try scratch.directory.replaceFile("Info.plist", with: Self.info)
+        _ = try Directory(creating: "\(scratch.path)/Art.xcassets")
+        try Directory(opening: "\(scratch.path)/Art.xcassets").replaceFile("Contents.json", with: Array("{}".utf8))
+        let source = try BundleSource(opening: scratch.path)
+        #expect(source.notes == ["Art.xcassets: its images became loose ones"])
+        #expect(try !source.take().bundle.files.contains { $0.path.contains(".xcassets") })
+    }
+
+    @Test func `to a compiled bundle with a source left in it is zipped, and the report says so first`() throws {
+        let sample = try Sample()
+        try Directory(opening: sample.folder).replaceFile("Main.storyboard", with: Array("<document/>".utf8))
+        let taken = try BundleSource(opening: sample.folder).take()
+        #expect(taken.bundle.files.contains { $0.path.hasPrefix("Main.storyboardc/") })
+        #expect(taken.report.findings.map(\.code) == ["sources"] && taken.report.findings[0].path == "Main.storyboard")
     }
 
     @Test func `to no bundle is refused by the rules of bundles`() throws {
@@ -90,7 +123,7 @@ import Zip
         let sample = try Sample()
         try sample.scratch.directory.replaceFile("Main.storyboard", with: Array("<document".utf8))
         for error in [
-            Self.error { _ = try BundleSource(opening: sample.scratch.path, buildsSources: true) },
+            Self.error { _ = try BundleSource(opening: sample.scratch.path) },
             Self.error { _ = try BundleSource(compiling: sample.scratch.path) },
         ] {
             guard case .build? = error else {

@@ -119,7 +119,8 @@ import Testing
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         let stripped = try #require(object["stripped"] as? [[String: Any]])
         #expect(stripped.count == 9)
-        #expect((object["findings"] as? [Any])?.isEmpty == true)
+        let findings = try #require(object["findings"] as? [[String: Any]])
+        #expect(findings.map { $0["code"] as? String } == ["no-interface"])
         let size = try folder.bytes("out.zip").count
         #expect(object["size"] as? Int == size)
     }

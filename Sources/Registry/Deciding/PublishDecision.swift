@@ -71,6 +71,7 @@ struct PublishDecision: Sendable {
     {
         guard let channel else {
             state = .placing(release.id, rollout: request.rollout, over: nil)
+            try warnOfNewChannel(request, in: catalog)
             return
         }
         if !isNew, channel.state.release == release.id { return }
@@ -80,12 +81,36 @@ struct PublishDecision: Sendable {
             isForced = false
             warnings.append(
                 Publication.Warning(
-                    code: "older-than-channel",
+                    code: .olderThanChannel,
                     detail: "\(release.key) is lower than \(shown.key), which \(channel.name) goes on showing; "
                         + "raise the version, or force the promotion"))
             return
         }
         state = .placing(release.id, rollout: request.rollout, over: shown.withdrawal == nil ? channel.state : nil)
+    }
+
+    /// A slip in a channel's name makes a channel that no host follows. Only a bundle's first release makes the standard
+    /// channel without a word.
+    private mutating func warnOfNewChannel(
+        _ request: PublishRequest, in catalog: any CatalogReader
+    ) throws(RegistryError) {
+        guard bundle != nil || request.channel != ChannelName.standard else { return }
+        var others: [String] = []
+        if let bundle { others = try catalog.channels(ofBundle: bundle.id).map(\.name) }
+        warnings.append(
+            Publication.Warning(
+                code: .newChannel,
+                detail: "the channel \(request.channel) did not exist before; "
+                    + (others.isEmpty
+                        ? "hosts follow \(ChannelName.standard) unless they name another"
+                        : "there \(others.count == 1 ? "is" : "are") \(Self.list(others))")))
+    }
+
+    private static let listedChannelCount = 8
+
+    private static func list(_ names: [String]) -> String {
+        let rest = names.count - listedChannelCount
+        return names.prefix(listedChannelCount).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     // MARK: Carrying out

@@ -43,9 +43,7 @@ enum Contract {
             PageParameters.all, headers: [.link], problems: [.malformedRequest, .noSuchBundle]),
         .reads(
             "/v1/bundles/{id}/releases/{key}", "getRelease", ReleaseDocument.self, "One release", problems: goneRelease),
-        .reads(
-            "/v1/bundles/{id}/releases/{key}/report", "getReport", ReleaseDocument.self,
-            "A release with what was checked, kept, left out and warned about", problems: goneRelease),
+        report,
         .reads(
             "/v1/bundles/{id}/releases/{key}/files", "listFiles", PageDocument<FileDocument>.self,
             "The files of a release",
@@ -63,6 +61,17 @@ enum Contract {
             parameters: PageParameters.all,
             outcomes: [Outcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
     ]
+
+    private static let report = RouteDescription(
+        method: .get, template: "/v1/bundles/{id}/releases/{key}/report", name: "getReport",
+        summary: "A release with what was checked, kept, left out and warned about", access: .reader,
+        outcomes: [
+            Outcome(
+                .ok, "A release with its report; or, for text/plain, the lines that widget report prints.",
+                [Content(ReleaseDocument.self), Content("text/plain", nil)], headers: [.entityTag, .cacheControl]),
+            .notModified,
+        ],
+        problems: goneRelease)
 
     private static let goneRelease: [ProblemCode] = [.noSuchBundle, .noSuchRelease, .withdrawn]
 
@@ -156,11 +165,12 @@ enum Contract {
         schema: nil)
     private static let published = [
         Outcome(
-            .created, "A release was made, and is visible.", [Content(ReleaseDocument.self)],
-            headers: [.location]),
+            .created,
+            "A release was made, and is visible. For text/plain, the lines that widget publish prints.",
+            [Content(ReleaseDocument.self), Content("text/plain", nil)], headers: [.location]),
         Outcome(
-            .ok, "The same content was there already, or this is a dry run.",
-            [Content(ReleaseDocument.self)]),
+            .ok, "The same content was there already, or this is a dry run, which dryRun then says.",
+            [Content(ReleaseDocument.self), Content("text/plain", nil)]),
     ]
     private static let release = Outcome(
         .ok, "The release as it is now.", [Content(ReleaseDocument.self)])

@@ -80,14 +80,7 @@ struct OpenAPIDocument: Sendable {
         writer.key("Problem")
         writer.object { writer in
             writer.member("description", "Why the request was not fulfilled.")
-            writer.key("content")
-            writer.object { writer in
-                writer.key("application/problem+json")
-                writer.object { writer in
-                    writer.key("schema")
-                    ProblemDocument.schema.write(to: &writer)
-                }
-            }
+            RouteDescription.write(RouteDescription.problem, to: &writer)
         }
     }
 }

@@ -216,12 +216,17 @@ extension RouteDescription {
                 writer.member("description", codes.map(\.title).joined(separator: "; "))
                 writer.key("x-problems")
                 writer.array { writer in for code in codes { writer.string(code.rawValue) } }
-                RouteDescription.write([Content(ProblemDocument.self, as: "application/problem+json")], to: &writer)
+                RouteDescription.write(RouteDescription.problem, to: &writer)
             }
         }
         writer.key("default")
         writer.object { $0.member("$ref", "#/components/responses/Problem") }
     }
+
+    /// What a problem is answered with; text only where a client asks for that alone.
+    static let problem = [
+        Content(ProblemDocument.self, as: "application/problem+json"), Content("text/plain", nil),
+    ]
 
     static func write(_ contents: [Content], to writer: inout JSONWriter) {
         writer.key("content")

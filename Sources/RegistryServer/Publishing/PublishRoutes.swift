@@ -76,7 +76,7 @@ struct PublishRoutes: Sendable {
             registry: registry, access: access, audit: audit,
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,
             credential: Credential(request), policy: policy, request: wanted, form: form,
-            expected: expectations)
+            expected: expectations, prefersText: request.prefersText)
         return .readBody(
             BodyReceipt(
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,

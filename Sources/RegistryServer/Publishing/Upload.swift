@@ -20,6 +20,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private let policy: PublishPolicy
     private let request: PublishRequest
     private let expected: ExpectedDigests
+    private let prefersText: Bool
 
     private var form: FormReader?
     private var staged: StagedFile?
@@ -31,7 +32,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     init(
         registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
         credential: Credential, policy: PublishPolicy, request: PublishRequest, form: FormReader?,
-        expected: ExpectedDigests
+        expected: ExpectedDigests, prefersText: Bool = false
     ) {
         self.registry = registry
         self.access = access
@@ -43,6 +44,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.request = request
         self.form = form
         self.expected = expected
+        self.prefersText = prefersText
         bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
     }
 
@@ -163,7 +165,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             if !isDryRun, publication.outcome == .created { audit.countStripped(taken.report) }
             write?.record(isDryRun ? "dry-run" : publication.outcome == .created ? "created" : "unchanged")
             return WrittenDocument.answer(
-                publication, taken.report, isDryRun: isDryRun, publicURL: policy.publicURL)
+                publication, taken.report, isDryRun: isDryRun, asText: prefersText, publicURL: policy.publicURL)
         } catch {
             if case .identifierCaseConflict(let existing, let offered) = error, !caller.covers(existing) {
                 throw ProblemCatalogue.problem(

@@ -164,8 +164,8 @@ enum CacheEntry: Sendable {
 /// The question that a cached answer answers.
 struct CacheKey: Hashable, Sendable {
     enum Kind: UInt8, Sendable {
-        case resolution, upToDate, archive, bundles, bundle, channels, channel, releases, release, report, files, diff,
-            changes, page
+        case resolution, upToDate, archive, bundles, bundle, channels, channel, releases, release, report,
+            reportText, files, diff, changes, page
     }
 
     let kind: Kind
@@ -205,7 +205,9 @@ struct CacheKey: Hashable, Sendable {
     func mayMatch(_ bundleIdentifier: String) -> Bool {
         switch kind {
         case .resolution, .upToDate, .archive: text.utf8.starts(with: bundleIdentifier.utf8)
-        case .bundles, .bundle, .channels, .channel, .releases, .release, .report, .files, .diff, .changes, .page: false
+        case .bundles, .bundle, .channels, .channel, .releases, .release, .report, .reportText, .files, .diff, .changes,
+            .page:
+            false
         }
     }
 }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import HTTPServer
+internal import JSONText
 internal import Registry
 internal import RegistryContract
 
@@ -37,15 +38,35 @@ struct ReleaseReading: Sendable {
 
     /// `GET /v1/bundles/{id}/releases/{key}/report`
     func report(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
-        try answers.document(request, CacheKey(.report, bundle.text, key.text), about: bundle.text) {
-            registry, reader throws(Problem) in
+        let asText = request.prefersText
+        let cacheKey = CacheKey(asText ? .reportText : .report, bundle.text, key.text)
+        return try answers.document(request, cacheKey, about: bundle.text) { registry, reader throws(Problem) in
             let (release, report) = try AnswerCache.ask(reader) { () throws(RegistryError) in
                 try registry.report(bundle.text, key.text)
             }
             try ReleaseReading.requireShown(release)
-            return Document.json(ReleaseDocument(release, report: report), reader)
+            let document = ReleaseDocument(release, report: report)
+            return Document.resource(
+                asText ? Document.textType : "application/json",
+                asText ? try ReleaseReading.text(document) : document.bytes, reader.caching(.briefly),
+                variesByType: true)
         }
     }
+
+    /// What `widget report` prints.
+    private static func text(_ release: ReleaseDocument) throws(Problem) -> [UInt8] {
+        let limits = JSONLimits(byteCount: reportByteCount, depth: 16, valueCount: reportValueCount)
+        guard let report = release.report, let value = try? report.value(limits) else {
+            // Its bytes are the store's own; a later version's may have words that are not known here.
+            throw ProblemCatalogue.problem(
+                .notAcceptable, "The report is not understood here; ask for it as application/json.")
+        }
+        return Array(PublicationText(release, value).description.utf8)
+    }
+
+    /// Several times what the report on the largest bundle has.
+    private static let reportByteCount = 16 << 20
+    private static let reportValueCount = 1_000_000
 
     /// `GET /v1/bundles/{id}/releases/{key}/files`
     func files(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {

@@ -23,13 +23,17 @@ enum FindingCode: String, CaseIterable {
     case schemeName = "scheme-name"
     case unknownObject = "unknown-object"
 
+    // What is amiss with the bundle as a whole.
+    case noInterface = "no-interface"
+    case sources
+
     var severity: Finding.Severity {
         switch self {
         case .predicateSyntax, .predicateFunction, .predicateCast, .predicateArgument, .formatArgument, .resultChain,
             .serviceURL, .urlCredentials, .lineBreak:
             .error
         case .unknownClass, .unknownSelector, .unknownTransformer, .unknownKey, .keyPath, .plainHTTP, .privateAddress,
-            .slowPattern, .schemeName, .unknownObject:
+            .slowPattern, .schemeName, .unknownObject, .noInterface, .sources:
             .warning
         }
     }

@@ -12,21 +12,22 @@ extension BundleReport {
     /// The report as one value of a larger document.
     package func write(to writer: inout JSONWriter) {
         writer.object { writer in
-            writer.key("kept")
+            // What a publisher should know comes before the files, of which there can be thousands.
+            writer.key("findings")
             writer.array { writer in
-                for file in kept { file.write(to: &writer) }
-            }
-            writer.key("stripped")
-            writer.array { writer in
-                for file in stripped { file.write(to: &writer) }
+                for finding in findings { finding.write(to: &writer) }
             }
             writer.key("warnings")
             writer.array { writer in
                 for warning in warnings { warning.write(to: &writer) }
             }
-            writer.key("findings")
+            writer.key("stripped")
             writer.array { writer in
-                for finding in findings { finding.write(to: &writer) }
+                for file in stripped { file.write(to: &writer) }
+            }
+            writer.key("kept")
+            writer.array { writer in
+                for file in kept { file.write(to: &writer) }
             }
             writer.key("source")
             writer.object { writer in

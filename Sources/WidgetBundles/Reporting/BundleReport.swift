@@ -36,7 +36,7 @@ package struct BundleReport: Equatable, Sendable {
     package var kept: [Kept]
     package var stripped: [Stripped]
     package var warnings: [BundleWarning]
-    /// Those of severity `warning`; an error would have refused the bundle.
+    /// Those of severity `warning`, those about the bundle as a whole first; an error would have refused the bundle.
     package var findings: [Finding]
     package var source: Source
     /// The same for the same files, whoever packed them.

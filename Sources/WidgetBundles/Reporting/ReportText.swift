@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A report for people: what was kept, what was left out and why, sizes before and after.
+/// A report for people: what they should know, what was kept, what was left out and why, sizes before and after.
 package struct ReportText: Sendable {
     package let report: BundleReport
     /// Whether to use the colours of a terminal.
@@ -15,7 +15,8 @@ package struct ReportText: Sendable {
     private static let longestList = 20
 
     package var lines: [String] {
-        var lines: [String] = []
+        var lines = ReportText.lines(for: report.findings, usesColor: usesColor)
+        lines += ReportText.lines(for: report.warnings, usesColor: usesColor)
         let keptByteCount = total(report.kept.map(\.byteCount))
         lines.append(
             "\(color(.green, "kept")) \(count(report.kept.count, "file")), \(ByteCountText.of(keptByteCount)) unpacked; "
@@ -36,12 +37,6 @@ package struct ReportText: Sendable {
                 lines.append("  and \(files.count - ReportText.longestList) more")
             }
         }
-        for warning in report.warnings {
-            lines.append(
-                "\(color(.yellow, "warning")) \(ShownText.plain(warning.path)): \(ShownText.plain(warning.detail)) [\(warning.code.rawValue)]"
-            )
-        }
-        lines += ReportText.lines(for: report.findings, usesColor: usesColor)
         lines.append("content \(report.contentDigest)")
         lines.append("sha256  \(report.digest)")
         return lines
@@ -54,8 +49,16 @@ package struct ReportText: Sendable {
     package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {
         findings.map { finding in
             let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
+            let place = finding.line == 0 ? "" : ":\(finding.line):\(finding.column)"
             return
-                "\(word) \(ShownText.plain(finding.path)):\(finding.line):\(finding.column): \(ShownText.plain(finding.detail)) [\(finding.code)]"
+                "\(word) \(ShownText.plain(finding.path))\(place): \(ShownText.plain(finding.detail)) [\(finding.code)]"
+        }
+    }
+
+    /// Warnings alone, as publishing adds some of the registry's.
+    package static func lines(for warnings: [BundleWarning], usesColor: Bool = false) -> [String] {
+        warnings.map { warning in
+            "\(paint(.yellow, "warning", usesColor)) \(ShownText.plain(warning.path)): \(ShownText.plain(warning.detail)) [\(warning.code.rawValue)]"
         }
     }
 

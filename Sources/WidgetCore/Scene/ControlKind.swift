@@ -186,7 +186,7 @@ package enum ControlValue: Equatable, Sendable {
         case .string(let text):
             for format in ["yyyy-MM-dd HH:mm:ss Z", "yyyy-MM-dd HH:mm", "yyyy-MM-dd"] {
                 let pattern = DatePattern(format, locale: "en_US_POSIX")
-                if let seconds = pattern.seconds(text, timeZone: 0) { return .date(seconds) }
+                if let seconds = pattern.seconds(text, timeZone: .utc) { return .date(seconds) }
             }
             return nil
         default: return nil

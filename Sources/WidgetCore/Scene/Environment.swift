@@ -4,12 +4,14 @@ package struct Environment: Equatable, Sendable {
     package var now: Double
     /// Where randomness begins.
     package var seed: UInt64
-    /// Seconds east of Greenwich.
-    package var timeZone: Int
+    /// The reader's.
+    package var timeZone: TimeZoneRules
     /// The reader's language, as `en_US`.
     package var locale: String
 
-    package init(now: Double = 0, seed: UInt64 = 0, timeZone: Int = 0, locale: String = "en_US") {
+    package init(
+        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = "en_US"
+    ) {
         self.now = now
         self.seed = seed
         self.timeZone = timeZone

@@ -65,19 +65,20 @@ package struct DatePattern: Equatable, Sendable {
     /// Whether the language of this pattern is one whose names are known.
     package var isKnownLocale: Bool { DateNames.isKnown(locale) }
 
-    package func text(_ seconds: Double, timeZone: Int) -> String {
-        let date = CalendarDate(seconds: seconds + Double(timeZone))
+    package func text(_ seconds: Double, timeZone: TimeZoneRules) -> String {
+        let offset = timeZone.offset(at: seconds)
+        let date = CalendarDate(seconds: seconds + Double(offset))
         var text = ""
         for part in parts {
             switch part {
             case .literal(let literal): text += literal
-            case .field(let letter, let count): text += field(letter, count, date, timeZone)
+            case .field(let letter, let count): text += field(letter, count, date, offset)
             }
         }
         return text
     }
 
-    private func field(_ letter: Character, _ count: Int, _ date: CalendarDate, _ timeZone: Int) -> String {
+    private func field(_ letter: Character, _ count: Int, _ date: CalendarDate, _ offset: Int) -> String {
         let second = Int(date.secondOfDay)
         let hour = second / 3_600
         switch letter {
@@ -102,10 +103,10 @@ package struct DatePattern: Equatable, Sendable {
         case "S":
             let digits = padded(Int((date.secondOfDay - date.secondOfDay.rounded(.down)) * 1e9), 9)
             return String((digits + "000000000").prefix(count))
-        case "Z": return count == 5 ? zone(timeZone, separator: ":", utc: "Z") : zone(timeZone, separator: "", utc: nil)
-        case "X": return zone(timeZone, separator: count > 2 ? ":" : "", utc: "Z")
-        case "x": return zone(timeZone, separator: count > 2 ? ":" : "", utc: nil)
-        case "z", "v", "V", "O": return timeZone == 0 ? "GMT" : "GMT" + zone(timeZone, separator: ":", utc: nil)
+        case "Z": return count == 5 ? zone(offset, separator: ":", utc: "Z") : zone(offset, separator: "", utc: nil)
+        case "X": return zone(offset, separator: count > 2 ? ":" : "", utc: "Z")
+        case "x": return zone(offset, separator: count > 2 ? ":" : "", utc: nil)
+        case "z", "v", "V", "O": return offset == 0 ? "GMT" : "GMT" + zone(offset, separator: ":", utc: nil)
         case "G": return date.year > 0 ? "AD" : "BC"
         case "Q", "q": return padded((date.month + 2) / 3, min(count, 2))
         default: return ""
@@ -129,7 +130,7 @@ package struct DatePattern: Equatable, Sendable {
 
 extension DatePattern {
     /// The moment a text names, or `nil` for a text that does not follow the pattern to its end.
-    package func seconds(_ text: String, timeZone: Int) -> Double? {
+    package func seconds(_ text: String, timeZone: TimeZoneRules) -> Double? {
         guard text.utf8.count <= DatePattern.textByteCount else { return nil }
         var reader = DateReader(text)
         for part in parts {
@@ -260,10 +261,11 @@ private struct DateReader {
         return true
     }
 
-    func seconds(timeZone: Int) -> Double? {
+    func seconds(timeZone: TimeZoneRules) -> Double? {
         var date = date
         let hour = isAfternoon.map { self.hour % 12 + ($0 ? 12 : 0) } ?? self.hour
         date.secondOfDay = Double(hour * 3_600 + minute * 60) + second
-        return date.seconds.map { $0 - Double(zone ?? timeZone) }
+        guard let local = date.seconds else { return nil }
+        return zone.map { local - Double($0) } ?? timeZone.seconds(ofLocal: local)
     }
 }

@@ -56,30 +56,11 @@ enum CommandFailure: Error {
                 let printed = Terminal.print(document: writer.finish())
                 return printed == .clean ? .failed : printed
             }
+            let words = ProblemWords(problem, hints: error.hints + hints)
             Terminal.complain(
-                QuotedText.plain("\(error)"),
-                hints: (error.hints + hints).map(QuotedText.plain) + ProblemText.lines(problem))
+                QuotedText.plain(words.sentence), details: words.causes.map(QuotedText.plain),
+                hints: words.hints.map(QuotedText.plain), reference: QuotedText.plain(words.reference))
             return .failed
         }
-    }
-}
-
-/// A problem document for people, whole.
-enum ProblemText {
-    /// What it says besides its title and detail: each of its errors, then the rest by name.
-    static func lines(_ problem: RegistryProblem) -> [String] {
-        guard let members = problem.document.object?.members else { return [] }
-        var lines: [String] = []
-        for error in members.first(where: { $0.name == "errors" })?.value.array ?? [] {
-            let place = [error["path"]?.string, error["code"]?.string].compactMap { $0 }.joined(separator: ": ")
-            lines.append("\(place): \(error["detail"]?.string ?? "")")
-        }
-        for member in members where !["title", "detail", "errors"].contains(member.name) {
-            var writer = JSONWriter()
-            writer.value(member.value)
-            let text = member.value.string ?? String(decoding: writer.bytes, as: UTF8.self)
-            lines.append("\(member.name) \(text)")
-        }
-        return lines.map(QuotedText.plain)
     }
 }

@@ -9,7 +9,7 @@ enum HostOptions {
     static let options = [
         Option("channel", value: "CHANNEL", help: "the channel to follow; stable if not given"),
         Option("pin", value: "ID", help: "the only bundle that may answer"),
-        Option("cache", value: "DIR", help: "where widgets are kept; else WIDGET_CACHE, else ~/.cache/widget"),
+        Option("cache", value: "DIR", help: "of widgets; else WIDGET_CACHE, else ~/.cache/widget"),
     ]
 
     static func host(

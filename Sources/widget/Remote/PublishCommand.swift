@@ -23,26 +23,61 @@ enum PublishCommand {
             Option("note", value: "TEXT", help: "what is new, for everyone who looks at the release"),
             Option("force-promotion", help: "put it on the channel although a higher version is there"),
         ] + RegistryOptions.options,
-        positionals: [Positional("ZIP|DIR", help: "an archive, or a bundle's folder, which is packed first")])
+        positionals: [
+            Positional(
+                "ZIP|DIR",
+                help: "an archive, a bundle's folder, which is packed first, or its source's, which is built first")
+        ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let path = invocation.arguments[0]
             let wanted = try publishOptions(invocation)
-            let checked = try CheckedBundle(invocation.arguments[0])
+            let checked = try CheckedBundle(path)
             let isTold = !options.output.asJSON && !options.output.isQuiet
-            if isTold {
-                let report = ReportText(checked.report, usesColor: Terminal.isWatched)
-                guard Terminal.print(report.description) == .clean else { return .failed }
-            }
+            if isTold { guard Terminal.print(checked.notes) == .clean else { return .failed } }
             if invocation.has("strict"), !checked.report.isClean {
-                if options.output.asJSON { _ = Terminal.print(document: checked.report.json) }
+                if options.output.asJSON {
+                    _ = Terminal.print(document: checked.report.json)
+                } else if isTold {
+                    _ = Terminal.print(checked.text)
+                }
                 throw .failed(
-                    "\(invocation.arguments[0]) is not clean, and --strict was given",
+                    "\(path) is not clean, and --strict was given",
                     hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
             }
-            let told = try await send(checked, wanted, to: options.registry)
-            return options.output.print(told.document, outcome(told, isDryRun: wanted.isDryRun))
+            let told: RemoteRegistry.Told<ReleaseDocument>
+            do throws(CommandFailure) {
+                told = try await send(checked, wanted, to: options.registry)
+            } catch {
+                // What was found here may be why the registry refuses it.
+                if isTold { _ = Terminal.print(checked.text) }
+                throw error
+            }
+            let printed = options.output.print(told.document, text(told.value, checked))
+            return printed == .clean ? shown(told.value, on: wanted) : printed
         }
+    }
+
+    /// The registry's own report, which has what only the registry could find.
+    private static func text(_ release: ReleaseDocument, _ checked: CheckedBundle) -> String {
+        let report = try? release.report?.value(RemoteRegistry.jsonLimits)
+        return PublicationText(release, report ?? checked.report, usesColor: Terminal.isWatched).description
+    }
+
+    /// Whether hosts of the channel get the release now; a script that counts on it goes by the exit code.
+    private static func shown(_ release: ReleaseDocument, on options: PublishOptions) -> ExitCode {
+        let channel = options.channel ?? ChannelName.standard
+        guard !release.channels.contains(channel) else { return .clean }
+        Terminal.complain(
+            QuotedText.plain(
+                "\(release.key) \(options.isDryRun ? "would be" : "is") stored, and channel \(channel) shows another release still"
+            ),
+            hints: [
+                "`widget promote \(QuotedText.plain(release.bundleIdentifier)) \(QuotedText.plain(release.key)) "
+                    + "--channel \(QuotedText.plain(channel))` shows this one"
+            ])
+        return .notShown
     }
 
     private static func publishOptions(_ invocation: Invocation) throws(CommandFailure) -> PublishOptions {
@@ -73,37 +108,25 @@ enum PublishCommand {
             }
         }
     }
-
-    private static func outcome(_ told: RemoteRegistry.Told<ReleaseDocument>, isDryRun: Bool) -> String {
-        let release = told.value
-        var text = "\(release.bundleIdentifier) \(release.key) "
-        if isDryRun {
-            text += "would be published; nothing was stored"
-        } else {
-            text += release.isChanged == false ? "was there already" : "is published"
-            text += release.channels.isEmpty ? ", on no channel" : ", on \(release.channels.joined(separator: ", "))"
-        }
-        text = QuotedText.plain(text) + "\n"
-        // What only the registry could find.
-        for warning in told.document["report"]?["warnings"]?.array ?? []
-        where warning["code"]?.string == "older-than-channel" {
-            text += QuotedText.plain("warning \(warning["detail"]?.string ?? "")") + "\n"
-        }
-        return text
-    }
 }
 
 /// A bundle that has passed the checks here, and the bytes to send for it.
 struct CheckedBundle {
     let report: BundleReport
+    /// What the compiler noted, where a folder of sources was built.
+    let notes: String
     let archive: FileRegion
     let digest: Digest
 
+    var text: String { ReportText(report, usesColor: Terminal.isWatched).description }
+
     /// An archive is sent as it is, so that the registry's report tells of everything in it; a folder as its canonical
-    /// archive.
+    /// archive, and a folder of sources as what is built of it.
     init(_ path: String) throws(CommandFailure) {
         let failure: (SourceError) -> CommandFailure = { CommandFailure($0, source: path) }
-        let taken = try rethrowing(try NamedBundle.take(path), as: failure)
+        let source = try rethrowing(try BundleSource(opening: path, followsLinks: true), as: failure)
+        notes = NamedBundle.notes(source)
+        let taken = try rethrowing(try NamedBundle.take(source), as: failure)
         report = taken.report
         do throws(FileError) {
             if let digest = taken.report.source.digest {

@@ -27,7 +27,7 @@ struct RegistryOptions {
     init(_ invocation: Invocation) throws(CommandFailure) {
         output = CommandOutput(invocation)
         followsElsewhere = invocation.has("follow-elsewhere")
-        guard let text = invocation.value("server") ?? Environment.value("WIDGET_SERVER") else {
+        guard let text = RegistryOptions.name(invocation) else {
             throw .misuse(
                 "no registry is named",
                 hints: ["`--server http://127.0.0.1:8080` or WIDGET_SERVER names one; `make run` starts one there"])
@@ -42,6 +42,13 @@ struct RegistryOptions {
     }
 
     var registry: RemoteRegistry { RemoteRegistry(address, token: token, followsElsewhere: followsElsewhere) }
+
+    /// Whether the command line or the environment names a registry.
+    static func nameRegistry(_ invocation: Invocation) -> Bool { name(invocation) != nil }
+
+    private static func name(_ invocation: Invocation) -> String? {
+        invocation.value("server") ?? Environment.value("WIDGET_SERVER")
+    }
 
     private static func token(_ invocation: Invocation) throws(CommandFailure) -> String? {
         if let token = invocation.value("token") ?? Environment.value("WIDGET_TOKEN") {

@@ -37,7 +37,6 @@ enum ReportCommand {
                     "this report is not understood here: \(error)",
                     hints: ["`--json` shows it as the registry wrote it"])
             })
-        let remarks = release.remarks.named.map { "\($0.name) \(QuotedText.plain($0.value))\n" }.joined()
-        return remarks + ReportText(value, usesColor: Terminal.isWatched).description
+        return PublicationText(release, value, usesColor: Terminal.isWatched).description
     }
 }

@@ -1,6 +1,5 @@
 import Arguments
 import Console
-import Files
 import JSONText
 import RegistryClient
 import WidgetBundles
@@ -23,12 +22,11 @@ enum WatchCommand {
         do throws(CommandFailure) {
             let most = try limit(invocation)
             let printer = WatchPrinter(CommandOutput(invocation), most: most)
-            // What is there, or has a slash or the name of a bundle, is meant as a file.
-            let isFile = subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
-            if isFile || (try? FileDescriptor.readingNamed(subject)) != nil {
+            if NamedSubject.isPath(subject) {
                 return await printer.follow(LocalWatch(subject).events)
             }
-            let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+            let (host, widget) = try await HostOptions.host(
+                invocation, try NamedSubject.registry(of: subject, invocation))
             return await printer.follow(host.events(of: widget))
         } catch {
             return error.show(asJSON: invocation.has("json"))

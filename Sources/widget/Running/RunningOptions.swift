@@ -16,7 +16,7 @@ import WidgetRunning
 /// The options of the commands that run a widget, and the widget they lead to.
 struct RunningOptions {
     static let subject = Positional(
-        "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, or its folder")
+        "WIDGET-ID|ZIP|DIR", help: "a widget in a registry, an archive of a bundle, its folder, or its source's")
 
     static let options = [
         Option(
@@ -36,6 +36,9 @@ struct RunningOptions {
         Option(
             "grant-range", value: "CIDR", isRepeatable: true, help: "let it ask private addresses in this range too"),
         Option("locale", value: "LOCALE", help: "the reader's language and region, such as de_AT"),
+        Option(
+            "time-zone", value: "ZONE",
+            help: "else TZ or this machine's; UTC with --events or --clock"),
         Option("development", help: "prefer the service description for development"),
     ]
 
@@ -72,6 +75,7 @@ struct RunningOptions {
             }
             environment.locale = locale
         }
+        environment.timeZone = try RunningOptions.timeZone(invocation)
         self.environment = environment
         script = try RunningOptions.script(invocation.value("events"))
         network = try RunningOptions.network(invocation)
@@ -84,6 +88,25 @@ struct RunningOptions {
             throw .misuse("--size is \(text)", hints: ["it takes a width and a height, such as 375x667"])
         }
         return (width, height)
+    }
+
+    /// What was recorded, or begins at a moment of its own, shows the same everywhere: in UTC unless a zone is named.
+    private static func timeZone(_ invocation: Invocation) throws(CommandFailure) -> TimeZoneRules {
+        if let name = invocation.value("time-zone") {
+            guard let rules = TimeZoneFiles.rules(named: name) else {
+                throw .misuse(
+                    "--time-zone is \(name)",
+                    hints: ["it takes a name such as Europe/Vienna, or a rule such as CET-1CEST,M3.5.0,M10.5.0/3"])
+            }
+            return rules
+        }
+        if invocation.value("events") != nil || invocation.value("clock") != nil { return .utc }
+        let variable = Environment.text("TZ")
+        if let rules = TimeZoneFiles.current(variable) { return rules }
+        Terminal.complain(
+            QuotedText.plain("TZ is \(variable ?? ""), and this machine has no such time zone"),
+            hints: ["times are shown in UTC; --time-zone Europe/Vienna names a zone"])
+        return .utc
     }
 
     private static func script(_ path: String?) throws(CommandFailure) -> EventScript {
@@ -122,16 +145,13 @@ struct RunningOptions {
 
     private var subject: String { invocation.arguments[0] }
 
-    /// What is there, or has a slash or the name of a bundle, is meant as a file.
-    private var isFile: Bool {
-        subject.contains("/") || subject.hasSuffix(".bundle") || subject.hasSuffix(".zip")
-            || (try? FileDescriptor.reading(subject)) != nil
-    }
+    private var isFile: Bool { NamedSubject.isPath(subject) }
 
     /// Tells of every other version of what the command is about.
     func events() async throws(CommandFailure) -> AsyncStream<WatchEvent> {
         if isFile { return LocalWatch(subject).events }
-        let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+        let (host, widget) = try await HostOptions.host(
+            invocation, try NamedSubject.registry(of: subject, invocation))
         return host.events(of: widget)
     }
 
@@ -145,7 +165,8 @@ struct RunningOptions {
     }
 
     private func release() async throws(CommandFailure) -> InstalledRelease {
-        let (host, widget) = try await HostOptions.host(invocation, try RegistryOptions(invocation))
+        let (host, widget) = try await HostOptions.host(
+            invocation, try NamedSubject.registry(of: subject, invocation))
         switch await host.update(widget, progress: { _, _ in }) {
         case .noData(let release), .newData(let release, _): return release
         case .failed(let error, let kept):
@@ -186,7 +207,7 @@ struct RunningOptions {
         _ path: String, _ identifier: String?, _ content: Digest?
     ) throws(CommandFailure) -> Program {
         let taken = try rethrowing(
-            try NamedBundle.take(path, buildsSources: true), as: { CommandFailure($0, source: path) })
+            try NamedBundle.take(path), as: { CommandFailure($0, source: path) })
         if let content, taken.bundle.contentDigest != content {
             throw .failed("\(path) is no longer what was fetched", hints: ["`widget fetch \(subject)` fetches it anew"])
         }

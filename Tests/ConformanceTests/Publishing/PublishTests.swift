@@ -188,7 +188,7 @@ import Testing
 
     @Test func `strictly is refused for anything that would be stripped, with a list`() throws {
         let answer = try registry.post(
-            bundle.adding("notes.txt", "x").adding("page.html", "<html>").archive, "strict=true")
+            bundle.withScreen.adding("notes.txt", "x").adding("page.html", "<html>").archive, "strict=true")
         #expect(answer.status == 422)
         #expect(answer.problemCode == "policy-refused")
         #expect(answer["errors"]?.array?.count == 2)
@@ -197,11 +197,11 @@ import Testing
     }
 
     @Test func `strictly is refused for what would be warned about`() throws {
-        #expect(try registry.post(BundleForge(identifier, nil, nil).archive, "strict=true").status == 422)
+        #expect(try registry.post(BundleForge(identifier, nil, nil).withScreen.archive, "strict=true").status == 422)
     }
 
     @Test func `strictly takes what is clean`() throws {
-        #expect(try registry.post(bundle.archive, "strict=true").status == 201)
+        #expect(try registry.post(bundle.withScreen.archive, "strict=true").status == 201)
     }
 
     @Test(arguments: ["dryRun=maybe", "strict=1x", "promote=perhaps"])

@@ -37,12 +37,9 @@ import Testing
         #expect(
             result.error == """
                 error: Strange: It is\\u{1b}[2J odd
-                hint: a/b: c1: first
-                hint: : second
-                hint: type /problems/strange
-                hint: status 418
-                hint: limit 7
-                hint: nested {"a":[1,2]}
+                  a/b: first [c1]
+                  second
+                for reports: strange, status 418, limit 7, nested {"a":[1,2]}
 
                 """)
         let json = try list(["WIDGET_SERVER": server.url], "--json")
@@ -123,14 +120,14 @@ import Testing
                 201,
                 text: """
                     {"bundleIdentifier":"com.example.Sample","release":"1.0~1","name":"Sample","sha256":"a","content":"b",\
-                    "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":["stable"],"changed":true}
+                    "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","channels":["a+b","stable"],"changed":true}
                     """)
         }
         let result = try Program.run(
             ["publish", folder.write("a.zip", archive), "--channel", "a+b", "--rollout", "0.05"],
             environment: ["WIDGET_SERVER": server.url])
         #expect(result.error.isEmpty)
-        #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on stable\n"))
+        #expect(result.output.hasSuffix("com.example.Sample 1.0~1 is published, on a+b, stable\n"))
         let request = try #require(server.requests.first)
         #expect(request.target == "/v1/bundles?channel=a%2Bb&rollout=5")
         #expect(request.value("Expect") == "100-continue")
@@ -141,7 +138,7 @@ import Testing
 
     private static let noted = """
         {"bundleIdentifier":"com.example.Sample","release":"1.0~1","name":"Sample","sha256":"a","content":"b",\
-        "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","note":"Works on \u{1B}Sundays","channels":[],\
+        "size":1,"published":"2026-01-01T00:00:00Z","publishedBy":"ci","note":"Works on \u{1B}Sundays","channels":["stable"],\
         "report":{"kept":[],"stripped":[],"warnings":[],"findings":[],"source":{"sha256":null,"size":1},\
         "content":"DIGEST","sha256":"DIGEST","size":1}}
         """.replacingOccurrences(of: "\u{1B}", with: "\\u001B").replacingOccurrences(

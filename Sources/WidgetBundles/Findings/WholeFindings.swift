@@ -1,0 +1,52 @@
+internal import Files
+internal import Nib
+internal import Zip
+
+/// What is amiss with a bundle as a whole: hosts that run it would show nothing, or not what its author sees.
+enum WholeFindings {
+    /// More sources are not listed.
+    private static let sourceCount = 20
+
+    /// - Parameters:
+    ///   - directory: of the canonical archive.
+    ///   - archive: the canonical archive.
+    static func of(
+        _ bundle: WidgetBundle, _ sorting: borrowing BundleSorting, in directory: ZipDirectory,
+        of archive: borrowing FileDescriptor
+    ) throws(BundleError) -> [Finding] {
+        let sources = WholeFindings.sources(sorting)
+        let absence = try FirstScreen.absence(among: bundle.files.map(\.path)) { path throws(BundleError) in
+            let name = "\(bundle.folder)/\(path)"
+            guard let entry = directory.entries.first(where: { $0.name.text == name }) else { return [] }
+            return try BundleSorting.read(entry, limit: sorting.policy.limits.parsedByteCount, from: archive)
+        }
+        let interface = absence.map { absence in
+            Finding(
+                .noInterface, path: absence.path,
+                "\(absence.reason); a host has no screen to begin with and shows nothing"
+                    + (sources.isEmpty ? "" : ": build the bundle, then publish it"))
+        }
+        return (interface.map { [$0] } ?? []) + sources
+    }
+
+    private static func sources(_ sorting: borrowing BundleSorting) -> [Finding] {
+        var found: Set<String> = []
+        for file in sorting.kept {
+            if let source = BundleSources.source(file.location.split(separator: "/").map(String.init)) {
+                found.insert(source)
+            }
+        }
+        for file in sorting.stripped where file.rule != .noise {
+            let components = file.path.split(separator: "/").map(String.init)
+            if let source = BundleSources.source(sorting.layout.inside(components) ?? components) {
+                found.insert(source)
+            }
+        }
+        return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(sourceCount).map { path in
+            Finding(
+                .sources, path: path,
+                "this is a source, and hosts read none; publish the folder with `widget publish`, or `widget build` it first"
+            )
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import ConformanceSupport
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+/// Goal: nothing is published by mistake, and what comes of publishing is told to people and to scripts. Method: the built
+/// programs, with sources as `widget new` writes them.
+@Suite(.timeLimit(.minutes(3))) struct `widget publish` {
+    private let registry: Registry
+    private let folder: Folder
+    private var environment: [String: String] {
+        ["WIDGET_SERVER": registry.url, "WIDGET_TOKEN": Registry.adminToken]
+    }
+
+    init() throws {
+        registry = try Registry()
+        folder = try Folder()
+        try #require(try Program.run(["new", "Fresh"], in: folder.url).exitCode == 0)
+    }
+
+    private func publish(_ arguments: String...) throws -> BuiltProgram.Result {
+        try Program.run(["publish"] + arguments, environment: environment, in: folder.url)
+    }
+
+    private func version(_ version: String) throws {
+        let path = folder.path("Fresh/Info.plist")
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let key = "<key>CFBundleShortVersionString</key>"
+        let start = try #require(text.range(of: key))
+        let old = try #require(text[start.upperBound...].firstMatch(of: /<string>[^<]*<\/string>/))
+        try text.replacingCharacters(in: old.range, with: "<string>\(version)</string>")
+            .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+
+    @Test func `of a folder of sources builds it, so that hosts get its screens (friction 1)`() throws {
+        let published = try publish("Fresh", "--strict")
+        #expect(published.exitCode == 0, "\(published.error)")
+        #expect(published.output.contains("note    ") && !published.output.contains("warning"))
+        let files = try registry.get("/v1/bundles/com.example.Fresh/releases/1.0~1/files").texts("items", "path")
+        #expect(files.contains { $0.contains("Main.storyboardc/") && $0.hasSuffix(".nib") })
+        #expect(!files.contains { $0.hasSuffix(".storyboard") })
+    }
+
+    @Test func `of sources that cannot be built sends nothing and says where`() throws {
+        try folder.write("Fresh/Main.storyboard", Array("<document".utf8))
+        let published = try publish("Fresh")
+        #expect(published.exitCode == 1 && published.error.hasPrefix("error: Main.storyboard:1:"))
+        #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
+    }
+
+    @Test func `and inspect take a folder of sources for the same (trial §4)`() throws {
+        let inspected = try Program.run(["inspect", "Fresh"], in: folder.url)
+        #expect(inspected.exitCode == 0 && inspected.output.contains("Main.storyboardc"))
+        #expect(!inspected.output.contains("no-interface") && !inspected.output.contains("not on the allow-list"))
+    }
+
+    @Test func `of an archive of sources warns first, and is refused under strict`() throws {
+        let files = Corpus.tree(at: folder.path("Fresh")).sorted { $0.key < $1.key }
+        let archive = ZipForge(files.map { .init(Array("Fresh.bundle/\($0.key)".utf8), $0.value) }).build().bytes
+        let path = try folder.write("Fresh.zip", archive)
+        let published = try publish(path)
+        let lines = published.output.split(separator: "\n")
+        #expect(published.exitCode == 0)
+        #expect(
+            lines.first?.hasSuffix("[no-interface]") == true && lines.dropFirst().first?.hasSuffix("[sources]") == true)
+        let strict = try publish(path, "--strict")
+        #expect(strict.exitCode == 1 && strict.output.split(separator: "\n").first?.hasSuffix("[no-interface]") == true)
+        let answer = try registry.post(archive, "strict=true")
+        #expect(answer.status == 422 && answer.problemCode == "policy-refused")
+        #expect(answer.texts("errors", "code").prefix(2) == ["no-interface", "sources"])
+    }
+
+    @Test func `names a channel that it made, and leaves the usual one unmentioned (friction 2)`() throws {
+        #expect(try !publish("Fresh").output.contains("new-channel"))
+        try version("1.1")
+        let slip = try publish("Fresh", "--channel", "stabel")
+        #expect(slip.exitCode == 0)
+        #expect(
+            slip.output.contains(
+                "warning Info.plist: the channel stabel did not exist before; there is stable [new-channel]\n"))
+        try version("1.2")
+        #expect(try !publish("Fresh", "--channel", "stabel").output.contains("new-channel"))
+    }
+
+    @Test func `says in its document and in its text that it was a dry run (friction 10)`() throws {
+        let text = try publish("Fresh", "--dry-run")
+        #expect(text.exitCode == 0)
+        #expect(
+            text.output.hasSuffix(
+                "com.example.Fresh 1.0~1 would be published, on stable; this was a dry run, and nothing was stored\n"))
+        let json = try JSONValue(parsing: Array(try publish("Fresh", "--dry-run", "--json").output.utf8))
+        #expect(json["dryRun"]?.boolean == true)
+        #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
+        let real = try JSONValue(parsing: Array(try publish("Fresh", "--json").output.utf8))
+        #expect(real["dryRun"] == nil && real["changed"]?.boolean == true)
+    }
+
+    @Test func `ends with 4 when the release was stored and its channel shows another (A14)`() throws {
+        try version("2.0")
+        #expect(try publish("Fresh").exitCode == 0)
+        try version("1.5")
+        let older = try publish("Fresh")
+        #expect(older.exitCode == 4)
+        #expect(
+            older.output.contains("[older-than-channel]") && older.output.hasSuffix(" is published, on no channel\n"))
+        #expect(older.error.hasPrefix("error: 1.5~1 is stored, and channel stable shows another release still\nhint: "))
+        #expect(try publish("Fresh", "--dry-run").exitCode == 4)
+        #expect(try publish("Fresh", "--force-promotion").exitCode == 0)
+    }
+
+    @Test
+    func `that is refused shows what was found here, then what is wrong, in words of the command line (friction 19)`()
+        throws
+    {
+        #expect(try publish("Fresh").exitCode == 0)
+        try folder.write("Fresh/more.json", Array("{\"more\": 1}".utf8))
+        let refused = try publish("Fresh")
+        #expect(refused.exitCode == 1)
+        #expect(refused.output.contains("kept "))
+        let lines = refused.error.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].hasPrefix("error: "))
+        #expect(lines[1].hasPrefix("for reports: release-exists, status 409, request "))
+        #expect(lines[1].contains(", stored ") && lines[1].contains(", offered "))
+        #expect(!refused.error.contains("hint: type"))
+        let back = try Program.run(
+            ["rollback", "com.example.Fresh", "--channel", "stable"], environment: environment)
+        #expect(back.exitCode == 1 && back.error.contains("\nhint: `--to RELEASE` names one"))
+        #expect(!back.error.contains("{\"to\""))
+        let missing = try Program.run(["show", "com.example.Fresh", "9~9"], environment: environment)
+        #expect(missing.error.contains("hint: `widget show ID`") && !missing.error.contains("/v1/"))
+    }
+
+    @Test(arguments: ["--dryrun", "--chanel", "--rolout"])
+    func `refuses an option that it does not have, with the nearest (friction 2)`(_ option: String) throws {
+        let result = try publish("Fresh", option)
+        #expect(result.exitCode == 2 && result.error.contains("hint: did you mean `--"))
+        let twice = try publish("Fresh", "--channel", "a", "--channel", "b")
+        #expect(twice.exitCode == 2 && twice.error.contains("more than once"))
+        #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
+    }
+
+    @Test func `prints the lines that a registry gives for text/plain, as widget report does`() throws {
+        let printed = try publish("Fresh", "--note", "first")
+        let asked = try registry.ask(
+            "GET", "/v1/bundles/com.example.Fresh/releases/1.0~1/report", ["Accept: text/plain"])
+        let reported = try Program.run(["report", "com.example.Fresh", "1.0~1"], environment: environment)
+        #expect(asked.text == reported.output)
+        #expect(printed.output.contains(asked.text))
+    }
+}
