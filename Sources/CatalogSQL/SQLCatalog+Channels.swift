@@ -4,19 +4,30 @@ internal import RegistryContract
 /// Channels, their history, and the feed of changes.
 extension SQLCatalog {
     package func channels(ofBundle bundle: Int64) throws(RegistryError) -> [ChannelRecord] {
-        try all("SELECT * FROM channel WHERE bundle = ? ORDER BY name", .integer(bundle), read: ChannelRecord.init)
+        try all(
+            "SELECT * FROM channel WHERE bundle = ? AND deleted_at IS NULL ORDER BY name", .integer(bundle),
+            read: ChannelRecord.init)
     }
 
     package func channel(_ name: String, ofBundle bundle: Int64) throws(RegistryError) -> ChannelRecord? {
         try first(
-            "SELECT * FROM channel WHERE bundle = ? AND name = ?", .integer(bundle), .text(name),
+            "SELECT * FROM channel WHERE bundle = ? AND name = ? AND deleted_at IS NULL", .integer(bundle), .text(name),
             read: ChannelRecord.init)
     }
 
     package func channelCount(ofBundle bundle: Int64) throws(RegistryError) -> Int {
-        try first("SELECT COUNT(*) FROM channel WHERE bundle = ?", .integer(bundle)) { row throws(RegistryError) in
-            try row.count(0)
+        try first("SELECT COUNT(*) FROM channel WHERE bundle = ? AND deleted_at IS NULL", .integer(bundle)) {
+            row throws(RegistryError) in try row.count(0)
         } ?? 0
+    }
+
+    package func lastSequence(
+        ofDeletedChannel name: String, ofBundle bundle: Int64
+    ) throws(RegistryError) -> Int64 {
+        try first(
+            "SELECT sequence FROM channel WHERE bundle = ? AND name = ? AND deleted_at IS NOT NULL", .integer(bundle),
+            .text(name)
+        ) { row throws(RegistryError) in try row.integer(0) } ?? 0
     }
 
     package func insertChannel(_ first: ChannelStep) throws(RegistryError) {
@@ -25,12 +36,22 @@ extension SQLCatalog {
             """
             INSERT INTO channel (bundle, name, release, base, rollout, is_mandatory, salt, sequence, changed_at)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (bundle, name) DO UPDATE SET release = excluded.release, base = excluded.base,
+                rollout = excluded.rollout, is_mandatory = excluded.is_mandatory, salt = excluded.salt,
+                sequence = excluded.sequence, changed_at = excluded.changed_at, deleted_at = NULL
             """, .integer(first.bundle), .text(first.channel), .integer(state.release), .maybe(state.base),
             .count(state.rollout), .flag(state.isMandatory), .text(state.salt), .integer(first.sequence),
             .integer(first.at))
+        let head = try insert(first)
         try run(
-            "UPDATE channel SET head = ? WHERE bundle = ? AND name = ?", .integer(try insert(first)),
+            "UPDATE channel SET head = ?, origin = ? WHERE bundle = ? AND name = ?", .integer(head), .integer(head),
             .integer(first.bundle), .text(first.channel))
+    }
+
+    package func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError) {
+        try run(
+            "UPDATE channel SET sequence = ?, changed_at = ?, deleted_at = ? WHERE bundle = ? AND name = ?",
+            .integer(sequence), .integer(time), .integer(time), .integer(channel.bundle), .text(channel.name))
     }
 
     package func update(_ channel: ChannelRecord) throws(RegistryError) {
@@ -54,9 +75,10 @@ extension SQLCatalog {
             WHERE bundle = ? AND withdrawn_at IS NULL AND id <> ?
                 AND EXISTS (
                     SELECT 1 FROM placement
-                    WHERE placement.bundle = release.bundle AND channel = ? AND placement.release = release.id)
+                    WHERE placement.bundle = release.bundle AND channel = ? AND placement.release = release.id
+                        AND placement.id >= ?)
             ORDER BY version DESC, id DESC LIMIT 1
-            """, .integer(channel.bundle), .integer(excluded), .text(channel.name)
+            """, .integer(channel.bundle), .integer(excluded), .text(channel.name), .integer(channel.origin)
         ) { row throws(RegistryError) in try row.integer(0) }
     }
 
@@ -73,8 +95,11 @@ extension SQLCatalog {
         of release: Int64, onChannel channel: ChannelRecord
     ) throws(RegistryError) -> ChannelStep? {
         try first(
-            "SELECT * FROM placement WHERE bundle = ? AND channel = ? AND release = ? ORDER BY id DESC LIMIT 1",
-            .integer(channel.bundle), .text(channel.name), .integer(release), read: ChannelStep.init)
+            """
+            SELECT * FROM placement WHERE bundle = ? AND channel = ? AND release = ? AND id >= ?
+            ORDER BY id DESC LIMIT 1
+            """, .integer(channel.bundle), .text(channel.name), .integer(release), .integer(channel.origin),
+            read: ChannelStep.init)
     }
 
     package func firstStep(of release: Int64, inBundle bundle: Int64) throws(RegistryError) -> ChannelStep? {
@@ -149,20 +174,20 @@ extension SQLCatalog {
             UPDATE placement SET sequence = ? WHERE id IN (
                 SELECT head FROM channel WHERE placement.id = channel.head AND placement.sequence = channel.sequence)
             """, .integer(number))
-        let count = try run("UPDATE channel SET sequence = ?", .integer(number))
-        try run(
+        try run("UPDATE channel SET sequence = ?", .integer(number))
+        return try run(
             """
             INSERT INTO change (tag, at, kind, bundle, release, channel, sequence, author)
             SELECT ? + ROW_NUMBER() OVER (ORDER BY bundle.identifier, channel.name), ?, 'promote', bundle.identifier,
                 release.key, channel.name, channel.sequence, ?
             FROM channel JOIN bundle ON bundle.id = channel.bundle JOIN release ON release.id = channel.release
+            WHERE channel.deleted_at IS NULL
             """, .integer(max(number, try latestTag())), .integer(time), .text(author))
-        return count
     }
 }
 
 extension ChannelRecord {
-    /// From all columns of `channel`.
+    /// From all columns of `channel`; `deleted_at` comes before `origin`.
     init(_ row: any CatalogRow) throws(RegistryError) {
         let state = ChannelState(
             release: try row.integer(2), base: try row.optionalInteger(3), rollout: try row.count(4),
@@ -170,7 +195,7 @@ extension ChannelRecord {
         guard state.rollout <= Rollout.bucketCount else { throw row.unexpected("a rollout", 4) }
         self.init(
             bundle: try row.integer(0), name: try row.text(1), state: state, sequence: try row.integer(7),
-            changedAt: try row.integer(8), head: try row.integer(9))
+            changedAt: try row.integer(8), head: try row.integer(9), origin: try row.integer(11))
     }
 }
 

@@ -133,7 +133,9 @@ package struct SQLCatalog: CatalogEditor {
         try all(
             """
             SELECT id, identifier, name, latest, release_count, CAST(? AS TEXT) IS NULL
-                OR EXISTS (SELECT 1 FROM channel WHERE channel.bundle = bundle.id AND channel.name = ?)
+                OR EXISTS (
+                    SELECT 1 FROM channel
+                    WHERE channel.bundle = bundle.id AND channel.name = ? AND channel.deleted_at IS NULL)
             FROM bundle WHERE identifier >= ? AND identifier <> ? AND identifier < ? ORDER BY identifier LIMIT ?
             """, .maybe(range.channel), .maybe(range.channel), .text(range.from), .text(range.besides),
             .text(range.below), .count(range.limit)
@@ -174,7 +176,7 @@ package struct SQLCatalog: CatalogEditor {
     package func tokens() throws(RegistryError) -> [Token] {
         try all(
             """
-            SELECT id, name, prefix, scopes, created, expires, last_used FROM token
+            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights FROM token
             WHERE revoked_at IS NULL ORDER BY name, id
             """, read: Token.init)
     }
@@ -182,9 +184,10 @@ package struct SQLCatalog: CatalogEditor {
     package func tokensByDigest() throws(RegistryError) -> [Digest: Token] {
         let rows = try all(
             """
-            SELECT id, name, prefix, scopes, created, expires, last_used, digest FROM token WHERE revoked_at IS NULL
+            SELECT id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights, digest FROM token
+            WHERE revoked_at IS NULL
             """
-        ) { row throws(RegistryError) in (try row.digest(7), try Token(row)) }
+        ) { row throws(RegistryError) in (try row.digest(9), try Token(row)) }
         return Dictionary(rows) { first, _ in first }
     }
 
@@ -202,10 +205,11 @@ package struct SQLCatalog: CatalogEditor {
         let scopes = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue).joined(separator: " ")
         let number = try inserted(
             """
-            INSERT INTO token (id, name, digest, prefix, scopes, created, expires)
-            VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM token), ?, ?, ?, ?, ?, ?) RETURNING id
+            INSERT INTO token (id, name, digest, prefix, scopes, created, expires, channels, keeps_earlier_rights)
+            VALUES ((SELECT COALESCE(MAX(id), 0) + 1 FROM token), ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id
             """, .text(token.name), .blob(digest.bytes), .text(token.prefix), .text(scopes), .integer(token.created),
-            .maybe(token.expires))
+            .maybe(token.expires), .maybe(token.channels.isEmpty ? nil : token.channels.joined(separator: " ")),
+            .flag(token.keepsEarlierRights))
         try run("INSERT INTO milestone (name) VALUES ('token') ON CONFLICT (name) DO NOTHING")
         return number
     }
@@ -249,16 +253,19 @@ extension BundleName {
 }
 
 extension Token {
-    /// From the columns id, name, prefix, scopes, created, expires, last_used.
+    /// From the columns id, name, prefix, scopes, created, expires, last_used, channels, keeps_earlier_rights.
     init(_ row: any CatalogRow) throws(RegistryError) {
         var scopes: Set<Scope> = []
         for word in try row.text(3).split(separator: " ") {
             guard let scope = Scope(rawValue: String(word)) else { throw row.unexpected("scopes", 3) }
             scopes.insert(scope)
         }
+        let channels = try row.optionalText(7)?.split(separator: " ").map(String.init)
+        // A list that is there and names nothing must not be read as all.
+        guard channels?.isEmpty != true else { throw row.unexpected("channels", 7) }
         self.init(
-            name: try row.text(1), prefix: try row.text(2), scopes: scopes, created: try row.integer(4),
-            expires: try row.optionalInteger(5))
+            name: try row.text(1), prefix: try row.text(2), scopes: scopes, channels: channels ?? [],
+            created: try row.integer(4), expires: try row.optionalInteger(5), keepsEarlierRights: try row.flag(8))
         number = try row.integer(0)
         lastUsed = try row.optionalInteger(6)
     }

@@ -118,7 +118,10 @@ enum Schema {
         """
 
     /// `audit` has a row for each accepted act. `token` keeps the names and numbers of revoked tokens; names are unique
-    /// among the tokens that can act on the same bundle, which no constraint of a column can say.
+    /// among the tokens that can act on the same bundle, which no constraint of a column can say. `token.channels` are
+    /// names with spaces between them, `NULL` for all; tokens of before keep what publishing and withdrawing meant then.
+    /// A channel that was deleted keeps its row, for its sequence; `origin` is the step of `placement` that its present
+    /// history begins with.
     private static let third: StaticString = """
         CREATE TABLE audit (
             number INTEGER PRIMARY KEY,
@@ -156,13 +159,18 @@ enum Schema {
             expires INTEGER,
             last_used INTEGER,
             revoked_at INTEGER,
+            channels TEXT,
+            keeps_earlier_rights INTEGER NOT NULL DEFAULT 0,
             CHECK ((digest IS NULL) = (revoked_at IS NOT NULL))
         ) STRICT;
-        INSERT INTO numbered_token (id, name, digest, prefix, scopes, created, expires, last_used)
-            SELECT id, name, digest, prefix, scopes, created, expires, last_used FROM token;
+        INSERT INTO numbered_token (id, name, digest, prefix, scopes, created, expires, last_used, keeps_earlier_rights)
+            SELECT id, name, digest, prefix, scopes, created, expires, last_used, 1 FROM token;
         DROP TABLE token;
         ALTER TABLE numbered_token RENAME TO token;
         CREATE INDEX token_name ON token (name);
+
+        ALTER TABLE channel ADD COLUMN deleted_at INTEGER;
+        ALTER TABLE channel ADD COLUMN origin INTEGER NOT NULL DEFAULT 0;
 
         PRAGMA user_version = 3;
         """

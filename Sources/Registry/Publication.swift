@@ -7,16 +7,18 @@ package struct PublishRequest: Sendable {
     package var options: PublishOptions
     /// The publisher's name.
     package var by: Author
+    package var rights: ChannelRights
     /// What the caller said the bundle would be.
     package var assertedIdentifier: String?
     package var assertedKey: String?
 
     package init(
-        _ options: PublishOptions = PublishOptions(), by: Author, assertedIdentifier: String? = nil,
-        assertedKey: String? = nil
+        _ options: PublishOptions = PublishOptions(), by: Author, rights: ChannelRights = .all,
+        assertedIdentifier: String? = nil, assertedKey: String? = nil
     ) {
         self.options = options
         self.by = by
+        self.rights = rights
         self.assertedIdentifier = assertedIdentifier
         self.assertedKey = assertedKey
     }

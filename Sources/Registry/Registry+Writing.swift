@@ -22,13 +22,13 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let (digest, identifier) = (draft.digest, draft.release.bundleIdentifier)
         let documents = ReleaseDocuments(taken)
-        let channelLimit = options.channelLimit()
+        let policy = options.channels()
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             var isPlaced = false
             while true {
                 // Most refusals come here, before anything is written.
                 let decision = try catalog.read { catalog throws(RegistryError) in
-                    try PublishDecision(draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                    try PublishDecision(draft, of: identifier, request, policy, in: catalog)
                 }
                 let sidecar = Sidecar(
                     release: draft.release, channel: request.channel, rollout: request.rollout,
@@ -54,8 +54,7 @@ extension Registry {
                     }
                     let publication = try catalog.write { catalog, changes throws(RegistryError) -> Publication? in
                         // Decided again: others have written since. What has become new by that has no files yet.
-                        let again = try PublishDecision(
-                            draft, of: identifier, request, channelLimit: channelLimit, in: catalog)
+                        let again = try PublishDecision(draft, of: identifier, request, policy, in: catalog)
                         if again.isNew, !decision.isNew { return nil }
                         return try again.carryOut(
                             documents, of: identifier, request, at: draft.release.published, in: catalog, &changes)
@@ -76,8 +75,7 @@ extension Registry {
         let draft = try draft(of: taken, request)
         let identifier = draft.release.bundleIdentifier
         return try catalog.read { catalog throws(RegistryError) in
-            let decision = try PublishDecision(
-                draft, of: identifier, request, channelLimit: options.channelLimit(), in: catalog)
+            let decision = try PublishDecision(draft, of: identifier, request, options.channels(), in: catalog)
             return try decision.prospect(
                 ReleaseDocuments(taken), of: identifier, request, at: draft.release.published, in: catalog)
         }
@@ -133,7 +131,7 @@ extension Registry {
         guard ChannelName.isName(channel) else { throw .invalidChannelName(channel) }
         guard (0...Rollout.bucketCount).contains(setting.rollout) else { throw .invalidRollout(setting.rollout) }
         let time = options.now()
-        let channelLimit = options.channelLimit()
+        let channelLimit = options.channels().limit
         return try catalog.write { catalog, changes throws(RegistryError) in
             let found = try catalog.knownBundle(bundle)
             let release = try catalog.shownRelease(setting.release, of: found)
@@ -188,16 +186,49 @@ extension Registry {
             return result
         }
     }
+
+    /// Deletes a channel. Releases stay, and what was on it can be put on others.
+    ///
+    /// Hosts that follow it are told that there is none. One that is made under its name later has no history, and a
+    /// higher sequence than any host has seen.
+    package func deleteChannel(
+        _ bundle: String, _ channel: String, by author: Author,
+        when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
+    ) throws(RegistryError) {
+        let time = options.now()
+        try catalog.write { catalog, changes throws(RegistryError) in
+            let present = try catalog.knownChannel(channel, of: try catalog.knownBundle(bundle))
+            try when(try catalog.channel(present, of: bundle))
+            let sequence = try present.nextSequence()
+            let shown = try catalog.release(present.state.release)
+            var record = AuditRecord(.deleteChannel, by: author, at: time, on: shown, of: bundle)
+            record.channel = channel
+            record.from = try catalog.shown(present)
+            try catalog.delete(present, sequence: sequence, at: time)
+            changes.append(
+                try catalog.append(
+                    RegistryChange(
+                        tag: 0, at: time, kind: .delete, bundleIdentifier: bundle, release: shown.key,
+                        channel: channel, sequence: sequence, by: author.name)))
+            _ = try catalog.insert(record)
+        }
+    }
 }
 
 // MARK: Withdrawals
 
 extension Registry {
     /// Takes a release out of sight, wherever it is shown. Its key is never given again. Doing it twice is fine.
+    ///
+    /// It is refused when that would move a channel that is not the author's.
     package func withdraw(
-        _ bundle: String, _ key: String, reason: String, by author: Author
+        _ bundle: String, _ key: String, reason: String, by author: Author, rights: ChannelRights = .all
     ) throws(RegistryError) -> Release {
-        try withdraw(bundle, key, reason: reason, by: author) { _, _ in }
+        try withdraw(bundle, key, reason: reason, by: author) { catalog, record throws(RegistryError) in
+            for channel in try catalog.channels(ofBundle: record.bundle) where channel.state.shows(record.id) {
+                try rights.require(channel.name, of: author.name)
+            }
+        }
     }
 
     /// - Parameter when: what it throws is thrown, and nothing changes.
@@ -235,7 +266,11 @@ extension Registry {
     }
 
     /// Takes a withdrawal back, as long as its window is open. Doing it twice is fine.
-    package func restore(_ bundle: String, _ key: String, by author: Author) throws(RegistryError) -> Release {
+    ///
+    /// It is refused when that would move a channel that is not the author's.
+    package func restore(
+        _ bundle: String, _ key: String, by author: Author, rights: ChannelRights = .all
+    ) throws(RegistryError) -> Release {
         let time = options.now()
         let window = options.withdrawnSeconds
         let digest = try release(bundle, key).digest
@@ -256,6 +291,7 @@ extension Registry {
                 try catalog.updateLatest(ofBundle: row.bundle)
                 let before = try catalog.channels(ofBundle: row.bundle)
                 let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
+                for channel in moved { try rights.require(channel.name, of: author.name) }
                 let record = AuditRecord(.restore, by: author, at: time, on: row, of: bundle)
                 try catalog.tell(.restore, record, of: moved, from: before, &changes)
                 return try catalog.knownRelease(bundle, key).release

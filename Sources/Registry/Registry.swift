@@ -15,8 +15,7 @@ package final class Registry: Sendable {
         package var withdrawnSeconds: Int64 = 30 * 86_400
         /// How long records of the audit are kept.
         package var auditSeconds: Int64 = 400 * 86_400
-        /// The most channels of one bundle.
-        package var channelLimit: @Sendable () -> Int = { 100 }
+        package var channels: @Sendable () -> ChannelPolicy = { ChannelPolicy() }
         /// Seconds since 1970.
         package var now: @Sendable () -> Int64
 

@@ -1,6 +1,10 @@
 /// One line of the feed: something that can be seen has changed.
 package struct RegistryChange: Equatable, Sendable {
-    package enum Kind: String, Equatable, Sendable { case publish, promote, rollback, withdraw, restore }
+    package enum Kind: String, Equatable, Sendable {
+        case publish, promote, rollback, withdraw, restore
+        /// A channel was deleted, which showed the release.
+        case delete
+    }
 
     /// Rises by one with each change.
     package var tag: Int64

@@ -23,6 +23,10 @@ package enum RegistryError: Error, Equatable, Sendable {
     case keyWithdrawn(bundle: String, key: String, stored: Digest, offered: Digest, Withdrawal)
     case invalidChannelName(String)
     case invalidRollout(Int)
+    /// The author is limited to other channels: those listed.
+    case channelNotGranted(String, to: String, [String])
+    /// The author has not the scope `promote`, which this change of a channel wants.
+    case promotionNeeded(PromotionNeed, by: String, bundle: String, channel: String)
     /// The bundle has as many channels as one may have.
     case tooManyChannels(bundle: String, limit: Int)
     case noEarlierRelease(bundle: String, channel: String)

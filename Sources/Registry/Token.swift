@@ -1,7 +1,7 @@
 internal import RegistryContract
 internal import WidgetBundles
 
-/// What someone who shows a secret may do. The secret itself is nowhere in the registry, only its SHA-256.
+/// The rights of a secret's bearer. The secret itself is nowhere in the registry, only its SHA-256.
 package struct Token: Equatable, Sendable {
     package enum Scope: String, CaseIterable, Sendable { case read, publish, promote, withdraw, admin }
 
@@ -12,16 +12,26 @@ package struct Token: Equatable, Sendable {
     /// The bundles it is good for: this identifier and those that continue it after a dot; empty: all.
     package var prefix: String
     package var scopes: Set<Scope>
+    /// The channels that it moves, in order; empty: all.
+    package var channels: [String]
+    /// Whether it was made before publishing and promoting were distinguished. Such a token keeps what it could do: with
+    /// `publish` it moves any channel by publishing, with `withdraw` it restores.
+    package var keepsEarlierRights: Bool
     /// Seconds since 1970, as are the others.
     package var created: Int64
     package var expires: Int64?
     /// Accurate to a minute.
     package var lastUsed: Int64?
 
-    package init(name: String, prefix: String, scopes: Set<Scope>, created: Int64, expires: Int64? = nil) {
+    package init(
+        name: String, prefix: String, scopes: Set<Scope>, channels: [String] = [], created: Int64,
+        expires: Int64? = nil, keepsEarlierRights: Bool = false
+    ) {
         self.name = name
         self.prefix = prefix
         self.scopes = scopes
+        self.channels = Set(channels).sorted()
+        self.keepsEarlierRights = keepsEarlierRights
         self.created = created
         self.expires = expires
         lastUsed = nil
@@ -76,7 +86,14 @@ extension Token {
                     "whole labels joined by dots, of letters, digits and hyphens within, such as com.acme; or nothing")
         }
         guard !scopes.isEmpty else { throw .invalidValue("scopes", reason: "at least one is needed") }
+        guard channels.count <= Token.mostChannels else {
+            throw .invalidValue("channels", reason: "\(Token.mostChannels) at most; leave them out for all")
+        }
+        for channel in channels where !ChannelName.isName(channel) { throw .invalidChannelName(channel) }
     }
+
+    /// The most channels that a token can name.
+    private static let mostChannels = 100
 
     /// What an identifier can begin with, up to the end of a label: a part of one would cover nothing.
     static func isPrefix(_ text: String) -> Bool {

@@ -43,6 +43,21 @@ package enum VersionOrder {
         first.lexicographicallyPrecedes(second)
     }
 
+    /// Whether a version is out of all proportion to another: its first number is more than a hundred above twice the
+    /// other's.
+    ///
+    /// Numbers after the first do not count: a mistake there is passed by raising the one before it. Dates and counters of
+    /// builds grow within this; `1.4` to `2026.1` does not, which is a decision of its own.
+    package static func leaps(from shown: String, to version: String) -> Bool {
+        firstNumber(version) > 2 * firstNumber(shown) + 100
+    }
+
+    /// A version has 64 characters at most, which a double holds well enough to be compared like this.
+    private static func firstNumber(_ version: String) -> Double {
+        let digits = version.utf8.drop { !isDigit($0) }.prefix(while: isDigit)
+        return Double(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

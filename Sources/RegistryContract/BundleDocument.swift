@@ -141,7 +141,7 @@ package struct ChangeDocument: WireObject, WireDocument, Equatable {
     package var sequence: Int?
     package var by = ""
 
-    private static let kinds = Schema.word(["publish", "promote", "rollback", "withdraw", "restore"])
+    private static let kinds = Schema.word(["publish", "promote", "rollback", "withdraw", "restore", "delete"])
 
     package init() {}
 
@@ -152,7 +152,7 @@ package struct ChangeDocument: WireObject, WireDocument, Equatable {
         try walker.unneeded("kind", &kind, as: Self.kinds)
         try walker.member("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
         try walker.unneeded("release", &release, as: .releaseKey)
-        try walker.optional("channel", &channel, as: .channelName, "The channel that moved.")
+        try walker.optional("channel", &channel, as: .channelName, "The channel that moved, or was deleted.")
         try walker.optional("sequence", &sequence)
         try walker.unneeded("by", &by)
     }

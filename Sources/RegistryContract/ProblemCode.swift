@@ -222,7 +222,10 @@ extension ProblemCode {
                 + " with widgetd token create, and send it as Authorization: Bearer wdg_… . A first start leaves one "
                 + "in the file admin-token of the data directory."
         case .forbidden:
-            "The token is known, but lacks the scope, or is bound to other bundles. The detail says which."
+            "The token is known, but lacks the scope, or is bound to other bundles or channels. The detail says which. "
+                + "Publishing wants the scope promote besides publish where a channel would move in a way that its hosts "
+                + "do not expect: a protected channel, promote=force, a share of hosts, a leap of versions. The first "
+                + "release of a bundle is exempt."
         case .tokenExpired:
             "Make a new token with widgetd token create, and replace the old one where it is used."
         case .rateLimited:
@@ -299,8 +302,8 @@ extension ProblemCode {
         case .noEarlierRelease:
             "A rollback goes to what the channel showed before, and there is nothing left that is not withdrawn."
         case .tooManyChannels:
-            "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is; "
-                + "channels are not removed."
+            "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is, or "
+                + "delete one with DELETE /v1/bundles/{id}/channels/{channel}."
         case .restoreTooLate:
             "A withdrawn release can be restored for as long as the server keeps it, and that time is over."
         case .notWithdrawn:

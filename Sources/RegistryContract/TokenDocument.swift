@@ -10,6 +10,10 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
     /// Empty for all bundles.
     package var prefix = ""
     package var scopes: [String] = []
+    /// Empty for all channels.
+    package var channels: [String] = []
+    /// `true` for a token that was made before publishing and promoting were distinguished.
+    package var keepsEarlierRights: Bool?
     package var created = ""
     package var expires: String?
     package var lastUsed: String?
@@ -25,6 +29,11 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
             "prefix", &prefix, as: .prefix,
             "The bundles it is good for: this one, and those that go on after a dot; empty: all.")
         try walker.member("scopes", &scopes, as: Self.scopeList)
+        try walker.unneeded(
+            "channels", &channels, as: .channelNames, "The channels that it publishes to and moves; empty: all.")
+        try walker.optional(
+            "keepsEarlierRights", &keepsEarlierRights,
+            "It was made when publishing moved every channel and withdrawing included restoring, and may still do so.")
         try walker.member("created", &created, as: .time)
         try walker.optional("expires", &expires, as: .time)
         try walker.optional("lastUsed", &lastUsed, as: .time)
@@ -37,6 +46,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
         document.name = "ci"
         document.prefix = "mobi.favio"
         document.scopes = ["publish"]
+        document.channels = ["beta"]
         document.created = "2026-11-20T09:00:00Z"
         return document
     }()
@@ -61,6 +71,8 @@ package struct TokenRequestDocument: WireRequest, Equatable {
     package var name = ""
     package var prefix: String?
     package var scopes: [String] = []
+    /// `nil` for all channels; an empty list is refused.
+    package var channels: [String]?
     /// A time, or a span such as `90d`; `nil`: never.
     package var expires: String?
 
@@ -70,10 +82,11 @@ package struct TokenRequestDocument: WireRequest, Equatable {
 
     package init() {}
 
-    package init(name: String, prefix: String?, scopes: [String], expires: String?) {
+    package init(name: String, prefix: String?, scopes: [String], channels: [String]? = nil, expires: String?) {
         self.name = name
         self.prefix = prefix
         self.scopes = scopes
+        self.channels = channels
         self.expires = expires
     }
 
@@ -83,9 +96,12 @@ package struct TokenRequestDocument: WireRequest, Equatable {
         try walker.optional("prefix", &prefix, as: .prefix, "The bundles it is to be good for; all unless given.")
         try walker.member("scopes", &scopes, as: TokenDocument.scopeList)
         try walker.optional(
+            "channels", &channels, as: .channelNames,
+            "The channels that it publishes to and moves, one at least; all unless given.")
+        try walker.optional(
             "expires", &expires, as: Self.expiries, "A time to come, or a span such as 90d; never unless given.")
     }
 
     package static let example = TokenRequestDocument(
-        name: "ci", prefix: "mobi.favio", scopes: ["publish"], expires: nil)
+        name: "ci", prefix: "mobi.favio", scopes: ["publish"], channels: ["beta"], expires: nil)
 }

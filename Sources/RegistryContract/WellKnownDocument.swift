@@ -20,6 +20,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
         package var keptFiles: [String] = []
         package var isStrict = false
         package var snapshotChannels: [String] = []
+        package var protectedChannels: [String] = []
 
         package init() {}
 
@@ -27,12 +28,16 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
             try walker.unneeded("kept", &keptFiles, "Patterns of the files that bundles keep.")
             try walker.unneeded("strict", &isStrict, "Whether publishing is strict when nobody says.")
             try walker.unneeded("snapshotChannels", &snapshotChannels, as: .channelNames)
+            try walker.unneeded(
+                "protectedChannels", &protectedChannels, as: .channelNames,
+                "Channels that only tokens with the scope promote move, but for the first release of a bundle.")
         }
 
         package static let example: Policy = {
             var policy = Policy()
             policy.keptFiles = ["Info.plist", "*.json"]
             policy.snapshotChannels = ["dev"]
+            policy.protectedChannels = ["stable"]
             return policy
         }()
     }

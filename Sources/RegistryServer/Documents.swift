@@ -123,6 +123,8 @@ extension TokenDocument {
         name = token.name
         prefix = token.prefix
         scopes = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue)
+        channels = token.channels
+        keepsEarlierRights = token.keepsEarlierRights ? true : nil
         created = Timestamp.text(token.created)
         expires = token.expires.map(Timestamp.text)
         lastUsed = token.lastUsed.map(Timestamp.text)

@@ -174,9 +174,21 @@ extension ProblemCatalogue {
                 .noEarlierRelease,
                 "Channel \(quoted(channel)) of \(bundle) has shown nothing else that is not withdrawn. Name a release in "
                     + "{\"to\": …}, or put one there.")
+        case .channelNotGranted(let channel, let author, let channels):
+            return problem(
+                .forbidden,
+                "The token \(author) is limited to \(channels.count == 1 ? "the channel" : "the channels") "
+                    + "\(channels.joined(separator: ", ")), and this would move \(quoted(channel)). Use a token for that "
+                    + "channel; to publish, ?channel=\(channels.first ?? "beta") names another.")
+        case .promotionNeeded(let need, let author, let bundle, let channel):
+            return problem(
+                .forbidden,
+                "\(reason(need, bundle, quoted(channel))) That wants the scope promote, which the token \(author) does "
+                    + "not have. \(need.advice)")
         case .tooManyChannels(let bundle, let limit):
             return problem(
-                .tooManyChannels, "\(bundle) has \(limit) channels, as many as one may have. Use one of them.",
+                .tooManyChannels,
+                "\(bundle) has \(limit) channels, as many as one may have. Use one of them, or delete one.",
                 [Problem.Member("limit", limit)])
         case .restoreTooLate(let bundle, let key, let until):
             return problem(
@@ -229,6 +241,21 @@ extension ProblemCatalogue {
         case .database(let error): return failure("\(error)")
         case .locked, .damaged, .newerStore, .staleCatalog, .unfinished, .invalidBackup, .interrupted, .outOfMemory:
             return failure("\(error)")
+        }
+    }
+
+    private static func reason(_ need: PromotionNeed, _ bundle: String, _ channel: String) -> String {
+        switch need {
+        case .protected: "Channel \(channel) is protected, and \(bundle) has been published before."
+        case .force: "promote=force puts a release on channel \(channel) of \(bundle) whatever that shows."
+        case .share:
+            "Channel \(channel) of \(bundle) shows a release, and rollout would show this one to a part of its hosts."
+        case .rollout(let shown):
+            "Channel \(channel) of \(bundle) shows \(shown) to a part of its hosts, which this release would end."
+        case .leap(let shown, let key):
+            "\(key) is a leap from \(shown), which channel \(channel) of \(bundle) shows: the first number of the version "
+                + "is more than a hundred above twice what it was, and would hide all later releases that count on."
+        case .channelCount(let count): "\(bundle) has \(count) channels, and \(channel) is not one of them."
         }
     }
 
@@ -316,6 +343,22 @@ extension ProblemCatalogue {
                 .malformedRequest, "The form has no file; send one, for example with: curl -F bundle=@WidgetDemo.zip")
         case .severalFiles: problem(.malformedRequest, "The form has more than one file; publish one bundle at a time.")
         case .truncated: problem(.malformedRequest, "The form ends before its last boundary; send it again.")
+        }
+    }
+}
+
+extension PromotionNeed {
+    /// The sentence that tells a publisher what to do.
+    fileprivate var advice: String {
+        switch self {
+        case .protected:
+            "Publish to another channel, such as ?channel=beta, and have the release promoted from there; or use a token "
+                + "with publish and promote."
+        case .force: "Leave promote=force out, or use a token with publish and promote."
+        case .share: "Leave rollout out, or use a token with publish and promote."
+        case .rollout: "Have the rollout finished or rolled back, or use a token with publish and promote."
+        case .leap: "Correct CFBundleShortVersionString; if it is meant, use a token with publish and promote."
+        case .channelCount: "Correct the channel's name, have one deleted, or use a token with publish and promote."
         }
     }
 }

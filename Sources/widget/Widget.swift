@@ -11,7 +11,8 @@ enum Widget {
             NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
             StructureCommand.command, PublishCommand.command, ListCommand.command, ShowCommand.command,
             ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
-            WithdrawCommand.command, RestoreCommand.command, TokenCommand.command, FetchCommand.command,
+            ChannelCommand.command, WithdrawCommand.command, RestoreCommand.command, TokenCommand.command,
+            FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
             PredicateCommand.command,
         ])
@@ -49,6 +50,7 @@ enum Widget {
         case "diff": await DiffCommand.run(invocation)
         case "promote": await PromoteCommand.run(invocation)
         case "rollback": await RollbackCommand.run(invocation)
+        case "channel": await ChannelCommand.run(invocation)
         case "withdraw": await WithdrawCommand.run(invocation)
         case "restore": await RestoreCommand.run(invocation)
         case "token": await TokenCommand.run(invocation)

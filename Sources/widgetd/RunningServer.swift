@@ -37,7 +37,7 @@ final class RunningServer: Sendable {
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
         ])
-        let registry = try Store.open(settings) { current.value.channelLimit }
+        let registry = try Store.open(settings) { current.value.channels }
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)

@@ -22,7 +22,7 @@ struct Settings: ConfigurableSettings {
     var log = Log()
     var shutdown = Shutdown()
     var retention = Retention()
-    var channelLimit = Retention.defaults.channelLimit()
+    var channels = ChannelPolicy()
     var housekeeping = Housekeeper.Policy()
     /// Who may do what, and how often.
     var accessPolicy = AccessPolicy()
@@ -102,7 +102,8 @@ extension Settings {
                 return (String(setting.path.dropFirst(Settings.limitPrefix.count)), value)
             },
             keptFiles: bundlePolicy.kept, isStrict: publishPolicy.isStrict,
-            snapshotChannels: retention.snapshotChannels, reads: access.read.rawValue)
+            snapshotChannels: retention.snapshotChannels, protectedChannels: channels.protected,
+            reads: access.read.rawValue)
     }
 
     private static let limitPrefix = "limits."
@@ -174,6 +175,9 @@ extension Settings {
         Setting(
             "policy.strict", \.publishPolicy.isStrict, .toggle, isReloadable: true,
             "Whether publishing refuses what it would strip or warn about, when the publisher does not say."),
+        Setting(
+            "policy.protectedChannels", \.channels.protected, .channels, isReloadable: true,
+            "The channels that only tokens with the scope promote move, but for the first release of a bundle."),
     ]
 
     private static let upkeep: [Setting<Settings>] = [
@@ -285,7 +289,10 @@ extension Settings {
             "limits.concurrentUploads", \.publishPolicy.concurrentUploads, .count(1...4_096), isReloadable: true,
             "The most uploads at the same time; further ones are asked to come back."),
         Setting(
-            "limits.channels", \.channelLimit, .count(1...100_000), isReloadable: true,
+            "limits.channels", \.channels.limit, .count(1...100_000), isReloadable: true,
             "The most channels of one bundle."),
+        Setting(
+            "limits.publisherChannels", \.channels.publisherLimit, .count(0...100_000), isReloadable: true,
+            "How many channels a bundle has when publishing makes no further one without the scope promote."),
     ]
 }

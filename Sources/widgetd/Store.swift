@@ -23,15 +23,16 @@ enum Store {
         options.snapshotsKept = settings.retention.snapshots
         options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
         options.auditSeconds = settings.retention.audit.components.seconds
+        options.channels = { settings.channels }
         return options
     }
 
-    /// - Parameter channelLimit: how many channels a bundle may have at present.
+    /// - Parameter channels: the rules for channels at present; those of the settings unless given.
     static func open(
-        _ settings: Settings, channelLimit: (@Sendable () -> Int)? = nil
+        _ settings: Settings, channels: (@Sendable () -> ChannelPolicy)? = nil
     ) throws(StartFailure) -> Registry {
         var options = options(settings)
-        if let channelLimit { options.channelLimit = channelLimit }
+        if let channels { options.channels = channels }
         do throws(RegistryError) {
             return try Registry(opening: settings.data, options: options, holder: holder)
         } catch {
@@ -94,8 +95,9 @@ extension StartFailure {
             self.init("there is not enough memory for this")
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
-            .invalidChannelName, .invalidRollout, .tooManyChannels, .noEarlierRelease, .restoreTooLate, .notWithdrawn,
-            .preconditionFailed, .preconditionRequired, .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
+            .invalidChannelName, .invalidRollout, .channelNotGranted, .promotionNeeded, .tooManyChannels,
+            .noEarlierRelease, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
+            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
             .invalidValue:
             // Refusals of single requests, which opening a store does not make.
             self.init("\(error)", hints: ["the data directory is \(data)"])

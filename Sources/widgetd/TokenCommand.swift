@@ -30,6 +30,9 @@ enum TokenCommand {
                         "scope", value: "SCOPE", isRepeatable: true,
                         help: "what it may do: read, publish, promote, withdraw, admin"),
                     Option("prefix", value: "ID", help: "the bundles it is good for; all without it"),
+                    Option(
+                        "channel", value: "CHANNEL", isRepeatable: true,
+                        help: "a channel it may publish to and move; all without it"),
                     Option("expires", value: "TIME", help: "until when: 90d, 12h, or 2027-01-31T00:00:00Z"), json,
                 ], positionals: [name]),
             Command(
@@ -78,6 +81,11 @@ enum TokenCommand {
             if let prefix = invocation.value("prefix") { writer.member("prefix", prefix) }
             writer.key("scopes")
             writer.array { writer in for scope in scopes { writer.string(scope) } }
+            let channels = invocation.values("channel")
+            if !channels.isEmpty {
+                writer.key("channels")
+                writer.array { writer in for channel in channels { writer.string(channel) } }
+            }
             if let expires = invocation.value("expires") { writer.member("expires", expires) }
         }
         let body = writer.finish()
@@ -138,7 +146,7 @@ private struct TokenDoor {
                 LogField("token", token.name),
                 LogField("scopes", token.scopes.map(\.rawValue).sorted().joined(separator: " ")),
                 LogField("prefix", token.prefix),
-            ]
+            ] + (token.channels.isEmpty ? [] : [LogField("channels", token.channels.joined(separator: " "))])
         ) { try desk.create(body, by: .owner("owner"), "owner").bytes }
     }
 
@@ -172,6 +180,8 @@ private struct TokenLine: JSONDecodable {
     var name: String
     var prefix: String
     var scopes: [String]
+    var channels: [String]
+    var keepsEarlierRights: Bool
     var expires: String?
     var lastUsed: String?
 
@@ -180,18 +190,25 @@ private struct TokenLine: JSONDecodable {
         name = try json.require("name")
         prefix = try json.require("prefix")
         scopes = try json.require("scopes")
+        channels = try json.optional("channels") ?? []
+        keepsEarlierRights = try json.optional("keepsEarlierRights") ?? false
         expires = try json.optional("expires")
         lastUsed = try json.optional("lastUsed")
     }
 
     static func table(_ tokens: [TokenLine]) -> String {
-        TextTable.text(
-            ["NUMBER", "NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
+        let table = TextTable.text(
+            ["NUMBER", "NAME", "SCOPES", "PREFIX", "CHANNELS", "EXPIRES", "LAST USED"],
             tokens.map { token in
                 [
-                    String(token.number), token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
+                    String(token.number), token.name,
+                    token.scopes.joined(separator: ",") + (token.keepsEarlierRights ? "*" : ""),
+                    token.prefix.isEmpty ? "all" : token.prefix,
+                    token.channels.isEmpty ? "all" : token.channels.joined(separator: ","),
                     token.expires ?? "never", token.lastUsed ?? "never",
                 ]
             })
+        guard tokens.contains(where: \.keepsEarlierRights) else { return table }
+        return table + "* made by an earlier version: publish moves every channel, withdraw restores\n"
     }
 }

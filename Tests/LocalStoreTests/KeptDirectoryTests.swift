@@ -41,6 +41,9 @@ import WidgetBundles
         #expect(try registry.tokens().map(\.number) == [1, 2, 3])
         #expect(try registry.tokens()[1].scopes == [.publish, .promote] && registry.tokens()[1].prefix == "com.example")
         #expect(try registry.tokensByDigest().count == 3 && registry.audit(AuditQuery(limit: 9)).items.isEmpty)
+        // They could move channels by publishing and restore by withdrawing, and still can.
+        #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights && $0.channels.isEmpty })
+        #expect(try registry.tokens().map(\.scopes) == [[.admin], [.publish, .promote], [.read]])
         #expect(registry.lastRun(of: .backup) != nil && registry.lastRun(of: .gc) != nil)
         #expect(try !registry.isEmpty)
         try expectReleases(registry)
@@ -75,6 +78,7 @@ import WidgetBundles
         #expect(report.releases == 9 && report.tokens == 3 && report.archives == 8 && report.missing.isEmpty)
         let registry = try Registry(opening: path, options: Self.options)
         try expectReleases(registry)
+        #expect(try registry.tokens().allSatisfy(\.keepsEarlierRights))
         let stable = try registry.channel(clock, "stable")
         #expect(stable.release == "2.0~4" && stable.rollout == 2_500 && stable.base == "1.1~2")
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)

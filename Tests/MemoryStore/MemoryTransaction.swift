@@ -13,6 +13,8 @@ struct MemoryTables: Sendable {
     var releases: [ReleaseRecord] = []
     var documents: [Int64: ReleaseDocuments] = [:]
     var channels: [ChannelRecord] = []
+    /// As they were when they were deleted, each name of a bundle once.
+    var deletedChannels: [ChannelRecord] = []
     var steps: [ChannelStep] = []
     var changes: [RegistryChange] = []
     var tokens: [KeptToken] = []
@@ -188,11 +190,16 @@ final class MemoryTransaction: CatalogEditor {
 
     func channelCount(ofBundle bundle: Int64) -> Int { tables.channels.count { $0.bundle == bundle } }
 
+    func lastSequence(ofDeletedChannel name: String, ofBundle bundle: Int64) -> Int64 {
+        tables.deletedChannels.first { $0.bundle == bundle && $0.name == name }?.sequence ?? 0
+    }
+
     func step(_ id: Int64) throws(RegistryError) -> ChannelStep { try tables.steps[place(id, in: tables.steps)] }
 
     func lastStep(of release: Int64, onChannel channel: ChannelRecord) -> ChannelStep? {
         tables.steps.last {
             $0.bundle == channel.bundle && $0.channel == channel.name && $0.state.release == release
+                && $0.id >= channel.origin
         }
     }
 
@@ -216,7 +223,17 @@ final class MemoryTransaction: CatalogEditor {
         tables.channels.append(
             ChannelRecord(
                 bundle: first.bundle, name: first.channel, state: first.state, sequence: first.sequence,
-                changedAt: first.at, head: head))
+                changedAt: first.at, head: head, origin: head))
+        tables.deletedChannels.removeAll { $0.bundle == first.bundle && $0.name == first.channel }
+    }
+
+    func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError) {
+        guard let place = self.channel(at: channel.name, channel.bundle) else {
+            throw .damaged("channel \(channel.name) is not there")
+        }
+        var deleted = tables.channels.remove(at: place)
+        deleted.sequence = sequence
+        tables.deletedChannels.append(deleted)
     }
 
     func insert(_ step: ChannelStep) -> Int64 {
@@ -255,11 +272,14 @@ final class MemoryTransaction: CatalogEditor {
 
     func latestTag() -> Int64 { tables.changes.last?.tag ?? 0 }
 
-    func highestNumber() -> Int64 { max(latestTag(), tables.channels.map(\.sequence).max() ?? 0) }
+    func highestNumber() -> Int64 {
+        max(latestTag(), (tables.channels + tables.deletedChannels).map(\.sequence).max() ?? 0)
+    }
 
     func raise(to number: Int64, by author: String, at time: Int64) throws(RegistryError) -> Int {
         var tag = max(number, latestTag())
         var order: [(bundle: String, place: Int)] = []
+        for place in tables.deletedChannels.indices { tables.deletedChannels[place].sequence = number }
         for place in tables.channels.indices {
             let channel = tables.channels[place]
             let head = try self.place(channel.head, in: tables.steps)

@@ -76,6 +76,36 @@ import Transfers
         #expect(seen == [1, 2])
     }
 
+    @Test func `part when a channel is deleted, and meet again when it is made anew`() async throws {
+        let registry = try Registry()
+        let folder = try Folder()
+        try registry.publish(.sample(text: "one"), "channel=beta")
+        let fetcher = try Self.fetcher(registry.url, folder) { $0.channel = "beta" }
+        let widget = try WidgetIdentifier("com.example.Sample-1")
+        var seen: [String] = []
+        for await event in fetcher.events(of: widget) {
+            switch event {
+            case .attention(.told):
+                let path = "/v1/bundles/com.example.Sample/channels/beta"
+                #expect(try registry.write("DELETE", path, "", "If-Match: *").status == 204)
+                continue
+            case .failed(let error):
+                guard case .problem(let problem) = error.reason else { break }
+                seen.append(problem.code)
+                // What was there stays, and is handed out with the failure.
+                #expect(await fetcher.update(widget).release?.record.release == "1.0~1")
+                try registry.publish(.sample("com.example.Sample", "2", text: "two"), "channel=beta")
+                continue
+            case .revision(_, .release(let release), _):
+                seen.append(release.record.release)
+                if seen.count < 3 { continue }
+            default: continue
+            }
+            break
+        }
+        #expect(seen == ["1.0~1", "no-such-channel", "1.0~2"])
+    }
+
     @Test func `lose each other, and find each other again`() async throws {
         let home = try Home()
         let folder = try Folder()

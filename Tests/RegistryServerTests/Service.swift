@@ -18,6 +18,7 @@ final class Service: Sendable {
         var access = AccessPolicy()
         var closesReads = false
         var publishing = PublishPolicy()
+        var channels = ChannelPolicy()
         var now: Int64 = 1_800_000_000
     }
 
@@ -52,7 +53,9 @@ final class Service: Sendable {
         self.knobs = shared
         let now: @Sendable () -> Int64 = { shared.withLock { $0.now } }
         readiness = ReadinessChecks(checks)
-        registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options(now: now))
+        var options = Registry.Options(now: now)
+        options.channels = { shared.withLock { $0.channels } }
+        registry = try Registry(opening: "\(scratch.path)/data", options: options)
         let lines = lines
         let audit = Audit(
             Logger(sink: { bytes in

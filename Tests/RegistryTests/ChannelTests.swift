@@ -39,7 +39,13 @@ import Testing
 
     @Test func `is not made beside as many as a bundle may have`() throws {
         let few = try Fixture()
-        let registry = try few.open { $0.channelLimit = { 2 } }
+        let registry = try few.open {
+            $0.channels = {
+                var policy = ChannelPolicy()
+                policy.limit = 2
+                return policy
+            }
+        }
         try registry.publish("1.0")
         try registry.publish("1.1", to: "beta")
         let refused = RegistryError.tooManyChannels(bundle: sample, limit: 2)

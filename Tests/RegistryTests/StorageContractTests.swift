@@ -346,6 +346,75 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
+    func `forgets a deleted channel but for its sequence, which one of the same name continues`(
+        _ kind: StorageKind
+    ) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let catalog = storage.catalog
+        let records = try Self.write(catalog) { editor throws(RegistryError) in
+            let records = [try editor.add("1.0"), try editor.add("1.1")]
+            try editor.insertChannel(editor.step(records[0], on: "beta", sequence: 4))
+            try editor.insertChannel(editor.step(records[1], on: "stable"))
+            guard let beta = try editor.channel("beta", ofBundle: records[0].bundle) else { throw .interrupted }
+            try editor.delete(beta, sequence: 60, at: 7)
+            return records
+        }
+        let bundle = records[0].bundle
+        let range = BundleRange(from: "", besides: "", below: "~", channel: "beta", limit: 9)
+        try catalog.ask { reader throws in
+            #expect(try reader.channel("beta", ofBundle: bundle) == nil)
+            #expect(try reader.channels(ofBundle: bundle).map(\.name) == ["stable"])
+            #expect(try reader.channelCount(ofBundle: bundle) == 1)
+            #expect(try reader.bundles(range).map(\.hasChannel) == [false])
+            #expect(try reader.lastSequence(ofDeletedChannel: "beta", ofBundle: bundle) == 60)
+            #expect(try reader.lastSequence(ofDeletedChannel: "stable", ofBundle: bundle) == 0)
+            #expect(try reader.highestNumber() == 60)
+            #expect(try reader.firstStep(of: records[0].id, inBundle: bundle)?.channel == "beta")
+            #expect(try reader.channels(everShowing: records[0].id, inBundle: bundle) == ["beta"])
+        }
+        let count = try Self.write(catalog) { editor throws(RegistryError) in
+            let count = try editor.raise(to: 70, by: "x", at: 5)
+            let sequence = try editor.lastSequence(ofDeletedChannel: "beta", ofBundle: bundle) + 1
+            try editor.insertChannel(editor.step(records[1], on: "beta", sequence: sequence))
+            return count
+        }
+        #expect(count == 1)
+        try catalog.ask { reader throws in
+            #expect(try reader.changes(after: 0, limit: 9).map(\.channel) == ["stable"])
+            guard let beta = try reader.channel("beta", ofBundle: bundle) else { throw RegistryError.interrupted }
+            #expect(beta.sequence == 71 && beta.state.release == records[1].id && beta.origin == beta.head)
+            #expect(try reader.lastSequence(ofDeletedChannel: "beta", ofBundle: bundle) == 0)
+            // What was on the one before is no part of its history.
+            #expect(try reader.lastStep(of: records[0].id, onChannel: beta) == nil)
+            #expect(try reader.highestRelease(onChannel: beta, besides: records[1].id) == nil)
+            #expect(try reader.bundles(range).map(\.hasChannel) == [true])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
+    func `keeps a token's channels, and whether it has its earlier rights`(_ kind: StorageKind) throws {
+        let storage = try Storage(kind)
+        defer { storage.end() }
+        let tokens = [
+            Token(name: "a", prefix: "", scopes: [.publish], channels: ["nightly", "beta", "beta"], created: 1),
+            Token(name: "b", prefix: "", scopes: [.publish], created: 2, keepsEarlierRights: true),
+        ]
+        try Self.write(storage.catalog) { editor throws(RegistryError) in
+            for (byte, token) in tokens.enumerated() {
+                guard let digest = Digest.sha256([UInt8(byte)]) else { throw .outOfMemory }
+                try editor.insert(token, digest: digest)
+            }
+        }
+        try storage.reopen()
+        try storage.catalog.ask { reader throws in
+            #expect(try reader.tokens() == tokens)
+            #expect(try reader.tokens().map(\.channels) == [["beta", "nightly"], []])
+            #expect(try Set(reader.tokensByDigest().values.map(\.name)) == ["a", "b"])
+        }
+    }
+
+    @Test(arguments: StorageKind.allCases)
     func `answers about tokens, and knows that there was one`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }

@@ -12,7 +12,8 @@ import Testing
     @Test(arguments: [
         ["--help"], ["pack", "--help"], ["inspect", "-h"], ["structure", "--help"], ["predicate", "--help"],
         ["publish", "--help"], ["list", "--help"], ["show", "--help"], ["report", "--help"], ["diff", "--help"],
-        ["promote", "--help"], ["rollback", "--help"], ["withdraw", "--help"], ["restore", "--help"],
+        ["promote", "--help"], ["rollback", "--help"], ["channel", "--help"],
+        ["channel", "delete", "--help"], ["withdraw", "--help"], ["restore", "--help"],
         ["token", "--help"], ["token", "create", "--help"], ["token", "list", "--help"], ["token", "revoke", "--help"],
         ["new", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"],

@@ -33,12 +33,14 @@ import WidgetBundles
 
     @Test func `is what strangers are told`() {
         var settings = Settings()
+        settings.channels.protected = ["live", "stable"]
         settings.publishPolicy.bundles.kept = ["*.json", "*.pdf"]
         settings.publishPolicy.isStrict = true
         settings.publishPolicy.bundles.limits.pixelCount = 4_096
         let description = settings.description
         #expect(description.keptFiles == ["*.json", "*.pdf"])
         #expect(description.isStrict)
+        #expect(description.protectedChannels == ["live", "stable"])
         #expect(description.limits.first { $0.name == "pixels" }?.value == 4_096)
     }
 
@@ -69,5 +71,14 @@ import WidgetBundles
         settings.retention.withdrawn = .seconds(6)
         let options = Store.options(settings)
         #expect(options.snapshotsKept == 5 && options.snapshotChannels == ["nightly"] && options.withdrawnSeconds == 6)
+    }
+}
+
+@Suite struct `The policy for channels` {
+    @Test func `protects stable, and follows the settings`() {
+        #expect(Settings().channels == ChannelPolicy(limit: 100, publisherLimit: 20, protected: ["stable"]))
+        var settings = Settings()
+        settings.channels = ChannelPolicy(limit: 7, publisherLimit: 3, protected: ["live"])
+        #expect(Store.options(settings).channels() == settings.channels)
     }
 }

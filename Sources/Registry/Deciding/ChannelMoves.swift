@@ -15,9 +15,10 @@ struct ChannelMoves {
         kind: ChannelStep.Kind
     ) throws(RegistryError) -> Int64 {
         guard let channel else {
+            let sequence = try catalog.firstSequence(ofChannel: name, ofBundle: bundle)
             try catalog.insertChannel(
-                ChannelStep(bundle: bundle, channel: name, sequence: 1, at: time, kind: kind, state: state))
-            return 1
+                ChannelStep(bundle: bundle, channel: name, sequence: sequence, at: time, kind: kind, state: state))
+            return sequence
         }
         return try advance(channel, to: state, kind: kind, previous: channel.head).sequence
     }
@@ -146,7 +147,7 @@ struct ChannelMoves {
     ) throws(RegistryError) -> ChannelRecord {
         let changed = ChannelRecord(
             bundle: channel.bundle, name: channel.name, state: state, sequence: try channel.nextSequence(),
-            changedAt: time, head: head)
+            changedAt: time, head: head, origin: channel.origin)
         try catalog.update(changed)
         return changed
     }

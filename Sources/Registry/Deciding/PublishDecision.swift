@@ -22,9 +22,9 @@ struct PublishDecision: Sendable {
     ///
     /// - Parameters:
     ///   - draft: the release as it would be stored, without numbers.
-    ///   - channelLimit: how many channels the bundle may have.
+    ///   - policy: the operator's rules for channels.
     init(
-        _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, channelLimit: Int,
+        _ draft: ReleaseRecord, of identifier: String, _ request: PublishRequest, _ policy: ChannelPolicy,
         in catalog: any CatalogReader
     ) throws(RegistryError) {
         release = draft
@@ -36,19 +36,22 @@ struct PublishDecision: Sendable {
             bundle = found
             release.bundle = found.id
             channel = try catalog.channel(request.channel, ofBundle: found.id)
-            if channel == nil { try catalog.requireChannelRoom(in: found, limit: channelLimit) }
+            if channel == nil { try catalog.requireChannelRoom(in: found, limit: policy.limit) }
             if let stored = try catalog.release(draft.key, ofBundle: found.id) {
                 if stored.isRetired, stored.release.contentDigest == draft.release.contentDigest {
                     retired = stored
-                    try decideChannel(request, in: catalog)
-                    return
+                } else {
+                    try PublishDecision.check(stored, against: draft, of: identifier)
+                    release = stored
+                    isNew = false
                 }
-                try PublishDecision.check(stored, against: draft, of: identifier)
-                release = stored
-                isNew = false
             }
         }
+        try request.rights.require(request.channel, of: request.by)
         try decideChannel(request, in: catalog)
+        if !request.rights.canPromote, let need = try promotionNeed(request, policy, in: catalog) {
+            throw .promotionNeeded(need, by: request.by, bundle: identifier, channel: request.channel)
+        }
     }
 
     private static func check(
@@ -111,6 +114,27 @@ struct PublishDecision: Sendable {
     private static func list(_ names: [String]) -> String {
         let rest = names.count - listedChannelCount
         return names.prefix(listedChannelCount).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+    }
+
+    /// Why only an author with `promote` may do this; `nil` for the first release of a bundle, and where nothing changes.
+    private func promotionNeed(
+        _ request: PublishRequest, _ policy: ChannelPolicy, in catalog: any CatalogReader
+    ) throws(RegistryError) -> PromotionNeed? {
+        guard let bundle, isNew || state != nil else { return nil }
+        if policy.protected.contains(request.channel) { return .protected }
+        if request.forcesPromotion { return .force }
+        guard let channel else {
+            let count = try catalog.channelCount(ofBundle: bundle.id)
+            return count < policy.publisherLimit ? nil : .channelCount(count)
+        }
+        // A release that is lower than the one shown is stored and not shown.
+        guard state != nil else { return nil }
+        let shown = try catalog.release(channel.state.release)
+        guard shown.withdrawal == nil else { return nil }
+        if request.rollout < Rollout.bucketCount { return .share }
+        if channel.state.rollout < Rollout.bucketCount { return .rollout(of: shown.key) }
+        guard VersionOrder.leaps(from: shown.release.shortVersion, to: release.release.shortVersion) else { return nil }
+        return .leap(from: shown.key, to: release.key)
     }
 
     // MARK: Carrying out
@@ -179,16 +203,22 @@ struct PublishDecision: Sendable {
         if let bundle { channels = try catalog.channels(ofBundle: bundle.id) }
         var named: Channel?
         if let state {
+            let sequence: Int64
+            if let channel {
+                sequence = try channel.nextSequence()
+            } else {
+                sequence = try catalog.firstSequence(ofChannel: request.channel, ofBundle: release.bundle)
+            }
             channels.removeAll { $0.name == request.channel }
             channels.append(
                 ChannelRecord(
                     bundle: release.bundle, name: request.channel, state: state,
-                    sequence: (channel?.sequence ?? 0) + 1, changedAt: time, head: channel?.head ?? 0))
+                    sequence: sequence, changedAt: time, head: channel?.head ?? 0))
             channels.sort { $0.name < $1.name }
             named = Channel(
                 bundleIdentifier: identifier, name: request.channel, release: release.key,
                 rollout: state.rollout, base: try state.base.map(catalog.releaseKey), isMandatory: state.isMandatory,
-                sequence: (channel?.sequence ?? 0) + 1, salt: state.salt, changedAt: time)
+                sequence: sequence, salt: state.salt, changedAt: time)
         } else if let channel {
             named = try catalog.channel(channel, of: identifier)
         }

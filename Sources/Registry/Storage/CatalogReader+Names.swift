@@ -73,11 +73,19 @@ extension CatalogReader {
         return record
     }
 
-    /// A channel is never removed, so a publisher could otherwise make them without end.
+    /// A publisher could otherwise make channels without end.
     func requireChannelRoom(in bundle: BundleRecord, limit: Int) throws(RegistryError) {
         guard try channelCount(ofBundle: bundle.id) < limit else {
             throw .tooManyChannels(bundle: bundle.identifier, limit: limit)
         }
+    }
+
+    /// The sequence that a channel begins with. Hosts refuse a lower one than they have seen, so a name that was deleted
+    /// continues.
+    func firstSequence(ofChannel name: String, ofBundle bundle: Int64) throws(RegistryError) -> Int64 {
+        let last = try lastSequence(ofDeletedChannel: name, ofBundle: bundle)
+        guard last < .max else { throw .damaged("the sequence of \(name) is as high as a number can be") }
+        return last + 1
     }
 
     // MARK: Notes

@@ -41,18 +41,20 @@ package protocol CatalogReader {
 
     // MARK: Channels
 
-    /// In the order of their names.
+    /// In the order of their names. A channel that was deleted is not among them, nor found by its name.
     func channels(ofBundle bundle: Int64) throws(RegistryError) -> [ChannelRecord]
     func channel(_ name: String, ofBundle bundle: Int64) throws(RegistryError) -> ChannelRecord?
     func channelCount(ofBundle bundle: Int64) throws(RegistryError) -> Int
+    /// The sequence with which a channel of that name was deleted; 0 when none was.
+    func lastSequence(ofDeletedChannel name: String, ofBundle bundle: Int64) throws(RegistryError) -> Int64
     func step(_ id: Int64) throws(RegistryError) -> ChannelStep
-    /// The last time that a release was put on a channel.
+    /// The last time that a release was put on a channel since it was made.
     func lastStep(of release: Int64, onChannel channel: ChannelRecord) throws(RegistryError) -> ChannelStep?
     /// The first time that a release was put on any channel of its bundle.
     func firstStep(of release: Int64, inBundle bundle: Int64) throws(RegistryError) -> ChannelStep?
-    /// The names of the channels that a release was ever put on.
+    /// The names of the channels that a release was ever put on, deleted ones too.
     func channels(everShowing release: Int64, inBundle bundle: Int64) throws(RegistryError) -> [String]
-    /// The highest that was on the channel and is not withdrawn.
+    /// The highest that was on the channel since it was made, and is not withdrawn.
     func highestRelease(onChannel channel: ChannelRecord, besides excluded: Int64) throws(RegistryError) -> Int64?
 
     // MARK: Changes
@@ -60,7 +62,7 @@ package protocol CatalogReader {
     func changes(after tag: Int64, limit: Int) throws(RegistryError) -> [RegistryChange]
     /// 0 before the first.
     func latestTag() throws(RegistryError) -> Int64
-    /// The highest tag or sequence there is.
+    /// The highest tag or sequence there is, those of deleted channels included.
     func highestNumber() throws(RegistryError) -> Int64
 
     // MARK: Tokens
@@ -122,8 +124,10 @@ package protocol CatalogEditor: CatalogReader {
 
     // MARK: Channels
 
-    /// Stores a channel that was not there, with its first step.
+    /// Stores a channel that was not there, or was deleted, with its first step.
     func insertChannel(_ first: ChannelStep) throws(RegistryError)
+    /// Deletes a channel. Its steps and this sequence stay, so that one of the same name continues past it.
+    func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError)
     /// Stores a step of a channel's history, which becomes its present by ``update(_:)``.
     ///
     /// - Returns: its number, higher than any before.
@@ -136,7 +140,8 @@ package protocol CatalogEditor: CatalogReader {
 
     /// Adds a line to the feed, and gives it its tag.
     func append(_ change: RegistryChange) throws(RegistryError) -> RegistryChange
-    /// Gives every channel this sequence, and tells the feed of each, with tags past the number and past all there are.
+    /// Gives every channel this sequence, deleted ones too, and tells the feed of each that is there, with tags past the
+    /// number and past all there are.
     ///
     /// - Returns: how many channels there are.
     func raise(to number: Int64, by author: String, at time: Int64) throws(RegistryError) -> Int

@@ -129,14 +129,20 @@ package struct ChannelRecord: Equatable, Sendable {
     package var changedAt: Int64
     /// The last step of its history.
     package var head: Int64
+    /// The first step of its history. Steps of a channel that was deleted and had its name are older.
+    package var origin: Int64
 
-    package init(bundle: Int64, name: String, state: ChannelState, sequence: Int64, changedAt: Int64, head: Int64) {
+    package init(
+        bundle: Int64, name: String, state: ChannelState, sequence: Int64, changedAt: Int64, head: Int64,
+        origin: Int64 = 0
+    ) {
         self.bundle = bundle
         self.name = name
         self.state = state
         self.sequence = sequence
         self.changedAt = changedAt
         self.head = head
+        self.origin = origin
     }
 
     func nextSequence() throws(RegistryError) -> Int64 {

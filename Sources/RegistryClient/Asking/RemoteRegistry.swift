@@ -280,6 +280,15 @@ package struct RemoteRegistry: Sendable {
         return try await ask(asked)
     }
 
+    /// Deletes a channel, as it is now: refused when it was changed meanwhile.
+    package func deleteChannel(_ identifier: String, _ name: String) async throws(FetchError) {
+        let path = RegistryPath.channel(identifier, name)
+        let tag = try await answer(try request(.get, path)).head["ETag"]
+        var request = try request(.delete, path)
+        request.fields.append(TransferField("If-Match", tag ?? "*"))
+        _ = try await answer(request)
+    }
+
     package func withdraw(
         _ identifier: String, _ key: String, reason: String
     ) async throws(FetchError) -> Told<ReleaseDocument> {
@@ -301,11 +310,12 @@ package struct RemoteRegistry: Sendable {
     ///
     /// - Parameter expires: a time, or a span such as `90d`; `nil`: never.
     package func createToken(
-        _ name: String, scopes: [String], prefix: String?, expires: String?
+        _ name: String, scopes: [String], prefix: String?, channels: [String]? = nil, expires: String?
     ) async throws(FetchError) -> Told<TokenDocument> {
         var asked = writing(
             try request(.post, RegistryPath.tokens),
-            TokenRequestDocument(name: name, prefix: prefix, scopes: scopes, expires: expires))
+            TokenRequestDocument(
+                name: name, prefix: prefix, scopes: scopes, channels: channels, expires: expires))
         // If the answer is lost, so is the token; a second request would only be told that the name is taken.
         asked.isRepeatable = false
         return try await ask(asked)

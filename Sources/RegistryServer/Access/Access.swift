@@ -61,17 +61,20 @@ package final class Access: Sendable {
         try writer(request, scope, of: nil)
     }
 
-    /// Who wants to write about one bundle. Whoever is turned away is noted as well, with what `entry` knows.
+    /// The sender of a request to write about one bundle, or one of its channels. Refusals are noted as well, with what
+    /// `entry` knows.
+    ///
+    /// - Parameter earlier: the scope that allowed it before `scope` did, and still does for tokens made then.
     func writer(
-        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String?, noting entry: AuditEntry? = nil
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String?, on channel: String? = nil,
+        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil
     ) throws(Problem) -> Caller {
         var entry = entry ?? AuditEntry(Act(scope), request, bundle: bundle)
         do throws(Problem) {
             let caller = try caller(request)
             entry.identify(caller)
             try limitWrites(request)
-            guard caller.has(scope) else { throw Access.lacks(scope, caller) }
-            if let bundle { try caller.require(scope, bundle) }
+            try caller.require(scope, earlier: earlier, of: bundle, on: channel)
             return caller
         } catch {
             if case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
@@ -98,12 +101,13 @@ package final class Access: Sendable {
 
     /// Asks once more, when a body has arrived, whether its sender may do what was asked for with it: the token may
     /// have been revoked, or have expired, meanwhile.
-    func standing(_ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil) -> Standing {
+    func standing(
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
+        earlier: Token.Scope? = nil
+    ) -> Standing {
         let credential = Credential(request)
         return { [self] () throws(Problem) in
-            let caller = try confirm(credential)
-            if let bundle { try caller.require(scope, bundle) }
-            guard caller.has(scope) else { throw Access.lacks(scope, caller) }
+            try confirm(credential).require(scope, earlier: earlier, of: bundle, on: channel)
         }
     }
 
@@ -212,7 +216,9 @@ package final class Access: Sendable {
 
     fileprivate static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
         ProblemCatalogue.problem(
-            .forbidden, "The token \(caller.name) does not have the scope \(scope.rawValue); use one that has.")
+            .forbidden,
+            "The token \(caller.name) does not have the scope \(scope.rawValue), which \(scope.purpose); use one that has."
+        )
     }
 }
 
@@ -235,12 +241,35 @@ extension Access: ReadAccess {
 
 extension Caller {
     /// Throws the problem that says why not.
-    func require(_ scope: Token.Scope, _ bundle: String) throws(Problem) {
-        guard has(scope) else { throw Access.lacks(scope, self) }
-        guard covers(bundle) else {
+    func require(
+        _ scope: Token.Scope, earlier: Token.Scope? = nil, of bundle: String?, on channel: String? = nil
+    ) throws(Problem) {
+        guard has(scope, earlier: earlier) else { throw Access.lacks(scope, self) }
+        if let bundle, !covers(bundle) {
             throw ProblemCatalogue.problem(
                 .forbidden,
                 "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
+        }
+        if let channel { try require(channel: channel) }
+    }
+
+    /// Throws the problem of a token that is limited to other channels.
+    func require(channel: String) throws(Problem) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try channelRights().require(channel, of: name)
+        }
+    }
+}
+
+extension Token.Scope {
+    /// The acts that it allows, as a sentence that begins with the scope.
+    fileprivate var purpose: String {
+        switch self {
+        case .read: "reads where reading is closed"
+        case .publish: "publishes"
+        case .promote: "moves and deletes channels and restores what was withdrawn"
+        case .withdraw: "takes releases back"
+        case .admin: "makes, lists and revokes tokens"
         }
     }
 }

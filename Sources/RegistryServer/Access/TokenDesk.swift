@@ -21,7 +21,7 @@ package struct TokenDesk: Sendable {
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             PageDocument(
-                try registry.tokens().filter { caller.governs($0.prefix) }.map { TokenDocument($0) }
+                try registry.tokens().filter(caller.governs).map { TokenDocument($0) }
             ).bytes
         }
     }
@@ -46,9 +46,15 @@ package struct TokenDesk: Sendable {
         _ body: [UInt8], by caller: Caller, _ author: Author
     ) throws(Problem) -> TokenDocument {
         let token = try TokenDesk.token(body, now: now())
-        guard caller.governs(token.prefix) else {
+        guard caller.governs(prefix: token.prefix) else {
             throw ProblemCatalogue.problem(
                 .forbidden, "The token \(caller.name) makes tokens for \(caller.prefix) and below only.")
+        }
+        guard caller.governs(channels: token.channels) else {
+            throw ProblemCatalogue.problem(
+                .forbidden,
+                "The token \(caller.name) is limited to channels, and makes tokens for those alone: name some of "
+                    + "\(caller.channels.joined(separator: ", ")) in channels.")
         }
         let secret = TokenText.make()
         let stored = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
@@ -66,7 +72,7 @@ package struct TokenDesk: Sendable {
     ) throws(Problem) -> TokenName {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             let found = try registry.tokens().filter { token in
-                token.name == name && caller.governs(token.prefix) && (prefix ?? token.prefix) == token.prefix
+                token.name == name && caller.governs(token) && (prefix ?? token.prefix) == token.prefix
             }
             guard let token = found.first?.identity else { throw .noSuchToken(name) }
             guard found.count == 1 else { throw .ambiguousToken(name, prefixes: found.map(\.prefix)) }
@@ -77,9 +83,17 @@ package struct TokenDesk: Sendable {
 }
 
 extension Caller {
-    /// Whether tokens with that prefix are this caller's to give and take.
-    func governs(_ tokenPrefix: String) -> Bool {
+    /// Whether a token is this caller's to give and take: one that reaches no further than the caller's.
+    func governs(_ token: Token) -> Bool {
+        governs(prefix: token.prefix) && governs(channels: token.channels)
+    }
+
+    func governs(prefix tokenPrefix: String) -> Bool {
         prefix.isEmpty || !tokenPrefix.isEmpty && covers(tokenPrefix)
+    }
+
+    func governs(channels tokenChannels: [String]) -> Bool {
+        channels.isEmpty || !tokenChannels.isEmpty && tokenChannels.allSatisfy(channels.contains)
     }
 }
 
@@ -100,6 +114,10 @@ enum TokenRequest {
         guard !scopes.isEmpty else {
             throw ProblemCatalogue.problem(.malformedRequest, "A token needs at least one scope.")
         }
+        if let channels = wanted.channels, channels.isEmpty {
+            throw ProblemCatalogue.problem(
+                .malformedRequest, "channels is empty; name the channels of the token, or leave it out for all.")
+        }
         var expires: Int64?
         if let text = wanted.expires {
             guard let time = Timestamp.seconds(text) ?? lifetime(text).map({ now + $0 }) else {
@@ -113,7 +131,7 @@ enum TokenRequest {
             expires = time
         }
         return Token(
-            name: wanted.name, prefix: wanted.prefix ?? "", scopes: scopes,
+            name: wanted.name, prefix: wanted.prefix ?? "", scopes: scopes, channels: wanted.channels ?? [],
             created: now, expires: expires)
     }
 

@@ -37,6 +37,7 @@ struct TokenRoutes: Sendable {
                 write.add("token", wanted.name)
                 write.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
                 write.add("prefix", wanted.prefix)
+                if !wanted.channels.isEmpty { write.add("channels", wanted.channels.joined(separator: " ")) }
             }
             let document = try desk.create(body, by: caller, entry.author)
             write.add(LogField("tokenNumber", document.number))

@@ -116,7 +116,7 @@ enum Contract {
     static let writing: [RouteDescription] = [
         .writes(
             .post, "/v1/bundles", "publish", scope: "publish",
-            "Publishes a bundle; its Info.plist says which and what version",
+            "Publishes a bundle; its Info.plist says which and what version. Some channels want the scope promote, too",
             publishing, takes: upload, answers: published, problems: refusedBundle),
         .writes(
             .put, "/v1/bundles/{id}", "publishFile", scope: "publish", "The same, for curl -T",
@@ -130,12 +130,17 @@ enum Contract {
             [WithdrawOptions.reason.described], takes: Content(WithdrawDocument.self, isRequired: false),
             answers: [release], problems: [.invalidJSON, .noSuchBundle, .noSuchRelease, .withdrawn]),
         .writes(
-            .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "withdraw", "Undoes a withdrawal",
+            .post, "/v1/bundles/{id}/releases/{key}/restore", "restore", scope: "promote",
+            "Undoes a withdrawal, which shows the release again",
             answers: [release], problems: [.noSuchBundle, .noSuchRelease, .notWithdrawn, .restoreTooLate]),
         .writes(
             .put, "/v1/bundles/{id}/channels/{channel}", "setChannel", scope: "promote", "Decides what a channel shows",
             [.ifMatch, .ifNoneMatch], takes: Content(ChannelSettingDocument.self), answers: [channel],
             problems: changedChannel + [.preconditionRequired, .tooManyChannels]),
+        .writes(
+            .delete, "/v1/bundles/{id}/channels/{channel}", "deleteChannel", scope: "promote",
+            "Deletes a channel; its releases stay", [.ifMatch], answers: [Outcome(.noContent, "It is deleted.")],
+            problems: [.noSuchBundle, .noSuchChannel, .preconditionFailed, .preconditionRequired]),
         .writes(
             .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
             "Goes back to what a channel showed before", [.ifMatch],

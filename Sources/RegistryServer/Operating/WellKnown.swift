@@ -39,6 +39,7 @@ final class WellKnown: Sendable {
         document.policy.keptFiles = description.keptFiles
         document.policy.isStrict = description.isStrict
         document.policy.snapshotChannels = description.snapshotChannels
+        document.policy.protectedChannels = description.protectedChannels
         document.reads = description.reads
         return Document.resource("application/json", document.bytes, .briefly)
     }
@@ -54,17 +55,19 @@ package struct RegistryDescription: Sendable {
     /// Whether publishing is strict when nobody says.
     package var isStrict: Bool
     package var snapshotChannels: [String]
+    package var protectedChannels: [String]
     package var reads: String
 
     package init(
         server: String, limits: [(name: String, value: Int)], keptFiles: [String], isStrict: Bool = false,
-        snapshotChannels: [String], reads: String
+        snapshotChannels: [String], protectedChannels: [String] = [], reads: String
     ) {
         self.server = server
         self.limits = limits
         self.keptFiles = keptFiles
         self.isStrict = isStrict
         self.snapshotChannels = snapshotChannels
+        self.protectedChannels = protectedChannels
         self.reads = reads
     }
 }

@@ -15,7 +15,8 @@ struct ChannelRoutes: Sendable {
     func put(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
         var entry = AuditEntry(.promote, request, bundle: bundle.text)
         entry.add("channel", channel.text)
-        let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
+        let caller = try access.writer(
+            request, .promote, of: bundle.text, on: channel.text, noting: entry)
         entry.identify(caller)
         let author = entry.author
         let condition = ChannelCondition(request)
@@ -24,8 +25,8 @@ struct ChannelRoutes: Sendable {
             audit.record(entry, problem)
             throw problem
         }
-        return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body, write throws(Problem) in
+        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, standing) { [registry] body, write throws(Problem) in
             let setting = try ChannelRequest.setting(body)
             write.add("release", setting.release)
             write.add("rollout", String(setting.rollout))
@@ -40,12 +41,13 @@ struct ChannelRoutes: Sendable {
     func rollback(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
         var entry = AuditEntry(.rollback, request, bundle: bundle.text)
         entry.add("channel", channel.text)
-        let caller = try access.writer(request, .promote, of: bundle.text, noting: entry)
+        let caller = try access.writer(
+            request, .promote, of: bundle.text, on: channel.text, noting: entry)
         entry.identify(caller)
         let author = entry.author
         let condition = ChannelCondition(request)
-        return SmallBody.receive(work, audit, entry, access.standing(request, .promote, of: bundle.text)) {
-            [registry] body, write throws(Problem) in
+        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, standing) { [registry] body, write throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)
             var shown = key ?? ""
             defer { write.add("release", shown) }
@@ -55,6 +57,30 @@ struct ChannelRoutes: Sendable {
                 shown = changed.release
                 return changed
             }
+        }
+    }
+
+    /// `DELETE /v1/bundles/{id}/channels/{channel}`
+    func delete(_ request: borrowing Request, _ bundle: BundleIdentifier, _ channel: ChannelName) throws -> Answer {
+        var entry = AuditEntry(.deleteChannel, request, bundle: bundle.text)
+        entry.add("channel", channel.text)
+        let caller = try access.writer(
+            request, .promote, of: bundle.text, on: channel.text, noting: entry)
+        entry.identify(caller)
+        let author = entry.author
+        let condition = ChannelCondition(request)
+        guard condition.isMatch else {
+            let problem = ProblemCatalogue.problem(RegistryError.preconditionRequired)
+            audit.record(entry, problem)
+            throw problem
+        }
+        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, standing) { [registry] _, _ throws(Problem) in
+            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+                try registry.deleteChannel(
+                    bundle.text, channel.text, by: author, when: condition.check)
+            }
+            return .response(Response(.noContent))
         }
     }
 
@@ -76,6 +102,8 @@ struct ChannelCondition: Sendable {
     }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }
+    /// Whether it names what the channel has to be.
+    var isMatch: Bool { match != nil }
 
     @Sendable func check(_ channel: Channel?) throws(RegistryError) {
         var tag: String?

@@ -57,6 +57,8 @@ struct PublishRoutes: Sendable {
         _ request: borrowing Request, from caller: Caller, _ entry: AuditEntry, identifier: String?, key: String?
     ) throws(Problem) -> Answer {
         let options = try rethrowing(try PublishOptions(request), as: ProblemCatalogue.unreadable)
+        let wanted = PublishRequest(options, by: entry.author, assertedIdentifier: identifier, assertedKey: key)
+        try caller.require(channel: wanted.channel)
         let policy = policy()
         let contentType = request.value(.contentType) ?? ""
         let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
@@ -71,7 +73,6 @@ struct PublishRoutes: Sendable {
             obstacle = error
             audit.record(entry, error)
         }
-        let wanted = PublishRequest(options, by: entry.author, assertedIdentifier: identifier, assertedKey: key)
         let upload = Upload(
             registry: registry, access: access, audit: audit,
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,

@@ -23,22 +23,23 @@ struct ReleaseRoutes: Sendable {
             let reason = try ReleaseRoutes.reason(asked, body)
             write.add("reason", reason)
             return try ReleaseRoutes.answer { () throws(RegistryError) in
-                try registry.withdraw(bundle.text, key.text, reason: reason, by: author)
+                try registry.withdraw(
+                    bundle.text, key.text, reason: reason, by: author, rights: caller.channelRights())
             }
         }
     }
 
-    /// `POST /v1/bundles/{id}/releases/{key}/restore`
+    /// `POST /v1/bundles/{id}/releases/{key}/restore`; it shows the release again, so it wants the scope that does.
     func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         var entry = AuditEntry(.restore, request, bundle: bundle.text)
         entry.add("release", key.text)
-        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
+        let caller = try access.writer(request, .promote, of: bundle.text, earlier: .withdraw, noting: entry)
         entry.identify(caller)
         let author = entry.author
-        return SmallBody.receive(work, audit, entry, access.standing(request, .withdraw, of: bundle.text)) {
-            [registry] _, _ throws(Problem) in
+        let standing = access.standing(request, .promote, of: bundle.text, earlier: .withdraw)
+        return SmallBody.receive(work, audit, entry, standing) { [registry] _, _ throws(Problem) in
             try ReleaseRoutes.answer { () throws(RegistryError) in
-                try registry.restore(bundle.text, key.text, by: author)
+                try registry.restore(bundle.text, key.text, by: author, rights: caller.channelRights())
             }
         }
     }

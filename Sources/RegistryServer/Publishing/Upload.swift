@@ -137,7 +137,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         write?.add("channel", request.channel)
         write?.add("sha256", taken.bundle.digest.hex)
         write?.add("contentSha256", taken.bundle.contentDigest.hex)
-        try caller.require(.publish, taken.bundle.manifest.identifier)
+        try caller.require(.publish, of: taken.bundle.manifest.identifier)
         return try conclude(taken, archive, for: caller)
     }
 
@@ -158,6 +158,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         _ taken: BundleIntake.Taken, _ archive: consuming StagedFile, for caller: Caller
     ) throws(Problem) -> Answer {
         let isDryRun = request.options.isDryRun
+        var request = request
+        request.rights = caller.channelRights(earlier: .publish)
         do throws(RegistryError) {
             let publication =
                 isDryRun

@@ -17,6 +17,7 @@ struct WritingRoutes: Sendable {
         routes.on(.delete, "/v1/bundles/{id}/releases/{key}", releases.withdraw)
         routes.on(.post, "/v1/bundles/{id}/releases/{key}/restore", releases.restore)
         routes.on(.put, "/v1/bundles/{id}/channels/{channel}", channels.put)
+        routes.on(.delete, "/v1/bundles/{id}/channels/{channel}", channels.delete)
         routes.on(.post, "/v1/bundles/{id}/channels/{channel}/rollback", channels.rollback)
         tokens.add(to: &routes)
         audit.add(to: &routes)

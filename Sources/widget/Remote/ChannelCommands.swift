@@ -1,5 +1,6 @@
 import Arguments
 import Console
+import JSONText
 import RegistryClient
 import RegistryContract
 
@@ -47,6 +48,36 @@ enum RollbackCommand {
                     invocation.arguments[0], channel: channel, to: invocation.value("to"))
             }
             return options.output.print(told.document, ChannelText.line(told.value) + "\n")
+        }
+    }
+}
+
+/// `widget channel`: deletes a channel.
+enum ChannelCommand {
+    static let command = Command(
+        "channel", "delete a channel of a bundle",
+        example: "widget channel delete com.acme.Clock beta",
+        subcommands: [
+            Command(
+                "delete", "delete a channel: its releases stay, and its hosts are sent nothing new",
+                example: "widget channel delete com.acme.Clock beta",
+                options: RegistryOptions.options,
+                positionals: [RemoteCommand.identifier, Positional("CHANNEL", help: "the channel's name")])
+        ])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let (bundle, channel) = (invocation.arguments[0], invocation.arguments[1])
+            try await RemoteCommand.asking { () async throws(FetchError) in
+                try await options.registry.deleteChannel(bundle, channel)
+            }
+            return options.output.print(
+                { writer in
+                    writer.object { writer in
+                        writer.member("bundleIdentifier", bundle)
+                        writer.member("deleted", channel)
+                    }
+                }, QuotedText.plain("\(bundle): channel \(channel) is deleted") + "\n")
         }
     }
 }

@@ -20,6 +20,9 @@ enum TokenCommand {
                         "scope", value: "SCOPE", isRepeatable: true,
                         help: "what it may do: read, publish, promote, withdraw, admin"),
                     Option("prefix", value: "ID", help: "the bundles it is good for; all without it"),
+                    Option(
+                        "channel", value: "CHANNEL", isRepeatable: true,
+                        help: "a channel it may publish to and move; all without it"),
                     Option("expires", value: "TIME", help: "until when: 90d, 12h, or 2027-01-31T00:00:00Z"),
                 ] + RegistryOptions.options,
                 positionals: [name]),
@@ -49,10 +52,17 @@ enum TokenCommand {
         guard !scopes.isEmpty else {
             throw .misuse("a token needs a scope", hints: ["add --scope publish, or read, promote, withdraw, admin"])
         }
+        let channels = invocation.values("channel")
         let told = try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.createToken(
                 invocation.arguments[0], scopes: scopes, prefix: invocation.value("prefix"),
-                expires: invocation.value("expires"))
+                channels: channels.isEmpty ? nil : channels, expires: invocation.value("expires"))
+        }
+        // A registry of an earlier version would leave the member out of account, and the token would reach everywhere.
+        guard told.value.channels == Set(channels).sorted() else {
+            throw .failed(
+                "the registry has made a token for all channels: it does not know of tokens for some",
+                hints: ["`widget token revoke \(invocation.arguments[0])` takes it back"])
         }
         guard let secret = told.value.secret else {
             throw .failed(
@@ -70,16 +80,21 @@ enum TokenCommand {
         let told = try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.tokens()
         }
-        return options.output.print(
-            told.document,
-            TextTable.text(
-                ["NUMBER", "NAME", "SCOPES", "PREFIX", "EXPIRES", "LAST USED"],
-                told.value.items.map { token in
-                    [
-                        String(token.number), token.name, token.scopes.joined(separator: ","), token.prefix.isEmpty ? "all" : token.prefix,
-                        token.expires ?? "never", token.lastUsed ?? "never",
-                    ].map(QuotedText.plain)
-                }))
+        var text = TextTable.text(
+            ["NUMBER", "NAME", "SCOPES", "PREFIX", "CHANNELS", "EXPIRES", "LAST USED"],
+            told.value.items.map { token in
+                [
+                    String(token.number), token.name,
+                    token.scopes.joined(separator: ",") + (token.keepsEarlierRights == true ? "*" : ""),
+                    token.prefix.isEmpty ? "all" : token.prefix,
+                    token.channels.isEmpty ? "all" : token.channels.joined(separator: ","),
+                    token.expires ?? "never", token.lastUsed ?? "never",
+                ].map(QuotedText.plain)
+            })
+        if told.value.items.contains(where: { $0.keepsEarlierRights == true }) {
+            text += "* made by an earlier version: publish moves every channel, withdraw restores\n"
+        }
+        return options.output.print(told.document, text)
     }
 
     private static func revoke(

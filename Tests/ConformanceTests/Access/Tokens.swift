@@ -6,9 +6,11 @@ import TestSupport
 enum Tokens {
     /// A token with these scopes; its name is nobody else's.
     static func make(
-        _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, expires: String? = nil
+        _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, channels: [String] = [],
+        expires: String? = nil
     ) throws -> String {
-        let answer = try create(registry, name: name, scopes: scopes, prefix: prefix, expires: expires)
+        let answer = try create(
+            registry, name: name, scopes: scopes, prefix: prefix, channels: channels, expires: expires)
         guard answer.status == 201, let token = answer.text("token") else {
             throw Registry.NotPublished(description: "no token: \(answer.status) \(answer.text)")
         }
@@ -20,14 +22,17 @@ enum Tokens {
     static let afterSoon = Duration.seconds(3)
 
     static func create(
-        _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, expires: String? = nil,
-        by token: String? = Registry.adminToken
+        _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, channels: [String] = [],
+        expires: String? = nil, by token: String? = Registry.adminToken
     ) throws -> WireAnswer {
         let name = name ?? fresh("token").replacing(".", with: "-")
         let list = scopes.map { "\"\($0)\"" }.joined(separator: ", ")
+        let names = channels.map { "\"\($0)\"" }.joined(separator: ", ")
+        let limit = channels.isEmpty ? "" : ", \"channels\": [\(names)]"
         let expiry = expires.map { ", \"expires\": \"\($0)\"" } ?? ""
         return try registry.write(
-            "POST", "/v1/tokens", "{\"name\": \"\(name)\", \"prefix\": \"\(prefix)\", \"scopes\": [\(list)]\(expiry)}",
+            "POST", "/v1/tokens",
+            "{\"name\": \"\(name)\", \"prefix\": \"\(prefix)\", \"scopes\": [\(list)]\(limit)\(expiry)}",
             token: token)
     }
 }

@@ -153,14 +153,52 @@ import Testing
         #expect(try registry.write("POST", path, token: promoter).status == 200)
     }
 
-    @Test func `of restoring is withdrawing`() throws {
+    @Test func `of restoring is promoting`() throws {
         try registry.publish(identifier, releases: 1)
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         let path = "/v1/bundles/\(identifier)/releases/1.0~1/restore"
         let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         #expect(try registry.write("POST", path, token: publisher).status == 403)
         let withdrawer = try Tokens.make(registry, scopes: ["withdraw"], prefix: identifier)
-        #expect(try registry.write("POST", path, token: withdrawer).status == 200)
+        #expect(try registry.write("POST", path, token: withdrawer).status == 403)
+        let promoter = try Tokens.make(registry, scopes: ["promote"], prefix: identifier)
+        #expect(try registry.write("POST", path, token: promoter).status == 200)
+    }
+
+    @Test func `of a second release on a protected channel is promoting as well`() throws {
+        let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
+        #expect(try registry.post(BundleForge(identifier).archive, token: publisher).status == 201)
+        for query in ["", "dryRun=true"] {
+            let answer = try registry.post(BundleForge(identifier, "1.1").archive, query, token: publisher)
+            #expect(answer.status == 403)
+            #expect(answer.problemCode == "forbidden")
+            #expect(answer.text("detail")?.contains("scope promote") == true)
+        }
+        #expect(
+            try registry.post(BundleForge(identifier, "1.1").archive, "channel=beta", token: publisher).status == 201)
+        let both = try Tokens.make(registry, scopes: ["publish", "promote"], prefix: identifier)
+        #expect(try registry.post(BundleForge(identifier, "1.2").archive, token: both).status == 201)
+    }
+
+    // MARK: Channels
+
+    @Test func `stays on its token's channels`() throws {
+        try registry.publish(identifier, releases: 1)
+        let token = try Tokens.make(
+            registry, scopes: ["publish", "promote"], prefix: identifier, channels: ["beta", "nightly"])
+        #expect(try registry.post(BundleForge(identifier, "1.1").archive, "channel=beta", token: token).status == 201)
+        let head = ["Content-Length: 1000000", "Expect: 100-continue"]
+        let conversation = try registry.connect()
+        conversation.connection.send(Registry.request("POST", "/v1/bundles?channel=stable", head, token: token))
+        let refused = try conversation.next()
+        #expect(refused.status == 403)
+        #expect(refused.text("detail")?.contains("limited to the channels beta, nightly") == true)
+        let body = "{\"release\": \"1.1~1\"}"
+        for (channel, status) in [("stable", 403), ("third", 403), ("beta", 200)] {
+            let path = "/v1/bundles/\(identifier)/channels/\(channel)"
+            #expect(try registry.write("PUT", path, body, "If-Match: *", token: token).status == status)
+        }
+        #expect(try registry.channel(identifier).text("release") == "1.0~1")
     }
 
     // MARK: Prefixes
@@ -190,9 +228,9 @@ import Testing
     @Test func `with a token that has expired is 401`() async throws {
         try registry.publish(BundleForge(identifier))
         let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier, expires: Tokens.soon())
-        #expect(try registry.post(BundleForge(identifier, "1.1").archive, token: token).status == 201)
+        #expect(try registry.post(BundleForge(identifier, "1.1").archive, "channel=beta", token: token).status == 201)
         try await Task.sleep(for: Tokens.afterSoon)
-        let answer = try registry.post(BundleForge(identifier, "1.2").archive, token: token)
+        let answer = try registry.post(BundleForge(identifier, "1.2").archive, "channel=beta", token: token)
         #expect(answer.status == 401)
         #expect(answer.problemCode == "token-expired")
         #expect(answer.value("WWW-Authenticate")?.contains("invalid_token") == true)

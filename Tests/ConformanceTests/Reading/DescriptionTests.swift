@@ -46,6 +46,7 @@ import Testing
         #expect(kept.contains("Info.plist") && kept.contains("*.json") && kept.contains("*.png"))
         #expect(!kept.contains { $0.hasSuffix("html") || $0.hasSuffix("dylib") })
         #expect(answer["policy.snapshotChannels"]?.array?.compactMap(\.string) == ["dev"])
+        #expect(answer["policy.protectedChannels"]?.array?.compactMap(\.string) == ["stable"])
     }
 
     @Test func `says when reading needs a token, to everyone`() throws {

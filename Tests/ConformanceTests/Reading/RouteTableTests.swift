@@ -19,7 +19,7 @@ import Testing
         // A bundle identifier may end like an archive, and archives are put there.
         Route(testDescription: "/v1/bundles/{id}", writes: ["PUT"]),
         Route(testDescription: "/v1/bundles/{id}/channels"),
-        Route(testDescription: "/v1/bundles/{id}/channels/stable", writes: ["PUT"]),
+        Route(testDescription: "/v1/bundles/{id}/channels/stable", writes: ["PUT", "DELETE"]),
         Route(testDescription: "/v1/bundles/{id}/releases"),
         Route(testDescription: "/v1/bundles/{id}/releases/1.0~1", writes: ["PUT", "DELETE"]),
         Route(testDescription: "/v1/bundles/{id}/releases/1.0~1/report"),
