@@ -167,7 +167,7 @@ let edges: [[Target]] = [
         "RegistryServer",
         imports: [
             "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
-            "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses",
+            "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses", "Arguments",
         ],
         testsUse: [
             "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",

@@ -15,6 +15,11 @@ package enum Terminal {
         StandardStream.output.write(bytes) == bytes.count ? .clean : .failed
     }
 
+    /// Says what a person should know of something that was done.
+    package static func warn(_ message: String) {
+        _ = StandardStream.error.write(Array("warning: \(message)\n".utf8))
+    }
+
     /// - Parameters:
     ///   - details: a line for each of several things that are wrong.
     ///   - reference: what a report of the failure should say.

@@ -73,6 +73,18 @@ package struct Request: ~Copyable {
         return withInput { Query.value(name, $0, query) }
     }
 
+    /// Whether the query has no names but some of `names`, and none of these twice.
+    package func queryHoldsOnly(_ names: [[UInt8]]) -> Bool {
+        guard let query = unsafe head.pointee.query else { return true }
+        return withInput { Query.holdsOnly(names, $0, query) }
+    }
+
+    /// The names in the query as they are written, in their order.
+    package var queryNames: [String] {
+        guard let query = unsafe head.pointee.query else { return [] }
+        return withInput { Query.names($0, query) }
+    }
+
     /// The path, percent-decoded.
     package var path: String {
         if unsafe head.pointee.pathIsEncoded {

@@ -17,6 +17,8 @@ struct RouteTable: Sendable {
         /// The node for the rest of the path.
         var rest: Int?
         var routes: [(method: Method, route: Int)] = []
+        /// Those of them that a slash at the end leads to as well.
+        var slashed: [(method: Method, route: Int)] = []
         var allowed = ""
     }
 
@@ -51,6 +53,8 @@ struct RouteTable: Sendable {
                 parameters.append(start..<path.count)
                 node = next
                 break
+            } else if start == path.count {
+                return slashed(method, node, parameters)
             } else {
                 return .none
             }
@@ -64,6 +68,13 @@ struct RouteTable: Sendable {
             return next
         }
         return nil
+    }
+
+    /// A path with a slash at its end leads to routes that take one; for all others it leads nowhere.
+    private func slashed(_ method: Method, _ node: Int, _ parameters: PathParameters) -> Match {
+        let wanted = method == .head ? .get : method
+        for (candidate, route) in nodes[node].slashed where candidate == wanted { return .route(route, parameters) }
+        return .none
     }
 
     private func choose(_ method: Method, _ node: Int, _ parameters: PathParameters) -> Match {
@@ -97,6 +108,7 @@ struct RouteTable: Sendable {
         precondition(
             !nodes[node].routes.contains { $0.method == route.method }, "two routes answer \(route.template)")
         nodes[node].routes.append((route.method, index))
+        if route.takesSlash { nodes[node].slashed.append((route.method, index)) }
     }
 
     private mutating func child(of node: Int, at side: WritableKeyPath<Node, Int?>) -> Int {

@@ -5,8 +5,12 @@ package struct Routes: Sendable {
     struct Route: Sendable {
         let method: Method
         let template: String
+        /// Whether a slash at the end leads here too.
+        let takesSlash: Bool
         let action: @Sendable (borrowing Request) -> Answer
     }
+
+    private static let optionalSlash = "(/)"
 
     private(set) var all: [Route] = []
 
@@ -17,12 +21,15 @@ package struct Routes: Sendable {
 
     /// Adds a route. `{name}` in the template is one segment, `{name...}` is all that remain; each becomes an
     /// argument of `action`, read as the type the action says. In `{name}.zip` the ending is part of the argument.
+    /// A template that ends in `(/)` is also reached with a slash at the end.
     package mutating func on<each Parameter: PathParameter>(
         _ method: Method, _ template: String,
         _ action: @escaping @Sendable (borrowing Request, repeat each Parameter) throws -> Answer
     ) {
+        let takesSlash = template.hasSuffix(Routes.optionalSlash)
+        let plain = takesSlash ? String(template.dropLast(Routes.optionalSlash.utf8.count)) : template
         all.append(
-            Route(method: method, template: template) { request in
+            Route(method: method, template: plain, takesSlash: takesSlash) { request in
                 var index = 0
                 do {
                     return try action(request, repeat try Routes.parameter(request, &index, (each Parameter).self))

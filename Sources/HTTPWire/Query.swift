@@ -14,19 +14,65 @@ package enum Query {
     ///
     /// - Returns: `nil` when there is none, or when its value cannot be decoded.
     package static func value(_ name: StaticString, _ bytes: Span<UInt8>, _ query: Range<Int>) -> String? {
-        var start = query.lowerBound
-        while start < query.upperBound {
-            var end = start
+        var parts = QueryParts(query)
+        while let part = parts.next(in: bytes) {
+            if bytes.isExactly(name, in: part.name) { return PercentDecoding.queryPart(bytes, part.value) }
+        }
+        return nil
+    }
+
+    /// Whether a query has no names but some of `names`, and none of these twice. Costs no memory.
+    package static func holdsOnly(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ query: Range<Int>) -> Bool {
+        var seen: UInt64 = 0
+        var parts = QueryParts(query)
+        while let part = parts.next(in: bytes) {
+            guard let index = names.firstIndex(where: { spells($0, bytes, part.name) }), index < UInt64.bitWidth,
+                seen & (1 << index) == 0
+            else { return false }
+            seen |= 1 << index
+        }
+        return true
+    }
+
+    /// The names of a query as they are written, in their order.
+    package static func names(_ bytes: Span<UInt8>, _ query: Range<Int>) -> [String] {
+        var names: [String] = []
+        var parts = QueryParts(query)
+        while let part = parts.next(in: bytes) { names.append(bytes.text(in: part.name)) }
+        return names
+    }
+
+    private static func spells(_ name: [UInt8], _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        guard name.count == range.count else { return false }
+        for index in name.indices where bytes[range.lowerBound &+ index] != name[index] { return false }
+        return true
+    }
+}
+
+/// Goes through the parts of a query between ampersands, leaving out empty ones.
+private struct QueryParts {
+    private var position: Int
+    private let end: Int
+
+    init(_ query: Range<Int>) {
+        position = query.lowerBound
+        end = query.upperBound
+    }
+
+    @inline(__always)
+    mutating func next(in bytes: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        while position < end {
+            let start = position
             var equals: Int?
-            while end < query.upperBound, bytes[end] != UInt8(ascii: "&") {
-                if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
-                end &+= 1
+            while position < end, bytes[position] != UInt8(ascii: "&") {
+                if equals == nil, bytes[position] == UInt8(ascii: "=") { equals = position }
+                position &+= 1
             }
-            let nameEnd = equals ?? end
-            if bytes.isExactly(name, in: start..<nameEnd) {
-                return PercentDecoding.queryPart(bytes, min(nameEnd &+ 1, end)..<end)
-            }
-            start = end &+ 1
+            let partEnd = position
+            position &+= 1
+            guard partEnd > start else { continue }
+            let nameEnd = equals ?? partEnd
+            return (start..<nameEnd, min(nameEnd &+ 1, partEnd)..<partEnd)
         }
         return nil
     }

@@ -239,5 +239,12 @@ extension StoreDirectory {
         return adminTokenPath(at: path)
     }
 
+    /// Removes the token of the first start, which is good for nothing any more.
+    package static func removeAdminToken(at path: String) throws(RegistryError) {
+        try rethrowing(as: RegistryError.init) { () throws(FileError) in
+            try Directory(opening: path).removeFile(StoreNames.adminToken)
+        }
+    }
+
     package static func adminTokenPath(at path: String) -> String { "\(path)/\(StoreNames.adminToken)" }
 }

@@ -36,11 +36,10 @@ package struct ParameterDescription: Sendable {
         digests)
     package static let reprDigest = header("Repr-Digest", "The same, of the representation.", digests)
 
-    /// The last part of the address that `curl -T` makes of a folder and a file. Readers have a bundle's identifier in its
-    /// place, and a place has one description.
+    /// The last part of the address that `curl -T` makes of a folder and a file: it stands where a bundle's identifier
+    /// stands for those who read.
     package static let fileName = ParameterDescription(
-        name: "id", place: .path, schema: .segment(#"\.[Zz][Ii][Pp]"#),
-        about: "Any name that ends like an archive's; what is inside decides.", isRequired: true)
+        name: "id", place: .path, schema: .segment(), about: "Any name; what is inside decides.", isRequired: true)
 
     /// A variable part of a path, by its name in the route's template.
     package static func path(_ name: String) -> ParameterDescription? {

@@ -63,6 +63,33 @@ package enum RevokeOptions {
         expectation: "256 bytes at most", where: { $0.utf8.count <= 256 })
 }
 
+/// What revoking a token is answered with when there is more to say than that it was done.
+package struct RevocationDocument: WireObject, WireDocument, Equatable {
+    package static let documentName = "Revocation"
+    package static let about = "A token that was revoked, and what follows from that."
+    /// That nobody is left who may do everything.
+    package static let last =
+        "It was the last token with every right: nobody can make tokens over the network now. The owner of the data "
+        + "directory still can: widgetd token create NAME --scope admin."
+
+    package var revoked = ""
+    package var remark = ""
+
+    package init() {}
+
+    package init(_ name: String, remark: String) {
+        revoked = name
+        self.remark = remark
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.member("revoked", &revoked, "The token's name.")
+        try walker.member("remark", &remark, "For people.")
+    }
+
+    package static let example = RevocationDocument("admin", remark: last)
+}
+
 /// The body of a request that makes a token.
 package struct TokenRequestDocument: WireRequest, Equatable {
     package static let documentName = "TokenRequest"

@@ -8,8 +8,8 @@ package enum WireDocuments {
         PageDocument<BundleDocument>.self, PageDocument<ChannelDocument>.self, PageDocument<ReleaseDocument>.self,
         PageDocument<FileDocument>.self, PageDocument<ChangeDocument>.self, ChannelSettingDocument.self,
         RollbackDocument.self, WithdrawDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,
-        PageDocument<TokenDocument>.self, AuditDocument.self, PageDocument<AuditDocument>.self, WellKnownDocument.self,
-        HealthDocument.self, ReadinessDocument.self,
+        RevocationDocument.self, PageDocument<TokenDocument>.self, AuditDocument.self,
+        PageDocument<AuditDocument>.self, WellKnownDocument.self, HealthDocument.self, ReadinessDocument.self,
         ProblemDocument.self,
     ]
 }

@@ -63,7 +63,7 @@ struct BlobDigest: PathParameter, Sendable {
 /// The last segment of a path that names an archive: `WidgetDemo.zip`.
 struct ArchiveName: PathParameter, Sendable {
     /// Without the ending.
-    let text: String
+    private let text: String
 
     init?(pathSegment: Span<UInt8>) {
         guard let text = String(pathSegment: pathSegment), text.utf8.count > 4, text.lowercased().hasSuffix(".zip")
@@ -71,6 +71,13 @@ struct ArchiveName: PathParameter, Sendable {
             return nil
         }
         self.text = String(text.dropLast(4))
+    }
+
+    /// What the archive's top folder is called, without its ending.
+    var folderName: String {
+        let ending = ".bundle"
+        return text.hasSuffix(ending) && text.utf8.count > ending.utf8.count
+            ? String(text.dropLast(ending.utf8.count)) : text
     }
 }
 

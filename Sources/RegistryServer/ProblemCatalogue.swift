@@ -59,11 +59,16 @@ package enum ProblemCatalogue {
         case .preconditionFailed:
             return problem(.preconditionFailed, "The representation is not the one the request's condition names.")
         case .notAcceptable(let available):
-            return problem(.notAcceptable, "The answer would be \(available).")
+            return problem(
+                .notAcceptable,
+                "The answer would be \(available), which Accept rules out; leave that out, or add */* to it.")
         case .noRoute:
-            return problem(.notFound, "No route leads to this path; check its spelling.")
+            return problem(
+                .notFound,
+                "No route leads to this path; check its spelling against /openapi.json. Bundles are published at "
+                    + "/v1/bundles/, widgets are read at /v1/widgets/.")
         case .methodNotAllowed(let allowed):
-            return problem(.methodNotAllowed, "Allowed here: \(allowed).")
+            return problem(.methodNotAllowed, "The path is right, the method is not. Allowed here: \(allowed).")
         case .tooManyConnections:
             return retriable(.overloaded, "Too many connections are open; try again shortly.")
         case .draining:
@@ -96,11 +101,14 @@ extension ProblemCatalogue {
     package static func problem(_ error: RegistryError) -> Problem {
         switch error {
         case .noSuchBundle(let identifier, let spelling):
-            return problem(.noSuchBundle, "There is no bundle \(quoted(identifier))\(hint(spelling))")
+            return problem(
+                .noSuchBundle,
+                "There is no bundle \(quoted(identifier))\(hint(spelling)) /v1/bundles lists those there are.")
         case .noSuchWidget(let identifier, let spelling):
             return problem(
                 .noSuchWidget,
-                "No published bundle identifier is the beginning of \(quoted(identifier))\(hint(spelling))")
+                "No published bundle identifier is the beginning of \(quoted(identifier))\(hint(spelling)) /v1/bundles lists "
+                    + "those there are; check the spelling, or publish it.")
         case .noSuchRelease(let bundle, let key):
             return problem(
                 .noSuchRelease,
@@ -149,8 +157,7 @@ extension ProblemCatalogue {
         case .keyWithdrawn(let bundle, let key, let stored, let offered, let withdrawal):
             guard stored != offered else {
                 var problem = withdrawn(bundle, key, withdrawal)
-                problem.detail +=
-                    " To have it back, POST to /v1/bundles/\(bundle)/releases/\(key)/restore; else raise CFBundleVersion."
+                problem.detail += " Or raise CFBundleVersion and publish that."
                 return problem
             }
             return problem(
@@ -270,7 +277,9 @@ extension ProblemCatalogue {
         let at = Timestamp.text(withdrawal.at)
         let reason = withdrawal.reason.isEmpty ? "" : ": \(withdrawal.reason)"
         return problem(
-            .withdrawn, "\(bundle) \(key) was withdrawn at \(at)\(reason).",
+            .withdrawn,
+            "\(bundle) \(key) was withdrawn at \(at)\(reason). Take another release, or have its publisher restore it with "
+                + "POST \(RegistryPath.restore(bundle, key)).",
             [
                 Problem.Member("bundleIdentifier", bundle), Problem.Member("release", key), Problem.Member("at", at),
                 Problem.Member("reason", withdrawal.reason),
@@ -308,7 +317,7 @@ extension ProblemCatalogue {
                 Problem.Member(
                     "errors", details.map { .init(code: $0.code, path: $0.path, detail: $0.detail) }))
         }
-        return problem(code, "\(error). \(error.code.advice)", members)
+        return problem(code, "\(error). \(error.remedy)", members)
     }
 
     /// A document in a request's body that is not what the route takes.
@@ -336,7 +345,8 @@ extension ProblemCatalogue {
         case .field(let name):
             problem(
                 .malformedRequest,
-                "The form has a field \"\(name.prefix(80))\"; channel, rollout and the like belong into the query, for example ?channel=beta."
+                "The form has a field \"\(name.prefix(80))\" that is no file. A file has an @ before its name: curl -F "
+                    + "bundle=@WidgetDemo.zip; channel, rollout and the like belong into the query, for example ?channel=beta."
             )
         case .noFile:
             problem(
@@ -394,22 +404,6 @@ extension BundleError {
             .infoPlist, .infoPlistNotDictionary, .infoPlistKey, .disguised, .format, .plist, .json, .policy,
             .notStrict, .notCanonical, .notAFile, .nameNotUTF8, .file, .outOfMemory:
             return nil
-        }
-    }
-}
-
-extension BundleError.Code {
-    /// The sentence that tells a publisher what to do.
-    fileprivate var advice: String {
-        switch self {
-        case .notAZip: "Send the zip archive itself as the body."
-        case .archiveRefused, .entryRefused: "Pack the bundle again, for example with widget pack; nothing was stored."
-        case .tooLarge, .tooManyFiles, .expansionRefused:
-            "Leave out what the bundle does not need; the limits are at /.well-known/widget-registry."
-        case .infoPlistMissing, .infoPlistInvalid: "Correct the bundle's Info.plist and publish it again."
-        case .invalidJSON: "Correct the file and publish the bundle again."
-        case .policyRefused: "Each entry of errors says what to change; widget inspect shows the same without a server."
-        case .internal: "Nothing was stored."
         }
     }
 }

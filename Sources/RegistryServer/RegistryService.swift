@@ -14,11 +14,12 @@ package final class RegistryService: Sendable {
     ///   - housekeeper: does what its owner asks through the control socket; one of its own when none is given.
     ///   - now: seconds since 1970.
     ///   - address: where clients reach the server, for lines that people paste.
+    ///   - tokenRevoked: told after a token was revoked.
     ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
     package init(
         _ registry: Registry, access: Access, operation: Operation, now: @escaping @Sendable () -> Int64,
-        audit: Audit = Audit(), housekeeper: Housekeeper? = nil, address: @escaping @Sendable () -> String,
-        publishPolicy: @escaping @Sendable () -> PublishPolicy
+        audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
+        address: @escaping @Sendable () -> String, publishPolicy: @escaping @Sendable () -> PublishPolicy
     ) {
         self.operation = operation
         let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, now: now)
@@ -31,7 +32,8 @@ package final class RegistryService: Sendable {
             publish: PublishRoutes(registry: registry, access: access, audit: audit, policy: publishPolicy),
             channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
             releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
-            tokens: TokenRoutes(desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work),
+            tokens: TokenRoutes(
+                desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work, revoked: tokenRevoked),
             audit: AuditRoutes(desk: AuditDesk(registry, now: now), access: access, work: work))
         operation.add(
             RegistryMetrics(

@@ -54,6 +54,10 @@ package struct BundleError: Error, Equatable, Sendable {
     package var offset: Int?
     package var line: Int?
     package var column: Int?
+    /// A file that lies where one is missing.
+    var neighbour: String?
+    /// The remedy for just this archive, where more is known of it than the reason says.
+    var hint: String?
 
     init(_ reason: Reason, path: String? = nil, offset: Int? = nil, line: Int? = nil, column: Int? = nil) {
         self.reason = reason
@@ -61,6 +65,13 @@ package struct BundleError: Error, Equatable, Sendable {
         self.offset = offset
         self.line = line
         self.column = column
+    }
+
+    /// The same with more said of it.
+    func with(_ change: (inout BundleError) -> Void) -> BundleError {
+        var copy = self
+        change(&copy)
+        return copy
     }
 
     package init(_ error: ZipError) {
@@ -153,9 +164,13 @@ extension BundleError {
         case .policy(let findings): findings.map(Detail.init)
         case .notStrict(let report):
             report.findings.map(Detail.init)
-                + report.warnings.map { Detail(code: $0.code.rawValue, path: $0.path, detail: $0.detail) }
+                + report.warnings.map {
+                    Detail(code: $0.code.rawValue, path: $0.path, detail: "\($0.detail): \($0.code.remedy)")
+                }
                 + report.stripped.map {
-                    Detail(code: $0.rule.rawValue, path: $0.path, detail: "\($0.kind.rawValue), stripped")
+                    Detail(
+                        code: $0.rule.rawValue, path: $0.path,
+                        detail: "\($0.kind.rawValue), stripped: \($0.rule.remedy)")
                 }
         default: []
         }
@@ -188,14 +203,15 @@ extension BundleError: CustomStringConvertible {
     package var sentence: String {
         switch reason {
         case .archive(let error): "the archive is refused: \(error.reason)"
-        case .noBundle: "there is no bundle in it; put everything into one folder whose name ends in .bundle"
+        case .noBundle:
+            "there is no bundle in it; \(hint ?? "put everything into one folder whose name ends in .bundle")"
         case .severalBundles(let first, let second): "there are two bundles in it, \(first) and \(second)"
         case .tooManyEntries(let limit): "its files and the folders they are in are more than \(limit)"
         case .besideBundle: "nothing may lie beside the bundle's folder"
         case .unnamedBundle: "the bundle's folder has no name before its extension"
         case .unusableName(let name): "a folder cannot be named \"\(name)\" on every system; change CFBundleName"
         case .unsafePath(let hazard): "its path is not safe on every system: it \(hazard)"
-        case .infoPlistMissing: "the bundle has no Info.plist"
+        case .infoPlistMissing: neighbour.map { "Info.plist is missing beside \($0)" } ?? "the bundle has no Info.plist"
         case .infoPlist(let error): "Info.plist cannot be read: \(error)"
         case .infoPlistNotDictionary: "Info.plist is not a dictionary"
         case .infoPlistKey(let key, let fault): "\(key) \(fault)"

@@ -108,7 +108,8 @@ extension BundleIntake {
     ) throws(BundleError) -> Taken {
         let limits = policy.limits.zip
         let paths = try FolderListing.files(in: folder, limits: policy.limits)
-        let isBundle = (name.hasSuffix(".bundle") || name.hasSuffix(".app")) && paths.contains { $0 == ["Info.plist"] }
+        let isBundle =
+            [".bundle", ".app", ".xcarchive"].contains(where: name.hasSuffix) && paths.contains { $0 == ["Info.plist"] }
         var byteCount = 0
         let directory: ZipDirectory
         do throws(ZipError) {

@@ -6,6 +6,8 @@ package struct BundleWarning: Equatable, Sendable {
         case nameDefaulted = "name-defaulted"
         case separatorsReplaced = "separators-replaced"
         case nameNormalized = "name-normalized"
+        /// The bundle was taken out of an archive of Xcode.
+        case fromXcodeArchive = "from-xcode-archive"
         /// A registry's: the release was stored, and not put on a channel that shows a higher version.
         case olderThanChannel = "older-than-channel"
         /// A registry's: the channel did not exist before, which a slip of the pen looks like.

@@ -40,6 +40,17 @@ enum OwnerToken: Equatable, Sendable {
         }
     }
 
+    /// Removes the file of the first start when the token in it was revoked: it is good for nothing any more.
+    static func removeStale(_ registry: Registry, _ data: String) {
+        let path = StoreDirectory.adminTokenPath(at: data)
+        guard let digest = digest(ofFile: path), let tokens = try? registry.tokensByDigest(), tokens[digest] == nil
+        else {
+            return
+        }
+        // A file that cannot be removed does no harm, and the next start does not name it.
+        try? StoreDirectory.removeAdminToken(at: data)
+    }
+
     /// Of what the first start has written, if it is there still; it may be of a catalog that is gone.
     private static func digest(ofFile path: String) -> Digest? {
         guard let bytes = try? BoundedFile.read(path, byteLimit: 4_096) else { return nil }

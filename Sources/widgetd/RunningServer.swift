@@ -65,6 +65,7 @@ final class RunningServer: Sendable {
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
         let service = RegistryService(
             registry, access: access, operation: operation, now: now, audit: audit, housekeeper: housekeeper,
+            tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
             address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
 
         var listeners: [ServerListener] = []
@@ -124,6 +125,7 @@ final class RunningServer: Sendable {
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
+        RunningServer.warnOfPlainListeners(publicEndpoints, settings, logger)
         operation.attach(server)
         let url = settings.publishPolicy.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }
@@ -164,6 +166,20 @@ final class RunningServer: Sendable {
             guard case .ip = endpoint else { continue }
             do throws(SystemError) { _ = try Listener.open(endpoint, count: 1) } catch { throw StartFailure(error) }
         }
+    }
+
+    private static func warnOfPlainListeners(_ endpoints: [Endpoint], _ settings: Settings, _ logger: Logger) {
+        let plain = settings.plainListeners(among: endpoints)
+        guard !plain.isEmpty else { return }
+        logger.log(
+            .warning, "listen.plain", "tokens and bundles cross the network unencrypted",
+            [
+                LogField("listen", plain.map(\.description).joined(separator: " ")),
+                LogField(
+                    "hint",
+                    "put a proxy with TLS in front, and set publicURL to its https:// address and proxy.trusted to its own; "
+                        + "or listen on 127.0.0.1"),
+            ])
     }
 
     private static func endpoint(_ address: ListenAddress) throws(StartFailure) -> Endpoint {

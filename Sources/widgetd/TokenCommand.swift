@@ -114,7 +114,9 @@ enum TokenCommand {
 
     private static func revoke(_ invocation: Invocation, _ settings: Settings) throws -> ExitCode {
         let name = invocation.arguments.first ?? ""
-        try TokenDoor(settings).revoke(name, prefix: invocation.value("prefix"))
+        if let remark = try TokenDoor(settings).revoke(name, prefix: invocation.value("prefix")) {
+            Terminal.warn(remark)
+        }
         guard invocation.has("json") else { return Terminal.print("\(name) is revoked\n") }
         var writer = JSONWriter()
         writer.object { $0.member("revoked", name) }
@@ -150,13 +152,21 @@ private struct TokenDoor {
         ) { try desk.create(body, by: .owner("owner"), "owner").bytes }
     }
 
-    func revoke(_ name: String, prefix: String?) throws {
+    /// - Returns: what follows from it, if that is worth a word.
+    func revoke(_ name: String, prefix: String?) throws -> String? {
         let query = prefix.map { "?prefix=\(PercentEncoding.segment($0))" } ?? ""
-        if try ask("DELETE", RegistryPath.token(name) + query) != nil { return }
-        let desk = try desk()
-        _ = try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
+        if let answer = try ask("DELETE", RegistryPath.token(name) + query) {
+            guard !answer.isEmpty else { return nil }
+            let remark: String = try JSONDocument(parsing: answer).cursor.require("remark")
+            return remark
+        }
+        let registry = try Housekeeping.openStore(settings)
+        let desk = TokenDesk(registry) { WallClock.now().seconds }
+        let (_, wasLast) = try OfflineAudit(settings).note(.revokeToken, [LogField("token", name)]) {
             try desk.revoke(name, prefix: prefix, by: .owner("owner"), "owner")
         }
+        OwnerToken.removeStale(registry, settings.data)
+        return wasLast && settings.accessPolicy.adminToken == nil ? TokenDesk.lastRemark : nil
     }
 
     private func desk() throws(StartFailure) -> TokenDesk {

@@ -19,6 +19,27 @@ import Zip
         #expect(try Opened.contents(taken.bytes)["\(name).bundle/x/a.json"] == Media.json)
     }
 
+    @Test func `may be the one application of an archive of Xcode, which is told`() throws {
+        let place = "W.xcarchive/Products/Applications/Weather.app/"
+        let files: [(String, [UInt8])] = [
+            ("W.xcarchive/Info.plist", Media.plist), (place + "Info.plist", Intake.info),
+            (place + "x/a.json", Media.json),
+            ("W.xcarchive/dSYMs/Weather.app.dSYM/Contents/Resources/DWARF/Weather", `What is stripped`.code),
+        ]
+        let taken = try Intake.take(Intake.raw(files))
+        #expect(taken.bundle.name == "Weather")
+        #expect(taken.bundle.files.map(\.path) == ["Info.plist", "x/a.json"])
+        #expect(taken.report.stripped.map(\.rule) == [.packaging, .executable])
+        #expect(taken.report.warnings.map(\.code) == [.fromXcodeArchive])
+        #expect(try Intake.refusal(Intake.raw(files), strict: true)?.code == .policyRefused)
+        let second = [("W.xcarchive/Products/Applications/B.app/Info.plist", Intake.info)]
+        #expect(
+            try Intake.refusal(Intake.raw(files + second))?.reason
+                == .severalBundles(first: "Weather.app", second: "B.app"))
+        #expect(try Intake.refusal(Intake.raw(files + [("b.json", Media.json)]))?.reason == .besideBundle)
+        #expect(try Intake.refusal(Intake.raw([("W.xcarchive/Info.plist", Media.plist)]))?.reason == .noBundle)
+    }
+
     @Test func `may have noise beside it, and packaging beside an application`() throws {
         let noisy = try Intake.take(
             Intake.raw([

@@ -322,9 +322,15 @@ package struct RemoteRegistry: Sendable {
     }
 
     /// - Parameter prefix: the token's, where several tokens have the name.
-    package func revokeToken(_ name: String, prefix: String?) async throws(FetchError) {
+    /// - Returns: what the registry has to say about it, if anything.
+    package func revokeToken(_ name: String, prefix: String?) async throws(FetchError) -> String? {
         var query: QueryText = []
         RevokeOptions.prefix.add(prefix, to: &query)
-        _ = try await answer(try request(.delete, RegistryPath.token(name), query))
+        let (head, body) = try await answer(try request(.delete, RegistryPath.token(name), query))
+        guard head.status == 200 else { return nil }
+        return try rethrowing(as: FetchError.init) { () throws(JSONError) in
+            let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
+            return try document.cursor.decode(as: RevocationDocument.self).remark
+        }
     }
 }

@@ -54,20 +54,20 @@ package final class Access: Sendable {
     /// Whether reading needs a token.
     package var closesReads: Bool { isReadingClosed() }
 
+    /// Whether the settings name a token with every right, beside those of the catalog.
+    var hasTokenOfSettings: Bool { policy().adminToken != nil }
+
     // MARK: Writing
 
-    /// Who wants to write, if anybody may at this rate.
-    func writer(_ request: borrowing Request, _ scope: Token.Scope) throws(Problem) -> Caller {
-        try writer(request, scope, of: nil)
-    }
-
-    /// The sender of a request to write about one bundle, or one of its channels. Refusals are noted as well, with what
-    /// `entry` knows.
+    /// The sender of a request to write about one bundle, one of its channels, or none, at this rate and in these words.
+    /// Refusals are noted as well, with what `entry` knows.
     ///
-    /// - Parameter earlier: the scope that allowed it before `scope` did, and still does for tokens made then.
+    /// - Parameters:
+    ///   - earlier: the scope that allowed it before `scope` did, and still does for tokens made then.
+    ///   - query: the parameters that the route has; a route that names none takes none.
     func writer(
-        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String?, on channel: String? = nil,
-        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
+        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil, taking query: QueryLaw = .nothing
     ) throws(Problem) -> Caller {
         var entry = entry ?? AuditEntry(Act(scope), request, bundle: bundle)
         do throws(Problem) {
@@ -75,6 +75,7 @@ package final class Access: Sendable {
             entry.identify(caller)
             try limitWrites(request)
             try caller.require(scope, earlier: earlier, of: bundle, on: channel)
+            try query.check(request)
             return caller
         } catch {
             if case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
@@ -138,7 +139,7 @@ package final class Access: Sendable {
             throw Access.expired(token)
         case .unknown:
             try limitFailures(client, policy)
-            throw Access.unknown()
+            throw Access.unknown(text)
         }
     }
 
@@ -164,7 +165,7 @@ package final class Access: Sendable {
         switch identify(credential.text, policy()) {
         case .caller(let caller): return caller
         case .expired(let token): throw Access.expired(token)
-        case .unknown: throw Access.unknown()
+        case .unknown: throw Access.unknown(credential.text)
         }
     }
 
@@ -202,11 +203,15 @@ package final class Access: Sendable {
             parameters: ", error=\"invalid_token\", error_description=\"expired\"")
     }
 
-    private static func unknown() -> Problem {
+    /// - Parameter authorization: what was sent, of which no secret is repeated.
+    private static func unknown(_ authorization: String) -> Problem {
         challenge(
-            .unauthorized, "The token is not known here; it may have been revoked.",
-            parameters: ", error=\"invalid_token\"")
+            .unauthorized, Credential.mistake(authorization) ?? unknownToken, parameters: ", error=\"invalid_token\"")
     }
+
+    private static let unknownToken =
+        "The token in Authorization is not known here: it was revoked, is of another registry, or was cut short. Compare "
+        + "it with what you were given; a new one is made by this registry's owner with widgetd token create."
 
     private static func tooMany(_ detail: String, _ wait: Int) -> Problem {
         var problem = ProblemCatalogue.problem(.rateLimited, "\(detail) Try again in \(wait) s.")
@@ -289,5 +294,25 @@ struct Credential: Sendable {
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         let token = parts[1].drop { $0 == " " }
         return token.isEmpty || token.contains(" ") ? nil : String(token)
+    }
+
+    /// What is wrong with the form of a field that shows no bearer token; `nil` when there is one.
+    ///
+    /// Of the field it repeats the scheme alone, and only where that cannot be the token.
+    static func mistake(_ authorization: String) -> String? {
+        guard bearer(authorization) == nil else { return nil }
+        let remedy = "send Authorization: Bearer wdg_… (with curl: -H \"Authorization: Bearer $TOKEN\")."
+        let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+        guard let scheme = parts.first else { return "The field Authorization is empty; \(remedy)" }
+        if scheme.lowercased() == "bearer" {
+            return parts.count == 1
+                ? "The field Authorization has the scheme Bearer and no token, perhaps of an empty variable; \(remedy)"
+                : "The field Authorization has more than one word after Bearer; \(remedy)"
+        }
+        guard parts.count > 1, scheme.utf8.count <= 16, scheme.utf8.allSatisfy(\.isLetterOrDigit) else {
+            return "The field Authorization has no scheme before the token; \(remedy)"
+        }
+        let origin = scheme.lowercased() == "basic" ? ", as curl -u and addresses with a user write it" : ""
+        return "The field Authorization has the scheme \(scheme)\(origin); \(remedy)"
     }
 }

@@ -64,20 +64,27 @@ package struct TokenDesk: Sendable {
         return TokenDocument(stored, secret: secret.exposedText)
     }
 
+    /// What to say when a token was revoked and no other has every right.
+    package static let lastRemark = RevocationDocument.last
+
     /// - Parameter prefix: the token's, where several that are the caller's business have the name.
-    /// - Returns: the token that was revoked.
+    /// - Returns: the token that was revoked, and whether it was the last of the catalog with every right.
     @discardableResult
     package func revoke(
         _ name: String, prefix: String?, by caller: Caller, _ author: Author
-    ) throws(Problem) -> TokenName {
+    ) throws(Problem) -> (token: TokenName, wasLast: Bool) {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
-            let found = try registry.tokens().filter { token in
+            let tokens = try registry.tokens()
+            let found = tokens.filter { token in
                 token.name == name && caller.governs(token) && (prefix ?? token.prefix) == token.prefix
             }
             guard let token = found.first?.identity else { throw .noSuchToken(name) }
             guard found.count == 1 else { throw .ambiguousToken(name, prefixes: found.map(\.prefix)) }
             try registry.revokeToken(token, by: author)
-            return token
+            let administrators = tokens.filter { token in
+                token.scopes.contains(.admin) && token.prefix.isEmpty && (token.expires ?? .max) > now()
+            }
+            return (token, administrators.map(\.number) == [token.number])
         }
     }
 }

@@ -17,11 +17,13 @@ struct TokenRoutes: Sendable {
     let access: Access
     let audit: Audit
     let work: WorkQueue
+    /// Told when a token was revoked, after it was.
+    let revoked: @Sendable () -> Void
     var door = Door.tokens
 
     /// `GET /v1/tokens`
     func list(_ request: borrowing Request) throws -> Answer {
-        let caller = try admin(request)
+        let caller = try admin(request, taking: .anything)
         return work.answer { [desk] () throws(Problem) in
             .response(WrittenDocument.response(.ok, try desk.list(for: caller)))
         }
@@ -48,16 +50,20 @@ struct TokenRoutes: Sendable {
 
     /// `DELETE /v1/tokens/{name}`
     func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
-        let caller = try admin(request)
+        let caller = try admin(request, taking: .revoking)
         var entry = AuditEntry(.revokeToken, request, by: caller)
         entry.add("token", name)
         let prefix = try request.query(RevokeOptions.prefix)
         let author = entry.author
         return SmallBody.receive(work, audit, entry, standing(request)) { [self] _, write throws(Problem) in
-            let token = try desk.revoke(name, prefix: prefix, by: caller, author)
+            let (token, isLast) = try desk.revoke(name, prefix: prefix, by: caller, author)
+            let wasLast = isLast && !access.hasTokenOfSettings
             write.add(LogField("tokenNumber", Int(token.number)))
             try reload()
-            return .response(Response(.noContent))
+            revoked()
+            guard wasLast else { return .response(Response(.noContent)) }
+            return .response(
+                WrittenDocument.response(.ok, RevocationDocument(name, remark: RevocationDocument.last).bytes))
         }
     }
 
@@ -72,10 +78,12 @@ struct TokenRoutes: Sendable {
         }
     }
 
-    private func admin(_ request: borrowing Request) throws -> Caller {
+    private func admin(_ request: borrowing Request, taking query: QueryLaw = .nothing) throws -> Caller {
         switch door {
-        case .owner: .owner("owner")
-        case .tokens: try access.writer(request, .admin)
+        case .owner:
+            try query.check(request)
+            return .owner("owner")
+        case .tokens: return try access.writer(request, .admin, taking: query)
         }
     }
 }

@@ -22,7 +22,8 @@ enum Contract {
             headers: [.contentLocation], problems: unresolved + [.blobDamaged]),
         .sends(
             "/v1/widgets/{widgetIdentifier}/{Name}.zip", "downloadWidgetByName", "application/zip",
-            "The same, if the archive's top folder has that name", ResolveParameters.all,
+            "The same, if the archive's top folder is {Name}.bundle; Name.bundle is taken for Name",
+            ResolveParameters.all,
             headers: [.contentLocation], problems: unresolved + [.notFound, .blobDamaged]),
         .sends(
             "/v1/blobs/sha256/{hex}", "downloadBlob", "application/zip", "An archive, for ever the same",
@@ -59,7 +60,11 @@ enum Contract {
         RouteDescription(
             method: .get, template: "/", name: "startPage", summary: "A page of bundles for people", access: .reader,
             parameters: PageParameters.all,
-            outcomes: [Outcome(.ok, "The page.", [Content("text/html", nil)]), .notModified]),
+            outcomes: [
+                Outcome(
+                    .ok, "The page; for application/json, the list of bundles.",
+                    [Content("text/html", nil), Content(PageDocument<BundleDocument>.self)]), .notModified,
+            ], problems: [.malformedRequest]),
     ]
 
     private static let report = RouteDescription(
@@ -99,9 +104,15 @@ enum Contract {
             method: .get, template: "/openapi.json", name: "describe", summary: "This document", access: .anyone,
             outcomes: [Outcome(.ok, "This document.", [Content("application/json", nil)]), .notModified]),
         RouteDescription(
+            method: .get, template: "/problems", name: "listProblems", summary: "The problems there are",
+            access: .anyone, outcomes: [Outcome(.ok, "The list.", explanation), .notModified]),
+        RouteDescription(
             method: .get, template: "/problems/{code}", name: "explainProblem", summary: "What a problem means",
-            access: .anyone, outcomes: [Outcome(.ok, "The explanation.", [Content("text/plain", nil)]), .notModified],
+            access: .anyone, outcomes: [Outcome(.ok, "The explanation.", explanation), .notModified],
             problems: [.notFound]),
+        .reads(
+            "/v1", "introduceVersion", WellKnownDocument.self, "The same as /.well-known/widget-registry",
+            access: .anyone),
         RouteDescription(
             method: .get, template: "/livez", name: "isAlive", summary: "Whether the process is alive", access: .anyone,
             outcomes: [Outcome(.ok, "It is.", [Content(HealthDocument.self)])]),
@@ -111,6 +122,8 @@ enum Contract {
             problems: [.notReady]),
     ]
 
+    private static let explanation = [Content("text/plain", nil), Content("text/html", nil)]
+
     // MARK: Writing
 
     static let writing: [RouteDescription] = [
@@ -119,8 +132,12 @@ enum Contract {
             "Publishes a bundle; its Info.plist says which and what version. Some channels want the scope promote, too",
             publishing, takes: upload, answers: published, problems: refusedBundle),
         .writes(
-            .put, "/v1/bundles/{id}", "publishFile", scope: "publish", "The same, for curl -T",
-            [.fileName] + publishing, takes: upload, answers: published, problems: refusedBundle + [.notFound]),
+            .put, "/v1/bundles", "publishUnnamed", scope: "publish", "The same, for curl -T without a name", publishing,
+            takes: upload, answers: published, problems: refusedBundle),
+        .writes(
+            .put, "/v1/bundles/{id}", "publishFile", scope: "publish",
+            "The same, for curl -T; the last part of the path is any file's name, what is inside decides",
+            [.fileName] + publishing, takes: upload, answers: published, problems: refusedBundle),
         .writes(
             .put, "/v1/bundles/{id}/releases/{key}", "publishAsserting", scope: "publish",
             "The same, refused if the Info.plist says otherwise", publishing, takes: upload, answers: published,
@@ -156,8 +173,12 @@ enum Contract {
             problems: [.invalidJSON, .malformedRequest, .tokenExists]),
         .writes(
             .delete, "/v1/tokens/{name}", "revokeToken", scope: "admin", "Makes a token worthless, from now on",
-            [RevokeOptions.prefix.described], answers: [Outcome(.noContent, "It is.")],
-            problems: [.malformedRequest, .noSuchToken]),
+            [RevokeOptions.prefix.described],
+            answers: [
+                Outcome(
+                    .ok, "It is, and there is no other with every right.", [Content(RevocationDocument.self)]),
+                Outcome(.noContent, "It is."),
+            ], problems: [.malformedRequest, .noSuchToken]),
         .reads(
             RegistryPath.audit, "listAudit", PageDocument<AuditDocument>.self, "Accepted acts, newest first",
             AuditListParameters.all, access: .scope("admin"), headers: [.link],

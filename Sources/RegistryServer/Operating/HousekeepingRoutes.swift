@@ -17,6 +17,9 @@ struct HousekeepingRoutes: Sendable {
     private static let rate = QueryParameter.number(
         "rate", 1...Int.max, "Bytes a second.", expectation: "a whole number above zero")
 
+    private static let collecting = QueryLaw.only([dryRun.described])
+    private static let scrubbing = QueryLaw.only([rate.described])
+
     func add(to routes: inout Routes) {
         routes.get("/v1/housekeeping", status)
         routes.on(.post, "/v1/gc", collect)
@@ -31,6 +34,7 @@ struct HousekeepingRoutes: Sendable {
 
     /// `POST /v1/gc`: lines of progress, and at last one with the report or the problem.
     func collect(_ request: borrowing Request) throws -> Answer {
+        try HousekeepingRoutes.collecting.check(request)
         let isDryRun = try request.query(HousekeepingRoutes.dryRun) ?? false
         return work { [housekeeper] watcher throws(RegistryError) in
             HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
@@ -39,6 +43,7 @@ struct HousekeepingRoutes: Sendable {
 
     /// `POST /v1/scrub`
     func scrub(_ request: borrowing Request) throws -> Answer {
+        try HousekeepingRoutes.scrubbing.check(request)
         let rate = try request.query(HousekeepingRoutes.rate)
         return work { [housekeeper] watcher throws(RegistryError) in
             housekeeper.document(try housekeeper.scrub(rate: rate, by: "owner", watcher))
@@ -46,8 +51,9 @@ struct HousekeepingRoutes: Sendable {
     }
 
     /// `GET /v1/backup`: a tar archive. That it is whole is said by `/v1/housekeeping` afterwards.
-    func backUp(_ request: borrowing Request) -> Answer {
-        .later { [self] responder in
+    func backUp(_ request: borrowing Request) throws -> Answer {
+        try QueryLaw.nothing.check(request)
+        return .later { [self] responder in
             queue.async {
                 let stream = OutgoingStream()
                 do throws(RegistryError) {

@@ -56,6 +56,8 @@ package final class Operation: Sendable {
         routes.get("/livez", checks.live)
         routes.get("/readyz", checks.ready)
         routes.get("/.well-known/widget-registry", wellKnown.answer)
+        routes.get("/v1(/)", wellKnown.answer)
+        routes.get("/problems(/)", problems.index)
         routes.get("/problems/{code}", problems.page)
     }
 

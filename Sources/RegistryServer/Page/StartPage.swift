@@ -10,46 +10,18 @@ internal import RegistryContract
 struct StartPage: Sendable {
     /// Where clients reach the server, for lines that people paste.
     let address: @Sendable () -> String
-    private let policy: String
-
-    init(address: @escaping @Sendable () -> String) {
-        self.address = address
-        let digest = Digest.sha256(Array(StartPage.style.description.utf8))?.base64 ?? ""
-        policy =
-            "default-src 'none'; style-src 'sha256-\(digest)'; img-src data:; base-uri 'none'; form-action 'none'; "
-            + "frame-ancestors 'none'"
-    }
 
     func resource(_ page: Page<BundleSummary>, address: String, _ caching: Document.Caching) -> Resource {
         Document.resource(
             "text/html; charset=utf-8", StartPage.bytes(page, address), caching,
-            fields: FieldBlock([
-                "Content-Security-Policy": policy, "Referrer-Policy": "no-referrer",
-                "Cross-Origin-Opener-Policy": "same-origin",
-            ]))
+            fields: PageFrame.fields, variesByType: true)
     }
 
     private static func bytes(_ page: Page<BundleSummary>, _ address: String) -> [UInt8] {
         var html = HTMLWriter(reservingBytes: 4_096 + page.items.count * 1_024)
+        PageFrame.begin("Widget registry", to: &html)
         html.markup(
             """
-            <!doctype html>
-            <html lang="en">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <link rel="icon" href="data:,">
-            <title>Widget registry</title>
-            <style>
-            """)
-        html.markup(StartPage.style)
-        html.markup(
-            """
-            </style>
-            </head>
-            <body>
-            <header>
-            <h1>Widget registry</h1>
             <p class="soft">Bundles, their channels and their latest releases. The same for programs: \
             <a href="/v1/bundles">/v1/bundles</a>, <a href="/openapi.json">/openapi.json</a>.</p>
             </header>
@@ -58,19 +30,27 @@ struct StartPage: Sendable {
             """)
         if page.items.isEmpty { writeNothing(address, to: &html) }
         for bundle in page.items { write(bundle, address, to: &html) }
+        if !page.items.isEmpty { writePublishing(address, to: &html) }
         if let next = page.next {
             html.markup("<p><a rel=\"next\" href=\"/?cursor=")
             html.text(PageParameters.cursor(next))
             html.markup("\">More bundles</a></p>\n")
         }
-        html.markup("</main>\n</body>\n</html>\n")
+        PageFrame.end(&html)
         return html.bytes
     }
 
     private static func writeNothing(_ address: String, to html: inout HTMLWriter) {
-        html.markup("<article>\n<h2>Nothing is published yet</h2>\n<p>Publish a bundle:</p>\n<pre>")
-        html.text("curl -H \"Authorization: Bearer $(cat data/admin-token)\" -T WidgetDemo.zip \(address)/v1/bundles/")
-        html.markup("</pre>\n</article>\n")
+        html.markup("<article>\n<h2>Nothing is published yet</h2>\n")
+        writePublishing(address, token: "$(cat data/admin-token)", to: &html)
+        html.markup("</article>\n")
+    }
+
+    /// - Parameter token: what a shell makes the token of.
+    private static func writePublishing(_ address: String, token: String = "$TOKEN", to html: inout HTMLWriter) {
+        html.markup("<p>Publish a bundle:</p>\n<pre>")
+        html.text("curl -H \"Authorization: Bearer \(token)\" -T WidgetDemo.zip \(address)/v1/bundles/")
+        html.markup("</pre>\n")
     }
 
     private static func write(_ bundle: BundleSummary, _ address: String, to html: inout HTMLWriter) {
@@ -120,29 +100,4 @@ struct StartPage: Sendable {
         if rest == 0 { return "\(whole) %" }
         return rest % 10 == 0 ? "\(whole).\(rest / 10) %" : "\(whole).\(rest < 10 ? "0" : "")\(rest) %"
     }
-}
-
-extension StartPage {
-    /// All of the page's style. The page's policy names its digest, so it is written as it stands here.
-    static let style: StaticString = """
-        :root { color-scheme: light dark; --ink: #1a1c1e; --soft: #5b6168; --line: #d8dce0; --paper: #fff; --wash: #f4f6f8; --accent: #0b57d0 }
-        @media (prefers-color-scheme: dark) {
-          :root { --ink: #e6e8ea; --soft: #9aa2aa; --line: #353a40; --paper: #16181a; --wash: #1f2226; --accent: #8ab4f8 }
-        }
-        * { box-sizing: border-box }
-        body { margin: 0 auto; max-width: 56rem; padding: 2rem 1.25rem 4rem; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
-        h1 { margin: 0; font-size: 1.5rem }
-        h2 { margin: 0; font-size: 1.1rem }
-        p { margin: .5rem 0 }
-        a { color: var(--accent) }
-        header { margin-bottom: 2rem }
-        .soft { color: var(--soft) }
-        article { margin: 0 0 1.25rem; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .6rem }
-        code, pre { font: .875rem/1.5 ui-monospace, monospace }
-        pre { margin: .75rem 0 0; padding: .75rem 1rem; overflow-x: auto; border-radius: .4rem; background: var(--wash) }
-        h2, code, td, th { overflow-wrap: anywhere }
-        table { width: 100%; margin: .75rem 0 0; border-collapse: collapse }
-        th { padding: .25rem .5rem .25rem 0; color: var(--soft); font-size: .8125rem; font-weight: 500; text-align: start }
-        td { padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line) }
-        """
 }

@@ -15,22 +15,26 @@ struct PublishRoutes: Sendable {
     let policy: @Sendable () -> PublishPolicy
     let gate = UploadGate()
 
-    /// What curl and others call a zip; content decides.
+    /// What curl and others call a zip, or what they think they send instead; content decides.
     private static let archiveTypes = [
         "application/zip", "application/octet-stream", "application/x-zip-compressed", "application/x-zip",
-        "application/x-www-form-urlencoded",
+        dataType, "application/x-ios-app", "application/x-itunes-ipa",
+        "binary/octet-stream", "application/gzip", "application/x-gzip", "application/x-tar",
     ]
+    /// What curl says of a body given with `-d`, from which it has taken the line ends, and with `--data-binary`.
+    private static let dataType = "application/x-www-form-urlencoded"
     private static let formType = "multipart/form-data"
     /// What a form may have around its file.
     private static let formOverhead = 64 << 10
 
-    /// `POST /v1/bundles`
+    /// `POST /v1/bundles`, and `PUT` for `curl -T` without a name to put there.
     func post(_ request: borrowing Request) throws -> Answer {
         try receive(request)
     }
 
-    /// `PUT /v1/bundles/{id}`: a name for `curl -T`; what is inside decides.
-    func putFile(_ request: borrowing Request, _ name: ArchiveName) throws -> Answer {
+    /// `PUT /v1/bundles/{id}`, as `curl -T` makes it of the folder of bundles and a file: the name is the publisher's own
+    /// business, and so is its ending.
+    func putFile(_ request: borrowing Request, _ name: String) throws -> Answer {
         try receive(request)
     }
 
@@ -42,7 +46,7 @@ struct PublishRoutes: Sendable {
     private func receive(
         _ request: borrowing Request, identifier: String? = nil, key: String? = nil
     ) throws(Problem) -> Answer {
-        let caller = try access.writer(request, .publish, of: identifier)
+        let caller = try access.writer(request, .publish, of: identifier, taking: .publishing)
         let entry = AuditEntry(.publish, request, by: caller)
         do throws(Problem) {
             return try receive(request, from: caller, entry, identifier: identifier, key: key)
@@ -61,7 +65,8 @@ struct PublishRoutes: Sendable {
         try caller.require(channel: wanted.channel)
         let policy = policy()
         let contentType = request.value(.contentType) ?? ""
-        let isForm = FieldParameters(contentType)?.word == PublishRoutes.formType
+        let mediaType = FieldParameters(contentType)?.word
+        let isForm = mediaType == PublishRoutes.formType
         let expectations = try ExpectedDigests(request)
         let limit = policy.bundles.limits.archiveByteCount
         let form = try isForm ? PublishRoutes.form(contentType) : nil
@@ -77,7 +82,8 @@ struct PublishRoutes: Sendable {
             registry: registry, access: access, audit: audit,
             write: obstacle == nil ? PendingWrite(audit, entry) : nil, place: place,
             credential: Credential(request), policy: policy, request: wanted, form: form,
-            expected: expectations, prefersText: request.prefersText)
+            mayHaveLostLineEnds: mediaType == PublishRoutes.dataType, expected: expectations,
+            prefersText: request.prefersText)
         return .readBody(
             BodyReceipt(
                 limit: isForm ? limit + PublishRoutes.formOverhead : limit,

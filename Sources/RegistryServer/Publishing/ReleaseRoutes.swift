@@ -14,7 +14,7 @@ struct ReleaseRoutes: Sendable {
     func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
         var entry = AuditEntry(.withdraw, request, bundle: bundle.text)
         entry.add("release", key.text)
-        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry)
+        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry, taking: .withdrawing)
         entry.identify(caller)
         let author = entry.author
         let asked = request.parameter(WithdrawOptions.reason.name)

@@ -25,6 +25,10 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var form: FormReader?
     private var staged: StagedFile?
     private var byteCount = 0
+    /// The first bytes, while they are too few to be known for a zip archive's.
+    private var opening: [UInt8]? = []
+    /// Whether it came as something from which curl may have taken the line ends, and none was seen.
+    private var lacksLineEnds: Bool
     private var archiveDigest: SHA256? = SHA256()
     /// Of a form's whole body, where somebody wants to compare it.
     private var bodyDigest: SHA256?
@@ -32,7 +36,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     init(
         registry: Registry, access: Access, audit: Audit, write: PendingWrite?, place: UploadPlace?,
         credential: Credential, policy: PublishPolicy, request: PublishRequest, form: FormReader?,
-        expected: ExpectedDigests, prefersText: Bool = false
+        mayHaveLostLineEnds: Bool, expected: ExpectedDigests, prefersText: Bool = false
     ) {
         self.registry = registry
         self.access = access
@@ -45,6 +49,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         self.form = form
         self.expected = expected
         self.prefersText = prefersText
+        lacksLineEnds = mayHaveLostLineEnds
         bodyDigest = form == nil || expected.isEmpty ? nil : SHA256()
     }
 
@@ -90,7 +95,8 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         guard bytes.count <= limit - byteCount else {
             throw ProblemCatalogue.problem(Refusal.contentTooLarge(limit: limit))
         }
-        if byteCount == 0, let first = bytes.first, first != UInt8(ascii: "P") { throw Upload.notAZip }
+        try checkOpening(bytes)
+        if lacksLineEnds { lacksLineEnds = !bytes.contains { $0 == 0x0A || $0 == 0x0D } }
         if staged == nil { staged = try stage() }
         try rethrowing(as: { ProblemCatalogue.problem(RegistryError.storage($0)) }) { () throws(FileError) in
             try staged?.file.write(bytes, at: byteCount)
@@ -100,10 +106,13 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         place?.wrote(bytes.count)
     }
 
-    private static let notAZip = ProblemCatalogue.problem(
-        .notAZip,
-        "What was sent does not begin like a zip archive. Send the archive itself as the body, "
-            + "for example with: curl -T WidgetDemo.zip …/v1/bundles/")
+    /// Refuses what does not begin like a zip archive as soon as that shows, for whatever it is instead.
+    private func checkOpening(_ bytes: [UInt8]) throws(Problem) {
+        guard let begun = opening else { return }
+        let head = begun + bytes.prefix(ForeignUpload.byteCount)
+        guard ForeignUpload.mayBeZip(head) else { throw ForeignUpload.problem(head) }
+        opening = head.count < ForeignUpload.markByteCount ? head : nil
+    }
 
     // MARK: The bundle
 
@@ -127,7 +136,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         var whole = digest
         if let body = bodyDigest.take(), let found = body.finish() { whole = found }
         try expected.check(whole)
-        guard let source = staged.take() else { throw Upload.notAZip }
+        guard let source = staged.take() else { throw ForeignUpload.problem(opening ?? []) }
         // The token may have been revoked while the body was on its way.
         let caller = try access.confirm(credential)
         let archive = try stage()
@@ -149,8 +158,11 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         _ source: borrowing StagedFile, _ digest: Digest, into archive: borrowing StagedFile
     ) throws(Problem) -> BundleIntake.Taken {
         let intake = BundleIntake(policy: policy.bundles, isStrict: request.options.isStrict || policy.isStrict)
-        return try rethrowing(as: ProblemCatalogue.problem) { () throws(BundleError) in
-            try intake.take(source.file, digest: digest, into: archive.file)
+        do throws(BundleError) {
+            return try intake.take(source.file, digest: digest, into: archive.file)
+        } catch {
+            throw ForeignUpload.explaining(
+                ProblemCatalogue.problem(error), byteCount, lostLineEnds: lacksLineEnds)
         }
     }
 

@@ -11,7 +11,8 @@ struct WritingRoutes: Sendable {
     let audit: AuditRoutes
 
     func add(to routes: inout Routes) {
-        routes.on(.post, "/v1/bundles", publish.post)
+        routes.on(.post, "/v1/bundles(/)", publish.post)
+        routes.on(.put, "/v1/bundles(/)", publish.post)
         routes.on(.put, "/v1/bundles/{id}", publish.putFile)
         routes.on(.put, "/v1/bundles/{id}/releases/{key}", publish.putRelease)
         routes.on(.delete, "/v1/bundles/{id}/releases/{key}", releases.withdraw)

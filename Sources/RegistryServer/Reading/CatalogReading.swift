@@ -10,8 +10,12 @@ struct CatalogReading: Sendable {
     let feed: ChangeFeed
     let page: StartPage
 
-    /// `GET /`
+    /// `GET /`: a page for people, or the list of bundles for programs.
     func startPage(_ request: borrowing Request) throws -> Answer {
+        if request.accepts(naming: "application/json"), !request.accepts(naming: "text/html") {
+            return try bundles(request, variesByType: true)
+        }
+        try QueryLaw.pages.check(request)
         let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
         let address = page.address()
         let key = CacheKey(.page, address, CatalogReading.key(part))
@@ -26,9 +30,16 @@ struct CatalogReading: Sendable {
 
     /// `GET /v1/bundles`
     func bundles(_ request: borrowing Request) throws -> Answer {
+        try bundles(request, variesByType: false)
+    }
+
+    /// - Parameter variesByType: whether the same address has a page for people as well.
+    private func bundles(_ request: borrowing Request, variesByType: Bool) throws -> Answer {
+        try QueryLaw.bundleLists.check(request)
         let wanted = try rethrowing(try BundleListParameters(request), as: ProblemCatalogue.unreadable)
         let part = wanted.page
-        let key = CacheKey(.bundles, wanted.prefix, wanted.text, wanted.channel, CatalogReading.key(part))
+        let key = CacheKey(
+            .bundles, wanted.prefix, wanted.text, wanted.channel, CatalogReading.key(part), variesByType ? "/" : nil)
         return try answers.document(request, key) { registry, reader throws(Problem) in
             let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
@@ -43,7 +54,7 @@ struct CatalogReading: Sendable {
             PageParameters.limit.add(part.limit, to: &query)
             return Document.page(
                 page.items.map(BundleDocument.init), next: page.next.map(PageParameters.cursor), reader,
-                at: RegistryPath.bundles, query)
+                at: RegistryPath.bundles, query, variesByType: variesByType)
         }
     }
 
@@ -83,6 +94,7 @@ struct CatalogReading: Sendable {
     /// `GET /v1/changes`: a page of the feed, or the feed as it continues.
     func changes(_ request: borrowing Request) throws -> Answer {
         let reader = try answers.reader(request)
+        try QueryLaw.changeLists.check(request)
         let wanted = try rethrowing(
             try ChangeListParameters(request, lastEventID: request.value(.lastEventID)), as: ProblemCatalogue.unreadable
         )

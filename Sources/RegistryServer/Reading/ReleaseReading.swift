@@ -10,6 +10,7 @@ struct ReleaseReading: Sendable {
 
     /// `GET /v1/bundles/{id}/releases`
     func releases(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        try QueryLaw.pages.check(request)
         let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
         let key = CacheKey(.releases, bundle.text, CatalogReading.key(part))
         return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in

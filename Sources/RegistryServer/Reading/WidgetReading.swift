@@ -36,9 +36,9 @@ struct WidgetReading: Sendable {
         try archive(request, widget, name: nil)
     }
 
-    /// `GET /v1/widgets/{widgetIdentifier}/{Name}.zip`
+    /// `GET /v1/widgets/{widgetIdentifier}/{Name}.zip`, or `{Name}.bundle.zip`, as archives of a folder are often called.
     func namedArchive(_ request: borrowing Request, _ widget: WidgetIdentifier, _ name: ArchiveName) throws -> Answer {
-        try archive(request, widget, name: name.text)
+        try archive(request, widget, name: name.folderName)
     }
 
     private func archive(_ request: borrowing Request, _ widget: WidgetIdentifier, name: String?) throws -> Answer {
@@ -73,6 +73,7 @@ struct WidgetReading: Sendable {
     private static func parameters(_ request: borrowing Request) throws(Problem) -> ResolveParameters {
         // Most hosts ask without a query, and most often for a cached answer.
         guard request.hasQuery else { return ResolveParameters() }
+        try QueryLaw.resolving.check(request)
         return try rethrowing(try ResolveParameters(request), as: ProblemCatalogue.unreadable)
     }
 

@@ -35,7 +35,7 @@ struct BundleSorting {
         layout = try BundleLayout(directory.entries)
         let path = (layout.prefix + ["Info.plist"]).joined(separator: "/")
         guard let entry = directory.entries.first(where: { $0.name.text == path }) else {
-            throw BundleError(.infoPlistMissing, path: path)
+            throw layout.missingInfoPlist(at: path, directory.entries)
         }
         let bytes = try BundleSorting.read(entry, limit: policy.limits.parsedByteCount, from: source)
         let root: PlistValue
@@ -48,6 +48,12 @@ struct BundleSorting {
         manifest = try BundleManifest(root, path: path, warnings: &warnings)
         if manifest.executable?.lowercased() == "info.plist" {
             throw BundleError(.infoPlistKey("CFBundleExecutable", .namesInfoPlist), path: path)
+        }
+        if layout.isOfXcodeArchive {
+            warnings.append(
+                BundleWarning(
+                    .fromXcodeArchive, path: path,
+                    detail: "the application was taken out of \(layout.prefix[0]), and the rest of that left out"))
         }
         if let name = layout.name {
             self.name = try BundleSorting.folderName(name, path: path)

@@ -101,9 +101,10 @@ enum TokenCommand {
         _ invocation: Invocation, _ options: RegistryOptions
     ) async throws(CommandFailure) -> ExitCode {
         let name = invocation.arguments[0]
-        try await RemoteCommand.asking { () async throws(FetchError) in
+        let remark = try await RemoteCommand.asking { () async throws(FetchError) in
             try await options.registry.revokeToken(name, prefix: invocation.value("prefix"))
         }
+        if let remark { Terminal.warn(QuotedText.plain(remark)) }
         return options.output.print(
             { $0.object { $0.member("revoked", name) } }, QuotedText.plain("\(name) is revoked") + "\n")
     }

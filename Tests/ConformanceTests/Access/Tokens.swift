@@ -7,10 +7,10 @@ enum Tokens {
     /// A token with these scopes; its name is nobody else's.
     static func make(
         _ registry: Registry, name: String? = nil, scopes: [String], prefix: String, channels: [String] = [],
-        expires: String? = nil
+        expires: String? = nil, by token: String? = Registry.adminToken
     ) throws -> String {
         let answer = try create(
-            registry, name: name, scopes: scopes, prefix: prefix, channels: channels, expires: expires)
+            registry, name: name, scopes: scopes, prefix: prefix, channels: channels, expires: expires, by: token)
         guard answer.status == 201, let token = answer.text("token") else {
             throw Registry.NotPublished(description: "no token: \(answer.status) \(answer.text)")
         }

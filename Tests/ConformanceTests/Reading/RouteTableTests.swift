@@ -15,8 +15,8 @@ import Testing
     static let routes: [Route] = [
         Route(testDescription: "/v1/widgets/{id}"), Route(testDescription: "/v1/widgets/{id}/bundle"),
         Route(testDescription: "/v1/widgets/{id}/Sample.zip"), Route(testDescription: "/v1/blobs/sha256/{hex}"),
-        Route(testDescription: "/v1/bundles", writes: ["POST"]),
-        // A bundle identifier may end like an archive, and archives are put there.
+        Route(testDescription: "/v1/bundles", writes: ["POST", "PUT"]),
+        // A file may be called like a bundle, and archives are put there whatever they are called.
         Route(testDescription: "/v1/bundles/{id}", writes: ["PUT"]),
         Route(testDescription: "/v1/bundles/{id}/channels"),
         Route(testDescription: "/v1/bundles/{id}/channels/stable", writes: ["PUT", "DELETE"]),

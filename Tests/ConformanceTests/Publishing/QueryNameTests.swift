@@ -1,0 +1,129 @@
+import ConformanceSupport
+import JSONText
+import TestSupport
+import Testing
+
+/// Names that a query has and its route does not.
+@Suite struct `The names in a query` {
+    let registry: Registry
+    let identifier = fresh()
+
+    init() throws { registry = try Registries.open() }
+
+    @Test(arguments: [
+        ("dryrun=true", "dryRun"), ("dry-run=true", "dryRun"), ("dry_run=true", "dryRun"), ("DRYRUN=true", "dryRun"),
+        ("dry%52un=true", "dryRun"), ("chanel=beta", "channel"), ("rolout=100", "rollout"), ("Strict", "strict"),
+        ("channel=beta&notes=x", "note"), ("promoted=force", "promote"),
+    ])
+    func `that nearly are a publisher's keep a bundle from being published, and name what was meant`(
+        _ query: String, _ meant: String
+    ) throws {
+        let answer = try registry.post(BundleForge(identifier).archive, query)
+        #expect(answer.status == 400 && answer.problemCode == "malformed-request")
+        #expect(answer.text("detail")?.contains("did you mean \(meant)?") == true, "\(answer.text)")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test(arguments: ["force", "x=1", "=true", "channel=beta&later=true", "%F0%9F%A6%8A=1"])
+    func `that nobody knows keep a bundle from being published, and those there are get listed`(_ query: String) throws
+    {
+        for (method, path) in [
+            ("POST", "/v1/bundles"), ("PUT", "/v1/bundles"), ("PUT", "/v1/bundles/x.zip"),
+            ("PUT", "/v1/bundles/\(identifier)/releases/1.0~1"),
+        ] {
+            let answer = try registry.ask(
+                method, "\(path)?\(query)", body: BundleForge(identifier).archive, token: Registry.adminToken)
+            #expect(answer.status == 400, "\(method) \(path)")
+            #expect(answer.text("detail")?.contains("channel, rollout, dryRun, strict, promote, note") == true)
+        }
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    @Test(arguments: ["channel=a&channel=b", "dryRun=true&dryRun=false", "dryRun&dryRun", "note=a&strict&note=a"])
+    func `that are given twice keep a bundle from being published`(_ query: String) throws {
+        let answer = try registry.post(BundleForge(identifier).archive, query)
+        #expect(answer.status == 400)
+        #expect(answer.text("detail")?.contains("more than once") == true, "\(answer.text)")
+        #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
+    }
+
+    /// Derived from the description of the interface, so that a route that is added is asked as well.
+    @Test func `are refused by every route that writes, whatever they are`() throws {
+        let document = try JSONValue(parsing: try registry.get("/openapi.json").body)
+        let paths = try #require(document["paths"]?.object)
+        var count = 0
+        for path in paths.members {
+            for operation in path.value.object?.members ?? [] where !["get", "head"].contains(operation.name) {
+                let target = path.name.replacing("{id}", with: identifier).replacing("{key}", with: "1.0~1")
+                    .replacing("{channel}", with: "stable").replacing("{name}", with: "nobody")
+                let answer = try registry.ask(
+                    operation.name.uppercased(), "\(target)?dryrum=true", ["If-Match: *"], body: [],
+                    token: Registry.adminToken)
+                #expect(answer.status == 400, "\(operation.name) \(target): \(answer.text)")
+                #expect(answer.text("detail")?.contains("dryrum") == true, "\(operation.name) \(target)")
+                // Who may not write is told that, and nothing of the query.
+                let stranger = try registry.ask(operation.name.uppercased(), "\(target)?dryrum=true", body: [])
+                #expect(stranger.status == 401, "\(operation.name) \(target)")
+                count += 1
+            }
+        }
+        #expect(count >= 10)
+    }
+
+    @Test func `that a withdrawal does not have leave the release where it is`() throws {
+        try registry.publish(BundleForge(identifier))
+        let path = "/v1/bundles/\(identifier)/releases/1.0~1"
+        #expect(try registry.write("DELETE", "\(path)?dryRun=true").status == 400)
+        #expect(
+            try registry.write("DELETE", "\(path)?raison=x").text("detail")?.contains("did you mean reason?") == true)
+        #expect(try registry.write("DELETE", "\(path)?reason=a&reason=b").status == 400)
+        #expect(try registry.get(path).status == 200)
+        #expect(try registry.write("DELETE", "\(path)?reason=crashes").status == 200)
+    }
+
+    @Test(arguments: [
+        ("/v1/widgets/%?chanel=beta", "channel"), ("/v1/widgets/%?OS=17", "os"),
+        ("/v1/widgets/%/bundle?buckets=1", "bucket"),
+        ("/v1/widgets/%/Sample.zip?hosts=1", "host"), ("/v1/bundles?limits=2", "limit"), ("/v1/bundles?Q=x", "q"),
+        ("/v1/bundles/%/releases?curser=a", "cursor"), ("/v1/changes?sinse=1", "since"), ("/?limt=1", "limit"),
+    ])
+    func `that nearly are a reader's are refused with what was meant`(_ path: String, _ meant: String) throws {
+        try registry.publish(BundleForge(identifier))
+        let answer = try registry.get(path.replacing("%", with: identifier))
+        #expect(answer.status == 400)
+        #expect(answer.text("detail")?.hasSuffix("did you mean \(meant)?") == true, "\(answer.text)")
+    }
+
+    @Test(arguments: ["_=1700000000", "utm_source=mail", "v=2", "a=1&a=2&b", "&&", ""])
+    func `that are nothing like a reader's are ignored, however often`(_ query: String) throws {
+        try registry.publish(BundleForge(identifier))
+        for path in ["/v1/widgets/\(identifier)", "/v1/bundles", "/v1/bundles/\(identifier)", "/v1/changes", "/"] {
+            #expect(try registry.get("\(path)?\(query)").status == 200, "\(path)")
+        }
+        #expect(try registry.resolve(identifier, "x=1&channel=stable&y=2").status == 200)
+    }
+
+    @Test func `that a reader gives twice are refused, for they can be read in two ways`() throws {
+        try registry.publish(BundleForge(identifier))
+        for path in ["/v1/widgets/\(identifier)?channel=a&channel=stable", "/v1/bundles?limit=1&x&limit=2"] {
+            let answer = try registry.get(path)
+            #expect(answer.status == 400 && answer.text("detail")?.contains("more than once") == true, "\(path)")
+        }
+    }
+
+    @Test func `are as strict on the owner's socket`() throws {
+        for (method, path) in [
+            ("POST", "/v1/gc?dryrun=true"), ("POST", "/v1/scrub?rates=1"), ("POST", "/v1/scrub?rate=1&rate=2"),
+            ("GET", "/v1/backup?force"), ("DELETE", "/v1/tokens/nobody?dryRun=true"), ("POST", "/v1/tokens?name=x"),
+        ] {
+            let answer = registry.control(method, path)
+            #expect(answer.contains("\"status\":400"), "\(method) \(path): \(answer.prefix(200))")
+        }
+    }
+
+    @Test func `show in the audit with who sent them`() throws {
+        let registry = try Registry()
+        #expect(try registry.post(BundleForge(identifier).archive, "dryrun=true").status == 400)
+        #expect(registry.logs("\"action\":\"publish\",\"result\":\"malformed-request\",\"by\":\"admin\""))
+    }
+}
