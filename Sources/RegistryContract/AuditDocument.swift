@@ -148,7 +148,8 @@ package struct AuditListParameters: Equatable, Sendable {
             .pattern(
                 "^(20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z"
                     + "|[1-9][0-9]{0,3}[mhdw])$"),
-            about, expectation: "a time such as 2026-11-20T09:00:00Z, or a span such as 7d", where: { $0.utf8.count <= 20 }
+            about, expectation: "a time such as 2026-11-20T09:00:00Z, or a span such as 7d",
+            where: { $0.utf8.count <= 20 }
         )
     }
 }

@@ -59,6 +59,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
     case preconditionRequired = "precondition-required"
     case noSuchToken = "no-such-token"
     case tokenExists = "token-exists"
+    case ambiguousToken = "ambiguous-token"
     case insufficientStorage = "insufficient-storage"
 
     /// The status of answers with this code.
@@ -100,7 +101,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
             404
         case .withdrawn, .restoreTooLate: 410
         case .pinMismatch, .identifierCaseConflict, .releaseExists, .noEarlierRelease, .notWithdrawn, .tokenExists,
-            .tooManyChannels:
+            .ambiguousToken, .tooManyChannels:
             409
         case .blobDamaged: 503
         case .identityMismatch: 422
@@ -164,6 +165,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
         case .preconditionRequired: "A precondition is required"
         case .noSuchToken: "There is no such token"
         case .tokenExists: "The name of the token was given before"
+        case .ambiguousToken: "Several tokens have the name"
         case .insufficientStorage: "The server has no room left"
         }
     }
@@ -316,6 +318,9 @@ extension ProblemCode {
         case .tokenExists:
             "Names of tokens are not given again, not even after revoking, so that what a bundle tells of its publishers "
                 + "never means two. Only tokens that can act on the same bundles count."
+        case .ambiguousToken:
+            "Tokens for different bundles may share a name. Say which is meant by its prefix: ?prefix=com.acme, and an empty "
+                + "one for the token that is good for all bundles."
         case .insufficientStorage:
             "What the server may use of its disk is used up. Reading goes on; writing has to wait for its operator."
         }

@@ -123,7 +123,7 @@ package struct TokenRequestDocument: WireRequest, Equatable {
         try walker.optional("prefix", &prefix, as: .prefix, "The bundles it is to be good for; all unless given.")
         try walker.member("scopes", &scopes, as: TokenDocument.scopeList)
         try walker.optional(
-            "channels", &channels, as: .channelNames,
+            "channels", &channels, as: .list(.channelName, atLeast: 1),
             "The channels that it publishes to and moves, one at least; all unless given.")
         try walker.optional(
             "expires", &expires, as: Self.expiries, "A time to come, or a span such as 90d; never unless given.")

@@ -227,7 +227,7 @@ extension ProblemCatalogue {
         case .ambiguousToken(let name, let prefixes):
             let known = prefixes.map { $0.isEmpty ? "all bundles" : quoted($0) }.joined(separator: ", ")
             return problem(
-                .malformedRequest,
+                .ambiguousToken,
                 "Several tokens are called \(quoted(name)): for \(known). Say which with ?prefix=, which is empty for "
                     + "all bundles.")
         case .outOfSpace:

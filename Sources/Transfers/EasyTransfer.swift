@@ -92,12 +92,12 @@ final class EasyTransfer {
         if isConnected, !head.isComplete, outcome == CURLE_OUT_OF_MEMORY {
             return .limitReached(.head, request.limits.headByteCount)
         }
-        var connecting: curl_off_t = 0
-        // One number is written.
-        _ = unsafe ccurl_get_offset(easy, CURLINFO_CONNECT_TIME_T, &connecting)
+        var port: Int = 0
+        // One number is written; the own end of a connection has a port once the connection stands.
+        _ = unsafe ccurl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
         return CurlOutcome.reason(
             outcome, refusedAddress: refusedAddress, isConnected: isConnected,
-            isHandshaking: request.url.scheme == .https && connecting > 0,
+            isHandshaking: request.url.scheme == .https && port > 0,
             isOverTime: request.limits.total.map { .now - start >= $0 } ?? false)
     }
 

@@ -53,7 +53,8 @@ package struct LeastRate: Equatable, Sendable {
     func byteCount(in time: Duration) -> Int {
         let (seconds, attoseconds) = time.components
         let milliseconds = min(max(0, seconds), 1 << 31) * 1_000 + attoseconds / 1_000_000_000_000_000
-        return max(0, bytesPerSecond).multipliedReportingOverflow(by: Int(milliseconds)).partialValue / 1_000
+        let (product, isOverflown) = max(0, bytesPerSecond).multipliedReportingOverflow(by: Int(max(0, milliseconds)))
+        return isOverflown ? .max : product / 1_000
     }
 }
 

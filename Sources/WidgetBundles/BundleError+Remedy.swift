@@ -71,6 +71,7 @@ extension BundleWarning.Code {
         case .nameNormalized: "rename the file, or pack with widget pack"
         case .fromXcodeArchive: "zip the application alone"
         case .olderThanChannel: "raise the version, or promote it"
+        case .newChannel: "publish without strict if the name is meant; widget channel delete removes it"
         }
     }
 }

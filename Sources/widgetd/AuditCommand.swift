@@ -135,7 +135,9 @@ private struct AuditDoor {
             }
             records += page.items
             guard let next = page.next, records.count < count else { return records }
-            filter.values.removeAll { ["\(PageParameters.limit.name)", "\(PageParameters.cursor.name)"].contains($0.name) }
+            filter.values.removeAll {
+                ["\(PageParameters.limit.name)", "\(PageParameters.cursor.name)"].contains($0.name)
+            }
             filter.values.append(("\(PageParameters.cursor.name)", next))
         }
     }

@@ -11,7 +11,8 @@ enum Widgetd {
         example: "widgetd serve",
         subcommands: [
             ServeCommand.command, CheckCommand.command, TokenCommand.command, AuditCommand.command,
-            ScrubCommand.command, CollectCommand.command, BackupCommand.command, RestoreCommand.command, ReindexCommand.command, HealthcheckCommand.command,
+            ScrubCommand.command, CollectCommand.command, BackupCommand.command, RestoreCommand.command,
+            ReindexCommand.command, HealthcheckCommand.command,
         ])
 
     static func main() -> Never {

@@ -3,7 +3,7 @@ import Testing
 
 /// Goal: tests can run programs that say much. Method: a shell fills both pipes in turns, each beyond what it holds.
 @Suite struct `A program that a test runs` {
-    @Test(.timeLimit(.minutes(5))) func `is read to its end though it fills both its output and its errors`() throws {
+    @Test(.timeLimit(.minutes(20))) func `is read to its end though it fills both its output and its errors`() throws {
         let line = "for i in 1 2 3; do head -c 100000 /dev/zero >&2; head -c 100000 /dev/zero; done; exit 7"
         let result = try BuiltProgram(at: "/bin/sh").run(["-c", line], environment: ["PATH": "/usr/bin:/bin"])
         #expect(result.output.utf8.count == 300_000)

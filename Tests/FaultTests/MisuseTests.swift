@@ -251,7 +251,7 @@ import Testing
         let digests = try Self.filled(registry, releases: 2)
         var sequence = try registry.channel(Self.identifier).number("sequence") ?? 0
         let token = try registry.write(
-            "POST", "/v1/tokens", "{\"name\": \"short\", \"scopes\": [\"publish\"], \"expires\": \"1h\"}")
+            "POST", "/v1/tokens", "{\"name\": \"short\", \"scopes\": [\"publish\", \"promote\"], \"expires\": \"1h\"}")
         let secret = try #require(token.text("token"))
         for (number, jump) in [-86_400, 315_360_000, 0, -315_360_000, 3_000].enumerated() {
             shim.moveClock(seconds: Int64(jump))

@@ -13,7 +13,7 @@ import WidgetBundles
 /// is made anew, and after their backup is restored.
 ///
 /// A change of the schema, of a note or of a backup adds a folder there, and a row to `versions`.
-@Suite(.timeLimit(.minutes(2))) struct `A data directory of an earlier program` {
+@Suite(.timeLimit(.minutes(20))) struct `A data directory of an earlier program` {
     /// The folders, and the version of the schema that their catalogs have.
     static let versions: [(folder: String, schema: Int64)] = [("catalog-1", 1), ("catalog-2", 2)]
 
@@ -39,7 +39,8 @@ import WidgetBundles
         #expect(try registry.tokens().map(\.name) == ["admin", "ci", "guest"])
         // Tokens of before have numbers now, which their rights came through; the audit begins empty.
         #expect(try registry.tokens().map(\.number) == [1, 2, 3])
-        #expect(try registry.tokens()[1].scopes == [.publish, .promote] && registry.tokens()[1].prefix == "com.example")
+        #expect(
+            try registry.tokens()[1].scopes == [.publish, .promote] && registry.tokens()[1].prefix == "com.example")
         #expect(try registry.tokensByDigest().count == 3 && registry.audit(AuditQuery(limit: 9)).items.isEmpty)
         // They could move channels by publishing and restore by withdrawing, and still can.
         #expect(try registry.tokens().allSatisfy { $0.keepsEarlierRights && $0.channels.isEmpty })

@@ -1,3 +1,4 @@
+import Locks
 import RegistryClient
 import RegistryContract
 import Testing

@@ -3,7 +3,7 @@ import RegistryClient
 import Testing
 
 /// Goal: whoever works on a bundle sees each save. Method: the ways in which editors save, on a real file system.
-@Suite(.timeLimit(.minutes(2))) struct `Watching a folder` {
+@Suite(.timeLimit(.minutes(20))) struct `Watching a folder` {
     /// A watch and what it has told so far.
     private final class Watched {
         let folder: Folder

@@ -8,7 +8,7 @@ import Testing
 import Transfers
 
 /// Goal: host and registry, as they are built, understand each other. Method: a built widgetd and real connections.
-@Suite(.timeLimit(.minutes(5))) struct `A host and a real registry` {
+@Suite(.timeLimit(.minutes(20))) struct `A host and a real registry` {
     private static func fetcher(
         _ url: String, _ folder: Folder, _ change: (inout FetchOptions) -> Void = { _ in }
     ) throws -> WidgetFetcher {
@@ -91,9 +91,11 @@ import Transfers
                 continue
             case .failed(let error):
                 guard case .problem(let problem) = error.reason else { break }
-                seen.append(problem.code)
+                // Asked again before the channel is there anew, it says the same.
+                if seen.last != problem.code { seen.append(problem.code) }
                 // What was there stays, and is handed out with the failure.
-                #expect(await fetcher.update(widget).release?.record.release == "1.0~1")
+                let held = await fetcher.update(widget)
+                #expect(held.release?.record.release == "1.0~1", "\(held)")
                 try registry.publish(.sample("com.example.Sample", "2", text: "two"), "channel=beta")
                 continue
             case .revision(_, .release(let release), _):

@@ -5,7 +5,7 @@ import Testing
 import Transfers
 
 /// Goal: whoever watches sees every release, whatever becomes of the feed. Method: a feed that the test writes.
-@Suite(.timeLimit(.minutes(2))) struct `Watching a registry` {
+@Suite(.timeLimit(.minutes(20))) struct `Watching a registry` {
     private static func timing(_ change: (inout WatchTiming) -> Void = { _ in }) -> WatchTiming {
         var timing = WatchTiming()
         timing.poll = .milliseconds(20)

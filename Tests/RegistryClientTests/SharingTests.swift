@@ -101,7 +101,7 @@ import Transfers
         #expect(host.registry.asked.last?.range == nil)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["text/html", "application/json", "text/event-streams"])
+    @Test(.timeLimit(.minutes(20)), arguments: ["text/html", "application/json", "text/event-streams"])
     func `is asked again and again where its feed is something else`(type: String) async throws {
         let host = try Host()
         let feed = Feed()

@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: a store of blobs keeps what `BlobStore` promises, whatever it is made of. Method: the same tests over each
 /// implementation.
-@Suite(.timeLimit(.minutes(2))) struct `The contract of a blob store` {
+@Suite(.timeLimit(.minutes(20))) struct `The contract of a blob store` {
     private static let bytes = Array("an archive".utf8)
 
     private static func note(_ digest: Digest, _ text: String = "{}") -> StoredNote {
@@ -157,7 +157,7 @@ import Testing
 }
 
 /// Goal: a registry decides alike over any storage. Method: the same life of a bundle over each, in names.
-@Suite(.timeLimit(.minutes(2))) struct `A registry over any storage` {
+@Suite(.timeLimit(.minutes(20))) struct `A registry over any storage` {
     @Test(arguments: StorageKind.allCases)
     func `publishes, rolls out, withdraws, restores and goes back`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)

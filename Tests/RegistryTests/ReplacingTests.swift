@@ -267,7 +267,7 @@ extension Fixture {
             _ = try registry.withdraw(sample, "1.0~1", reason: "r", by: "x")
             try registry.createToken(
                 Token(name: "a", prefix: "", scopes: [.admin], created: 1), digest: try #require(.sha256([1])),
-            by: "x")
+                by: "x")
             before = try registry.releases(sample, limit: 9, after: nil).items
             file = try fixture.backUp(registry)
             for version in ["1.2", "1.3"] { try registry.publish(version) }

@@ -9,7 +9,7 @@ import Testing
 
 /// Goal: a catalog keeps what `ReleaseCatalog` promises, whatever it is made of. Method: the same tests over each
 /// implementation.
-@Suite(.timeLimit(.minutes(2))) struct `The contract of a catalog` {
+@Suite(.timeLimit(.minutes(20))) struct `The contract of a catalog` {
     private static func write<Value: Sendable>(
         _ catalog: any ReleaseCatalog,
         _ body: @escaping @Sendable (any CatalogEditor) throws(RegistryError) -> Value
@@ -403,12 +403,17 @@ import Testing
         try Self.write(storage.catalog) { editor throws(RegistryError) in
             for (byte, token) in tokens.enumerated() {
                 guard let digest = Digest.sha256([UInt8(byte)]) else { throw .outOfMemory }
-                try editor.insert(token, digest: digest)
+                _ = try editor.insert(token, digest: digest)
             }
         }
         try storage.reopen()
         try storage.catalog.ask { reader throws in
-            #expect(try reader.tokens() == tokens)
+            let numbered = tokens.enumerated().map { place, token in
+                var token = token
+                token.number = Int64(place + 1)
+                return token
+            }
+            #expect(try reader.tokens() == numbered)
             #expect(try reader.tokens().map(\.channels) == [["beta", "nightly"], []])
             #expect(try Set(reader.tokensByDigest().values.map(\.name)) == ["a", "b"])
         }
@@ -465,7 +470,8 @@ import Testing
         var token = AuditRecord(.createToken, by: "owner", at: 30, about: "com.other")
         token.token = TokenName(number: 9, name: "late", prefix: "com.other")
         let records = [
-            full, auditSample("2.0~1", of: "\(sample).Inner", at: 20), auditSample("1~1", of: "\(sample)s", at: 25), token,
+            full, auditSample("2.0~1", of: "\(sample).Inner", at: 20), auditSample("1~1", of: "\(sample)s", at: 25),
+            token,
             AuditRecord(.gc, by: "schedule", at: 40, about: ""),
         ]
         let numbers = try Self.write(catalog) { editor throws(RegistryError) in

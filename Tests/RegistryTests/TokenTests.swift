@@ -72,11 +72,12 @@ import Testing
         }
         for channels in [[""], ["be ta"], ["beta", "-x"], (0...100).map { "c\($0)" }] {
             let other = Token(name: "x", prefix: "", scopes: [.admin], channels: channels, created: 0)
-            #expect(try refusal { try registry.createToken(other, digest: digest("3")) } != nil)
+            #expect(try refusal { try registry.createToken(other, digest: digest("3"), by: "x") } != nil)
         }
         #expect(
             try refusal {
-                try registry.createToken(Token(name: "x", prefix: "", scopes: [], created: 0), digest: digest("3"), by: "x")
+                try registry.createToken(
+                    Token(name: "x", prefix: "", scopes: [], created: 0), digest: digest("3"), by: "x")
             } != nil)
         #expect(try registry.tokens().map(\.name) == ["ci"])
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: an exchange can be ended at any moment, at once. Method: servers that keep a client waiting.
-@Suite(.timeLimit(.minutes(2))) struct `Cancelling` {
+@Suite(.timeLimit(.minutes(20))) struct `Cancelling` {
     private static func patient(_ url: String) throws -> TransferRequest {
         var request = try Setting.request(url)
         request.limits.stall = .seconds(100)

@@ -7,7 +7,7 @@ import Testing
 
 /// Goal: a download is the right bytes or an error, whatever happens on the way. Method: scripted answers, and a
 /// server that breaks off everywhere.
-@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `A download` {
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A download` {
     private static let body = (0..<100).map { UInt8($0) }
 
     private let asked = Asked()

@@ -8,7 +8,7 @@ import Testing
 
 /// Goal: nobody is believed who cannot prove who they are. Method: OpenSSL's own little server, with certificates of
 /// our own making.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: Shell.has("openssl"))) struct `An encrypted exchange` {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: Shell.has("openssl"))) struct `An encrypted exchange` {
     @Test func `is refused with a stranger`() async throws {
         let server = try EncryptedServer(name: "localhost")
         #expect(await server.reason(CurlTransport(), host: "localhost") == .tls)

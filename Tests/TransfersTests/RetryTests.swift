@@ -5,7 +5,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: trying again is done where it helps, and no more often than is polite. Method: scripts and a clock of our own.
-@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `Trying again` {
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Trying again` {
     private let clock = HastyClock(wallClock: 1_445_412_440)
     private let asked = Asked()
 

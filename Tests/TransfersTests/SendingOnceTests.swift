@@ -7,7 +7,7 @@ import Testing
 
 /// Goal: what is not repeatable reaches a server once, whatever becomes of it; what is repeatable is repeated. Method:
 /// scripted servers that count what they read.
-@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `A request that is not repeatable` {
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A request that is not repeatable` {
     private static func request(_ server: HostileServer, _ method: TransferMethod = .post) throws -> TransferRequest {
         var request = try Setting.request(server.url, method)
         request.body = .bytes(Array("{}".utf8))

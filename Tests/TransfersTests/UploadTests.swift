@@ -7,7 +7,7 @@ import Testing
 @testable import Transfers
 
 /// Goal: bodies arrive whole, and only where they are wanted. Method: scripted servers that read them, or do not.
-@Suite(.timeLimit(.minutes(2))) struct `An upload` {
+@Suite(.timeLimit(.minutes(20))) struct `An upload` {
     private static let large = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31) }
 
     private static func file(_ bytes: [UInt8]) throws -> SharedFile {

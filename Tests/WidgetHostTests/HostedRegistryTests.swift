@@ -12,7 +12,7 @@ import WidgetRunning
 
 /// Goal: whatever comes of asking a registry, a host's widget runs on with what is right. Method: a built registry, and
 /// its end.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct `A host's widgets, from a registry,` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `A host's widgets, from a registry,` {
     private static let identifier = "com.example.Postcard-1"
 
     /// A release, told from others by a word of its form.

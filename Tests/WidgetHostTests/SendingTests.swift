@@ -9,7 +9,7 @@ import WidgetRunning
 
 /// Goal: what a widget sends that is not repeatable is sent once, over the whole way to a server. Method: scripted servers
 /// that count what they read.
-@Suite(.timeLimit(.minutes(2)), .ownThreads) struct `A widget's request` {
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A widget's request` {
     private static func outcome(
         _ method: String, _ server: HostileServer, headers: [Request.Header] = []
     ) async throws -> Outcome {

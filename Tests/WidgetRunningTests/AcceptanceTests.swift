@@ -87,7 +87,7 @@ import WidgetRunning
         #expect(plain.shows("( Filter Posts )"))
     }
 
-    @Test(.enabled(if: DemoBundle.isThere), .timeLimit(.minutes(1)))
+    @Test(.enabled(if: DemoBundle.isThere), .timeLimit(.minutes(20)))
     func `case 24: is made of an archive, as often as it is wanted`() throws {
         let start = ContinuousClock.now
         for identifier in ["mobi.favio.WidgetDemo", "mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"] {

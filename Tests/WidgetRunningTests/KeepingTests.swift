@@ -8,7 +8,7 @@ import WidgetRunning
 
 /// Goal: nothing kept is lost: not what is deep, odd, unknown or damaged, and not what could not be kept at once.
 /// Method: stores written by hand, and read again.
-@Suite(.timeLimit(.minutes(1))) struct `What is kept` {
+@Suite(.timeLimit(.minutes(20))) struct `What is kept` {
     private static let model = EntityModel([
         EntityModel.Entity(
             "Entry",

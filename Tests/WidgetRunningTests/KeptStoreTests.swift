@@ -7,7 +7,7 @@ import WidgetRunning
 
 /// Goal: a widget's store as an earlier program kept it is opened with everything in it. Method: the specimens under
 /// `Tests/Corpus/kept`, each a copy; a change of the store's schema adds one.
-@Suite(.timeLimit(.minutes(1))) struct `A store of an earlier program` {
+@Suite(.timeLimit(.minutes(20))) struct `A store of an earlier program` {
     private static let model = EntityModel([
         EntityModel.Entity(
             "Entry",

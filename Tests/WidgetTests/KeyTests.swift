@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: each key does what the page about the terminal says of it. Method: samples on a terminal of the test's own, small
 /// enough that they must be scrolled.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `A key, pressed at a widget,` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `A key, pressed at a widget,` {
     private static let arrows = (up: "\u{1B}[A", down: "\u{1B}[B", right: "\u{1B}[C", left: "\u{1B}[D")
 
     private static func terminal(_ name: String, rows: UInt16 = 24) throws -> PseudoTerminal {

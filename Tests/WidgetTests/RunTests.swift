@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: a widget in a terminal is moved about in, touched and left by keys, and the terminal is as before however it
 /// ends. Method: the built program on a terminal of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `widget run, on a terminal` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, on a terminal` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     @Test func `draws the widget, follows keys, and leaves the terminal as it was`() throws {

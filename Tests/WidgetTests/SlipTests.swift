@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: a slip on the command line is answered with what was meant, and doing something twice is not a mistake. Method:
 /// the built program, in folders of the test's own.
-@Suite(.timeLimit(.minutes(2))) struct `A slip on the command line` {
+@Suite(.timeLimit(.minutes(20))) struct `A slip on the command line` {
     private let folder: Folder
 
     init() throws {

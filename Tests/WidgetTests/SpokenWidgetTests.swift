@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: whatever can be done to a widget can be said, a line at a time. Method: the built program on a terminal of the
 /// test's own, told to use no keys.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `widget run, spoken to,` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, spoken to,` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
     private static func said(_ lines: [(String, String)], on path: String = sample) throws {

@@ -5,7 +5,7 @@ import WidgetRunning
 
 /// Goal: what `--store` keeps is for the one widget that it was kept by. Method: copies of a bundle at several places,
 /// and two runs at once.
-@Suite(.timeLimit(.minutes(3))) struct `A widget's store` {
+@Suite(.timeLimit(.minutes(20))) struct `A widget's store` {
     static func copy(to path: String) throws -> String {
         try FileManager.default.createDirectory(
             atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)

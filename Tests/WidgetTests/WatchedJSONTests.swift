@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: JSON from outside does nothing to the terminal that it is printed on, today or from a file tomorrow. Method: a
 /// bundle whose texts would.
-@Suite(.timeLimit(.minutes(2))) struct `JSON on a terminal` {
+@Suite(.timeLimit(.minutes(20))) struct `JSON on a terminal` {
     @Test func `has nothing in it that a terminal obeys, nor has JSON in a pipe`() throws {
         let folder = try Folder()
         let bundle = try `A widget's store`.copy(to: folder.path("HarbourLog"))

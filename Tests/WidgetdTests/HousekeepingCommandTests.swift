@@ -202,16 +202,17 @@ import Testing
     @Test func `print one JSON line, wherever they ran`() throws {
         defer { clean() }
         let file = folder.appending(path: "b.tar").path
-        func work() throws {
-            for command in [["gc"], ["scrub"], ["backup", file], ["token", "revoke", "ci"], ["token", "list"]] {
-                if command[1...] == ["revoke", "ci"] { _ = try run("token", "create", "ci", "--scope", "read") }
+        // No name is given twice, so each run has its own.
+        func work(_ name: String) throws {
+            for command in [["gc"], ["scrub"], ["backup", file], ["token", "revoke", name], ["token", "list"]] {
+                if command[1...] == ["revoke", name] { _ = try run("token", "create", name, "--scope", "read") }
                 let result = try Program.run(command + ["--json", "--data", data])
                 #expect(result.exitCode == 0 && result.output.hasSuffix("}\n"), "\(command): \(result)")
                 #expect(result.output.split(separator: "\n", omittingEmptySubsequences: false).count == 2, "\(command)")
             }
         }
-        try serving { try work() }
-        try work()
+        try serving { try work("ci") }
+        try work("ci2")
         let settings = try Program.run(["check", "--json"])
         #expect(
             settings.exitCode == 0 && settings.output.contains("\"data\":{\"value\":\"./data\",\"source\":\"default\"}")

@@ -25,9 +25,10 @@ import Testing
         #expect(made.exitCode == 0, "\(made.error)")
         #expect(made.output.wholeMatch(of: /wdg_[A-Za-z0-9]{20,}\n/) != nil, "\(made.output)")
         let listed = try token("list")
-        #expect(listed.output.contains(/(?m)^NAME +SCOPES +PREFIX +CHANNELS +EXPIRES +LAST USED$/))
+        #expect(listed.output.contains(/(?m)^NUMBER +NAME +SCOPES +PREFIX +CHANNELS +EXPIRES +LAST USED$/))
         #expect(
-            listed.output.contains(/(?m)^ci +read,publish +com\.acme +all +20[0-9T:Z-]+ +never$/), "\(listed.output)")
+            listed.output.contains(/(?m)^2 +ci +read,publish +com\.acme +all +20[0-9T:Z-]+ +never$/), "\(listed.output)"
+        )
         #expect(!listed.output.contains(made.output.trimmingCharacters(in: .newlines)))
         #expect(try token("create", "ci", "--scope", "read").exitCode == 1)
         #expect(try token("revoke", "ci").output == "ci is revoked\n")
@@ -45,7 +46,7 @@ import Testing
         let misuse = try token("create", "x", "--scope", "publish", "--channel", "be ta")
         #expect(misuse.exitCode == 2 && misuse.error.contains("is no channel's name"), "\(misuse.error)")
         let listed = try token("list").output
-        #expect(listed.contains(/(?m)^ci +publish +all +beta,nightly +never +never$/), "\(listed)")
+        #expect(listed.contains(/(?m)^2 +ci +publish +all +beta,nightly +never +never$/), "\(listed)")
         #expect(!listed.contains("*"))
         // A catalog of the version before, whose tokens could do more.
         let downgrade = """
@@ -55,7 +56,7 @@ import Testing
         try #require(
             Shell.run("python3 -c '\(downgrade.replacing("'", with: "'\\''"))' '\(folder)/catalog.sqlite'").status == 0)
         let marked = try token("list").output
-        #expect(marked.contains(/(?m)^ci +publish\* +all +beta,nightly/), "\(marked)")
+        #expect(marked.contains(/(?m)^2 +ci +publish\* +all +beta,nightly/), "\(marked)")
         #expect(marked.hasSuffix("* made by an earlier version: publish moves every channel, withdraw restores\n"))
     }
 

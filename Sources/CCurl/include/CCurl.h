@@ -20,6 +20,7 @@ CURLcode ccurl_set_socket_function(CURL *easy, curl_opensocket_callback function
 CURLcode ccurl_set_request_function(CURL *easy, curl_prereq_callback function);
 
 CURLcode ccurl_get_offset(CURL *easy, CURLINFO info, curl_off_t *value);
+CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value);
 
 CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value);
 

@@ -47,10 +47,10 @@ struct PublishDecision: Sendable {
                 }
             }
         }
-        try request.rights.require(request.channel, of: request.by)
+        try request.rights.require(request.channel, of: request.by.name)
         try decideChannel(request, in: catalog)
         if !request.rights.canPromote, let need = try promotionNeed(request, policy, in: catalog) {
-            throw .promotionNeeded(need, by: request.by, bundle: identifier, channel: request.channel)
+            throw .promotionNeeded(need, by: request.by.name, bundle: identifier, channel: request.channel)
         }
     }
 

@@ -23,9 +23,11 @@ package struct InstalledRecord: Equatable, Sendable {
     /// nothing before the release is here and proven.
     package var isMandatory = false
 
-    /// Whether it is what a registry offers now. Two channels may show one archive, each under a key of its own.
+    /// Whether it is what a registry offers now. Two channels may show one archive, each under a key of its own; and
+    /// what was put together here under an archive's digest need not be what that archive holds.
     func isMeant(by candidate: ReleaseCandidate, of resolution: ResolutionDocument) -> Bool {
-        digest == candidate.digest && release == candidate.release && channel == resolution.channel
+        digest == candidate.digest && contentDigest == candidate.contentDigest && release == candidate.release
+            && channel == resolution.channel
             && bundleIdentifier == resolution.bundleIdentifier
     }
 

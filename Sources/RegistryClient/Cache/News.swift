@@ -41,7 +41,11 @@ struct News: Sendable {
         guard sequence.choices == [known] else { throw FetchError(.sequenceRewritten(sequence.number)) }
     }
 
-    func remember(in state: inout WidgetState) {
+    /// - Parameter record: of the release that the state gives. It binds the registry only if the archive that was
+    ///   announced is what is here: one that was put together here may be what no registry ever had.
+    func remember(in state: inout WidgetState, giving record: InstalledRecord?) {
+        var sequence = sequence
+        if record.map({ $0.keptDigest != $0.digest }) ?? true { sequence.choices = [] }
         state.remember(sequence)
         state.validator = validator
     }

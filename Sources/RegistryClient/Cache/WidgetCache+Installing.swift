@@ -46,7 +46,8 @@ extension WidgetCache {
         let folder = try await locked(widget)
         var state = try folder.state()
         let known = state.records.first {
-            $0.digest == candidate.digest && $0.bundleIdentifier == resolution.bundleIdentifier
+            $0.digest == candidate.digest && $0.contentDigest == candidate.contentDigest
+                && $0.bundleIdentifier == resolution.bundleIdentifier
         }
         guard var record = known else { return nil }
         record.release = candidate.release
@@ -101,7 +102,7 @@ extension WidgetCache {
             try news.requireFresh(state)
             if state.current?.digest == record.digest { state.current?.isMandatory = isMandatory }
             superseded = state.endBeginnings(with: record.digest)
-            news.remember(in: &state)
+            news.remember(in: &state, giving: record)
         }
         removeBeginnings(superseded)
     }
@@ -111,7 +112,7 @@ extension WidgetCache {
         if let current = state.current, current.digest != record.digest { state.previous = current }
         if state.previous?.digest == record.digest { state.previous = nil }
         state.current = record
-        news.remember(in: &state)
+        news.remember(in: &state, giving: record)
         return state.endBeginnings(with: record.digest)
     }
 

@@ -69,7 +69,7 @@ package struct WidgetFetcher: Sendable {
         guard let candidate = offered else {
             try await cache.change(widget) { (state) throws(FetchError) in
                 try news.requireFresh(state)
-                news.remember(in: &state)
+                news.remember(in: &state, giving: nil)
             }
             guard let before else { throw FetchError(.nothingOffered) }
             return .noData(before)

@@ -178,7 +178,7 @@ enum Contract {
                 Outcome(
                     .ok, "It is, and there is no other with every right.", [Content(RevocationDocument.self)]),
                 Outcome(.noContent, "It is."),
-            ], problems: [.malformedRequest, .noSuchToken]),
+            ], problems: [.malformedRequest, .noSuchToken, .ambiguousToken]),
         .reads(
             RegistryPath.audit, "listAudit", PageDocument<AuditDocument>.self, "Accepted acts, newest first",
             AuditListParameters.all, access: .scope("admin"), headers: [.link],

@@ -60,6 +60,7 @@ struct AuditRoutes: Sendable {
         case .owner: caller = .owner("owner")
         case .tokens: caller = try access.administrator(request)
         }
+        try QueryLaw.audits.check(request)
         let wanted = try rethrowing(try AuditListParameters(request), as: ProblemCatalogue.unreadable)
         return work.answer { [desk] () throws(Problem) in
             let page = try desk.page(wanted, for: caller)

@@ -59,7 +59,7 @@ enum ChannelCommand {
         example: "widget channel delete com.acme.Clock beta",
         subcommands: [
             Command(
-                "delete", "delete a channel: its releases stay, and its hosts are sent nothing new",
+                "delete", "delete a channel; its releases stay",
                 example: "widget channel delete com.acme.Clock beta",
                 options: RegistryOptions.options,
                 positionals: [RemoteCommand.identifier, Positional("CHANNEL", help: "the channel's name")])

@@ -11,7 +11,7 @@ struct RegistryOptions {
     static let options = [
         Option("server", value: "URL", help: "the registry; else WIDGET_SERVER"),
         Option("token", value: "TOKEN", help: "who asks; else WIDGET_TOKEN or WIDGET_TOKEN_FILE"),
-        Option("follow-elsewhere", help: "follow redirects to other hosts than the registry's, without the token"),
+        Option("follow-elsewhere", help: "follow redirects to other hosts, without the token"),
         json, Option("quiet", letter: "q", help: "print nothing but errors"),
     ]
 

@@ -25,7 +25,7 @@ struct RunningOptions {
         Option("screen", value: "SCREEN", help: "begin with this screen"),
         Option("entry", value: "NAME", help: "the storyboard to begin with; Main if not given"),
         Option("events", value: "FILE", help: "an event script, `-` for the standard input"),
-        Option("clock", value: "ISO", help: "the moment it begins, such as 2018-06-20T20:00:00Z; now if not given"),
+        Option("clock", value: "ISO", help: "the moment it begins, as 2018-06-20T20:00:00Z; else now"),
         Option("size", value: "WxH", help: "of the screen in points, 375x667 if not given"),
         Option("columns", value: "N", help: "how wide text may be, 80 if not given"),
         Option("store", value: "DIR", help: "keep the widget's data there between calls"),

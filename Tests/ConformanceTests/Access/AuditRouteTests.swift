@@ -52,7 +52,9 @@ import Testing
         #expect(first.status == 200 && first["items"]?.array?.count == 2)
         #expect(first.value("Cache-Control") == "private, no-cache")
         let tag = try #require(first.value("ETag"))
-        #expect(try registry.ask("GET", "/v1/audit?limit=2", ["If-None-Match: \(tag)"], token: Registry.adminToken).status == 304)
+        #expect(
+            try registry.ask("GET", "/v1/audit?limit=2", ["If-None-Match: \(tag)"], token: Registry.adminToken).status
+                == 304)
         let next = try #require(first.text("next"))
         #expect(first.value("Link")?.contains("cursor=\(next)>; rel=\"next\"") == true)
         let second = try page("?limit=2&cursor=\(next)")
@@ -60,7 +62,9 @@ import Testing
         #expect(numbers == [3, 2, 1] && second.text("next") == nil)
         // A kept answer is not shown when there is a new act.
         try registry.publish(BundleForge(identifier, "9.0"))
-        #expect(try registry.ask("GET", "/v1/audit?limit=2", ["If-None-Match: \(tag)"], token: Registry.adminToken).status == 200)
+        #expect(
+            try registry.ask("GET", "/v1/audit?limit=2", ["If-None-Match: \(tag)"], token: Registry.adminToken).status
+                == 200)
     }
 
     @Test func `can be asked for a bundle, a token and a time`() throws {
@@ -86,7 +90,9 @@ import Testing
         try registry.publish(BundleForge("alpha.exampleother.Widget"))
         let own = try Tokens.make(registry, name: "own", scopes: ["admin"], prefix: "alpha.example")
         _ = try Tokens.make(registry, name: "hidden", scopes: ["admin"], prefix: "beta.example")
-        #expect(try Tokens.create(registry, name: "ci", scopes: ["publish"], prefix: "alpha.example.x", by: own).status == 201)
+        #expect(
+            try Tokens.create(registry, name: "ci", scopes: ["publish"], prefix: "alpha.example.x", by: own).status
+                == 201)
         #expect(try registry.owner("gc").exitCode == 0)
         #expect(try acts() == ["gc", "create-token", "create-token", "create-token", "publish", "publish"])
         let seen = try page(token: own)
@@ -162,17 +168,22 @@ import Testing
         try registry.publish(identifier, releases: 1)
         for round in 0..<4 {
             let registry = round == 0 ? registry : try Registry(home: home)
-            let publisher = Thread { for number in 0..<200 { try? registry.publish(BundleForge(identifier, "3.\(round).\(number)")) } }
+            let publisher = Thread {
+                for number in 0..<200 { _ = try? registry.publish(BundleForge(identifier, "3.\(round).\(number)")) }
+            }
             publisher.start()
             let wanted = 5 + round * 7
-            _ = try registry.becomes { (try registry.get("/v1/bundles/\(identifier)")["releaseCount"]?.integer ?? 0) > wanted }
+            _ = try registry.becomes {
+                (try registry.get("/v1/bundles/\(identifier)")["releaseCount"]?.integer ?? 0) > wanted
+            }
             registry.killAtOnce()
         }
         let again = try Registry(home: home)
         var keys: [String] = []
         var cursor: String?
         repeat {
-            let part = try again.get("/v1/bundles/\(identifier)/releases?limit=200" + (cursor.map { "&cursor=\($0)" } ?? ""))
+            let part = try again.get(
+                "/v1/bundles/\(identifier)/releases?limit=200" + (cursor.map { "&cursor=\($0)" } ?? ""))
             keys += part["items"]?.array?.compactMap { $0["release"]?.string } ?? []
             cursor = part.text("next")
         } while cursor != nil

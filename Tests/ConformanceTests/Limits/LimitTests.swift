@@ -169,7 +169,8 @@ import Testing
     @Test func `that dawdle hold up nobody, and leave nothing behind when they break off`() throws {
         let registry = try Registry()
         let archive = BundleForge("com.example.Slow").archive
-        var held = try (0..<15).map { _ in
+        // One place of sixteen is kept for other tokens.
+        var held = try (0..<14).map { _ in
             let conversation = try registry.connect()
             conversation.connection.send(
                 Registry.request(

@@ -108,8 +108,10 @@ import Testing
                 "POST", "/v1/bundles", ["Content-Type: application/x-www-form-urlencoded"], body: stripped,
                 token: Registry.adminToken)
         },
-        Row("a form field channel", 400, "malformed-request", "no file", in: "field \"channel\"", next: "?channel=beta")
-        {
+        Row(
+            "a form field channel", 400, "malformed-request", "no file", in: "The form has a field",
+            next: "?channel=beta"
+        ) {
             try $0.registry.ask(
                 "POST", "/v1/bundles", ["Content-Type: multipart/form-data; boundary=B"],
                 body: Array("--B\r\nContent-Disposition: form-data; name=\"channel\"\r\n\r\nbeta\r\n--B--\r\n".utf8),

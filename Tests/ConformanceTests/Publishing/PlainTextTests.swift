@@ -93,7 +93,7 @@ import Testing
                 lines.last?.hasPrefix("for reports: \(code), status \(answer.status), request ") == true,
                 "\(answer.text)")
         }
-        #expect(refusals[0].text.contains("notes.txt: other, stripped [not-allowed]\n"))
+        #expect(refusals[0].text.contains("notes.txt: other, stripped: remove it, or publish without strict"))
         #expect(refusals[0].text.contains("\n  Main.storyboardc: ") && refusals[0].text.contains(" [no-interface]\n"))
     }
 

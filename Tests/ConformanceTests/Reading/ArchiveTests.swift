@@ -165,15 +165,16 @@ import Testing
 
     // MARK: Under its folder's name
 
-    @Test func `comes under the name of its folder`() throws {
-        let answer = try registry.get("/v1/widgets/\(bundle.identifier)-1/WidgetDemo.zip")
+    @Test(arguments: ["WidgetDemo.zip", "WidgetDemo.bundle.zip"])
+    func `comes under the name of its folder`(_ name: String) throws {
+        let answer = try registry.get("/v1/widgets/\(bundle.identifier)-1/\(name)")
         #expect(answer.status == 200)
         #expect(BundleForge.sha256(answer.body) == digest)
         #expect(answer.value("Content-Location") == path)
         #expect(answer.value("ETag") == "\"sha256-\(digest)\"")
     }
 
-    @Test(arguments: ["Other.zip", "widgetdemo.zip", "WidgetDemo.bundle.zip", "WidgetDemo", ".zip"])
+    @Test(arguments: ["Other.zip", "widgetdemo.zip", "Other.bundle.zip", "WidgetDemo", ".zip"])
     func `under another name is 404`(_ name: String) throws {
         #expect(try registry.get("/v1/widgets/\(bundle.identifier)/\(name)").status == 404)
     }

@@ -148,7 +148,7 @@ import Testing
         #expect(answer.text.count > code.count + 60)
     }
 
-    @Test(arguments: ["nothing-of-the-kind", "Not-Found", "", "not-found.html", "..%2Fopenapi.json"])
+    @Test(arguments: ["nothing-of-the-kind", "Not-Found", "not-found.html", "..%2Fopenapi.json"])
     func `is there for no other code`(_ code: String) throws {
         let answer = try Registries.open().get("/problems/\(code)")
         #expect(answer.status == 404 || answer.status == 400)

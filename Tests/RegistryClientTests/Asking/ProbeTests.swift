@@ -8,7 +8,7 @@ import Transfers
 @testable import RegistryClient
 
 /// Goal: a probe says what is wrong, and only that. Method: a scripted registry, sound but for one thing.
-@Suite(.timeLimit(.minutes(2))) struct `A probe` {
+@Suite(.timeLimit(.minutes(20))) struct `A probe` {
     private static let archive = Array("PK\u{03}\u{04} and so on".utf8)
     private static let digest = Digest.sha256(archive)
     private static let facts = """

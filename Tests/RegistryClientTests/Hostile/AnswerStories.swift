@@ -80,13 +80,16 @@ enum AnswerStories {
     private static var statuses: [Story] {
         var stories: [Story] = []
         for (status, words) in [
-            (100, ""), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (304, "304"),
-            (401, "answers 401"),
-            (404, "does not have what"), (410, "does not have what"), (418, "answers 418"), (500, "cannot answer"),
-            (599, "cannot answer"), (999, ""),
+            (100, ""), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (401, "answers 401"),
+            (404, "nothing at this address"), (410, "nothing at this address"), (418, "answers 418"),
+            (500, "has failed"),
+            (599, "has failed"), (999, ""),
         ] {
             stories.append(document("status \(status)", words) { $0.answer(status, text: "") })
         }
+        // Without a release nothing was asked that it could be the answer to.
+        stories.append(
+            Story("status 304", empty: .refused("304"), there: .same) { $0.onDocument = { $0.answer(304) } })
         for wish in ["0", "-1", "1", "99999999999999999999", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"] {
             for status in [429, 503] {
                 stories.append(
@@ -171,7 +174,7 @@ enum AnswerStories {
                 visit.answer(403, ["Content-Type: application/problem+json"], text: problem)
             }
         } + [
-            document("a problem of nine mebibytes", "answers 403") { visit in
+            document("a problem of nine mebibytes", "larger than") { visit in
                 visit.answer(403, body: [UInt8](repeating: 0x20, count: 9 << 20))
             }
         ]
@@ -181,9 +184,9 @@ enum AnswerStories {
 
     private static var archives: [Story] {
         let whole = [
-            archive("an archive that is gone", "does not have what") { visit, _ in visit.answer(404) },
-            archive("an archive that is withdrawn", "does not have what") { visit, _ in visit.answer(410) },
-            archive("an archive of a broken server", "cannot answer") { visit, _ in visit.answer(500) },
+            archive("an archive that is gone", "does not have it") { visit, _ in visit.answer(404) },
+            archive("an archive that is withdrawn", "does not have it") { visit, _ in visit.answer(410) },
+            archive("an archive of a broken server", "has failed") { visit, _ in visit.answer(500) },
             archive("an archive of a server that is away", "") { visit, _ in visit.answer(503, ["Retry-After: 0"]) },
             archive("an archive that is reset", "") { visit, _ in visit.reset() },
             archive("an archive that never comes", "") { visit, _ in visit.hold() },

@@ -58,7 +58,10 @@ enum DocumentStories {
         stories += [
             // Where parts are fetched, each file is proven and the archive's own digest is not compared.
             Story("another digest of the archive", empty: .refused("SHA-256"), there: .right) { lie in
-                lie.text = { $0.replacing("\"sha256\":\"\(archive)\"", with: "\"sha256\":\"\(flipped(archive))\"") }
+                lie.document = {
+                    $0.candidates[0].digest = Digest(repeating: 9)
+                    $0.candidates[0].url = RegistryPath.blob(Digest(repeating: 9))
+                }
             },
             Story(
                 "another digest of the contents", .refused("content digest is not that of the files"),
@@ -227,7 +230,8 @@ enum DocumentStories {
         for (identifier, words) in [
             ("com.other.Thing", "does not begin"), ("com.example.Other", "does not begin"),
             ("com.example.Sample-1x", "does not begin"), ("com.example.sample", "does not begin"),
-            ("com.example.Sam", "does not begin"), ("com.example", "what arrived is com.example.Sample"),
+            ("com.example.Sam", "what arrived is com.example.Sample"),
+            ("com.example", "what arrived is com.example.Sample"),
             ("com", "identifier is none"), ("", "identifier is none"), ("..", "identifier is none"),
             ("../../etc", "identifier is none"),
             ("com.example.Sample/..", "identifier is none"), ("com.example.Sample\\u0000", "identifier is none"),
@@ -241,15 +245,15 @@ enum DocumentStories {
                     replacing: "\"bundleIdentifier\":\"com.example.Sample\"",
                     with: "\"bundleIdentifier\":\"\(identifier)\""))
         }
-        for (name, words) in [
-            ("Other", "what arrived is Sample.bundle"), ("../Sample", "what arrived is"), ("", "what arrived is"),
-            ("..", "what arrived is"), ("a/b", "what arrived is"), ("Sample\\u0000", "what arrived is"),
-            ("sample", "what arrived is"),
-        ] {
+        for name in ["../Sample", "", "..", "a/b", "Sample\\u0000"] {
             stories.append(
-                Story(
-                    "a folder \(name)", .refused(words), replacing: "\"name\":\"Sample\"", with: "\"name\":\"\(name)\"")
-            )
+                Story("a folder \(name)", .refused(""), replacing: "\"name\":\"Sample\"", with: "\"name\":\"\(name)\""))
+        }
+        for name in ["Other", "sample"] {
+            stories.append(
+                Story("a folder \(name)", empty: .refused("what arrived is Sample.bundle"), there: .consistent) { lie in
+                    lie.document = { $0.candidates[0].name = name }
+                })
         }
         for (key, words) in [
             ("2.0~9", "what arrived is 1.0~1"), ("1.0~2", "what arrived is 1.0~1"), ("../1", "release key is none"),
@@ -366,7 +370,9 @@ enum DocumentStories {
             story("a million members", "") { text in
                 "{" + (0..<1_000_000).lazy.map { "\"\($0)\":0," }.joined() + text.dropFirst()
             },
-            story("nine mebibytes", "larger than") { String(repeating: " ", count: 9 << 20) + $0 },
+            Story("nine mebibytes", .refused("larger than")) { lie in
+                lie.bytes = { [UInt8](repeating: 0x20, count: 9 << 20) + $0 }
+            },
             story("forty thousand files", "") { text in
                 text.replacing(#/"files":\[.*?\]/#) { _ in
                     let file =
@@ -394,7 +400,7 @@ enum DocumentStories {
             ("in itself", "data:application/zip;base64,UEs=", ""), ("in a script", "javascript:alert(1)", ""),
             ("of a user", "http://user:word@127.0.0.1:1/x", ""), ("of two lines", "/v1/blobs\\r\\nX: y", ""),
             ("with a NUL", "/v1/blobs\\u0000", ""), ("with a blank", "/v1/blobs/a b", ""),
-            ("above the registry", "/v1/../../x", "not have what was asked for"),
+            ("above the registry", "/v1/../../x", "does not have it"),
             ("with a percent sign at the end", "/v1/blobs/%", ""),
             ("of a hundred thousand letters", "/v1/" + String(repeating: "x", count: 100_000), ""),
             ("nowhere", "", ""), ("with a backslash", "\\\\\\\\elsewhere.test\\\\x", ""),
@@ -411,10 +417,13 @@ enum DocumentStories {
     // MARK: Files
 
     private static var others: [Story] {
-        func list(_ name: String, _ words: String, _ change: @escaping @Sendable (inout [FileDocument]) -> Void)
+        func list(
+            _ name: String, _ words: String, there: Story.Outcome? = nil,
+            _ change: @escaping @Sendable (inout [FileDocument]) -> Void
+        )
             -> Story
         {
-            Story(name, .refused(words)) { lie in
+            Story(name, empty: .refused(words), there: there ?? .refused(words)) { lie in
                 lie.document = { document in
                     var files = document.candidates[0].files
                     change(&files)
@@ -430,9 +439,9 @@ enum DocumentStories {
                 (file.compressedByteCount, file.byteCount) = (0, 0)
                 files.append(file)
             },
-            list("fewer files than there are", "content digest is") { $0.removeLast() },
+            list("fewer files than there are", "content digest is", there: .consistent) { $0.removeLast() },
             list("no files", "do not fit") { $0 = [] },
-            list("a file under another name", "content digest is") { $0[0].path = "Dat.json" },
+            list("a file under another name", "content digest is", there: .consistent) { $0[0].path = "Dat.json" },
             list("a file twice", "do not fit") { $0.append($0[$0.count - 1]) },
             list("files in another order", "do not fit") { $0.reverse() },
             list("a file above its folder", "") { $0[0].path = "../Data.json" },

@@ -4,7 +4,7 @@ import Testing
 /// Goal: whatever a registry answers, a host refuses it or has the right release, keeps what it had byte for byte,
 /// writes nowhere else, and the next honest answer mends it. Method: an honest registry's answers over loopback with one
 /// thing changed, told to a host that has nothing and to one that has a release.
-@Suite(.timeLimit(.minutes(5))) struct `A hostile registry` {
+@Suite(.timeLimit(.minutes(20))) struct `A hostile registry` {
     @Test(arguments: DocumentStories.all + MandatoryStories.all, [false, true])
     func `gets nowhere with a document of`(story: Story, hasRelease: Bool) async throws {
         try await story.play(hasRelease: hasRelease)

@@ -18,7 +18,7 @@ enum MandatoryStories {
             }
         }
         return [
-            story("and gone", "not have what was asked for") { lie in
+            story("and gone", "does not have it") { lie in
                 lie.document = { $0.candidates[0] = nowhere($0.candidates[0]) }
                 lie.onArchive = { visit, _ in visit.answer(404) }
             },

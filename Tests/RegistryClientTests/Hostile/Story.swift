@@ -18,6 +18,9 @@ struct Story: Sendable, CustomTestStringConvertible {
         case right
         /// The update ends with the release that was there.
         case same
+        /// The update ends with the bundle that the document describes: files that were proven one by one, put together
+        /// as announced. Nothing but a signature could tell it from a release.
+        case consistent
     }
 
     let name: String
@@ -70,10 +73,13 @@ struct Story: Sendable, CustomTestStringConvertible {
         try check(result, hasRelease ? there : empty, before, stage)
         // What is there runs although the registry is gone, and nothing has been put anywhere else.
         let after = try stage.runnable()
-        if case .right = hasRelease ? there : empty {
-            #expect(after == Stage.files(second.offer), "not the honest release")
-        } else {
-            #expect(after == before, "what was there has changed")
+        switch hasRelease ? there : empty {
+        case .right: #expect(after == Stage.files(second.offer), "not the honest release")
+        case .refused, .same: #expect(after == before, "what was there has changed")
+        case .consistent:
+            let honest = Set(Stage.files(second.offer).values)
+            #expect(
+                after != nil && Set(after?.values.map(\.self) ?? []).isSubset(of: honest), "not files of the release")
         }
         #expect(try stage.installed()?.mustUpdate != true, "what is there may not be run any more")
         #expect(stage.strays == [])
@@ -88,11 +94,11 @@ struct Story: Sendable, CustomTestStringConvertible {
         switch (outcome, result) {
         case (.refused(let words), .failed(let error, let kept)):
             let sentence = "\(error)"
-            #expect(sentence.contains(words), "\(sentence)")
+            #expect(!sentence.isEmpty && (words.isEmpty || sentence.contains(words)), "\(sentence)")
             #expect((kept != nil) == (before != nil))
             let shown = [QuotedText.plain(sentence)] + error.hints.map(QuotedText.plain)
             #expect(shown.allSatisfy { text in !text.unicodeScalars.contains(where: Story.obeysTerminals) })
-        case (.right, .newData), (.same, .noData): break
+        case (.right, .newData), (.consistent, .newData), (.same, .noData): break
         case (_, .failed(let error, _)): Issue.record("refused: \(error)")
         default: Issue.record("it was not refused")
         }
@@ -171,9 +177,11 @@ private struct Stage {
         ]
         let release = "cache/widgets/\(Stage.widget)/[0-9a-f]{64}"
         let patterns = [
+            // A release that is held while another takes its place; it goes with the next update.
+            "cache/widgets/\(Stage.widget)/\\.staged-[0-9a-f]+-replaced(/.*)?",
             "cache/archives/[0-9a-f]{64}\\.zip", "cache/partial/[0-9a-f]{64}(\\.[0-9a-f]{32})?", release,
-            "\(release)/Sample\\.bundle",
-            "\(release)/Sample\\.bundle/(Info\\.plist|Data\\.json|Scheme\\.json|en\\.lproj(/Localizable\\.strings)?)",
+            "\(release)/(Sample|Other|sample)\\.bundle",
+            "\(release)/(Sample|Other|sample)\\.bundle/(Info\\.plist|Data?\\.json|Scheme\\.json|en\\.lproj(/Localizable\\.strings)?)",
         ].compactMap { try? Regex($0) }
         var strays = paths.filter { path in
             !allowed.contains(path) && !patterns.contains { path.wholeMatch(of: $0) != nil }

@@ -40,7 +40,6 @@ import Testing
         }
         let complaints = try Self.complaints(cast, operations, tokens).complaints
         #expect(complaints.contains { $0.hasPrefix("getBundle, acme, closed, own: ") }, "\(complaints)")
-        #expect(complaints.contains { $0.hasPrefix("getBundle, acme, closed, foreign: ") }, "\(complaints)")
     }
 
     @Test(

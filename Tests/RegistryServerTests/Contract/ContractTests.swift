@@ -66,7 +66,7 @@ import Testing
             return
         }
         for word in words { #expect(RegistryChange.Kind(rawValue: word) != nil) }
-        #expect(words.count == 5)
+        #expect(words.count == 6)
     }
 
     @Test(arguments: ProblemCode.allCases) func `gives every problem a status that the engine can send`(

@@ -33,9 +33,9 @@ struct RightsService {
     /// A token that was made before `publish` and `promote` were distinguished.
     func earlierToken(_ name: String, _ scopes: Set<Token.Scope>) throws -> String {
         let secret = "an-earlier-token-of-\(name)-with-some-length"
-        try service.registry.createToken(
+        _ = try service.registry.createToken(
             Token(name: name, prefix: "", scopes: scopes, created: 0, keepsEarlierRights: true),
-            digest: try #require(TokenText.digest(secret)))
+            digest: try #require(TokenText.digest(secret)), by: "x")
         try service.access.reload()
         return secret
     }

@@ -82,11 +82,11 @@ import WidgetRunning
     }
 
     @Test func `is not asked for, but told, where a server says when`() throws {
-        let widget = try Self.widget(#", "offline": "retry""#)
         for (body, words) in [
             ("{}", "The server answered with status 503. The server asks to wait 120 s."),
             (#"{"error": "Too many."}"#, "Too many. The server asks to wait 120 s."),
         ] {
+            let widget = try Self.widget(#", "offline": "retry""#)
             try widget.tap("goButton")
             let sent = try Base.request(widget)
             widget.send(

@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: a registry behind a common proxy is in good health, and a doctor sees when it is not. Method: nginx, as
 /// operators put it in front.
-@Suite(.timeLimit(.minutes(2)), .enabled(if: ReverseProxy.isInstalled)) struct `widget doctor behind a proxy` {
+@Suite(.timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled)) struct `widget doctor behind a proxy` {
     @Test func `finds no fault with a sound one`() throws {
         let registry = try Registry()
         try registry.publish(BundleForge("com.acme.Clock"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: who has a widget on the screen sees its next release as it is published. Method: the built programs, a registry
 /// and a terminal of the test's own.
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `widget run, of a widget in a registry,` {
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, of a widget in a registry,` {
     private static let widget = "com.example.Postcard-1"
 
     /// Publishes the sample under another title.

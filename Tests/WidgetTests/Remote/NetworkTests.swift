@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Goal: the commands hold up against servers that are none, and go by the environment. Method: scripted servers.
-@Suite(.timeLimit(.minutes(2))) struct `widget and the network` {
+@Suite(.timeLimit(.minutes(20))) struct `widget and the network` {
     private static let page = "{\"items\":[]}"
 
     private func list(_ environment: [String: String], _ arguments: String...) throws -> BuiltProgram.Result {
@@ -86,7 +86,11 @@ import Testing
         let other = try HostileServer { $0.answer(200, text: Self.page) }
         let otherURL = other.url
         let server = try HostileServer { $0.answer(302, ["Location: \(otherURL)/v1/bundles"]) }
-        #expect(try list(["WIDGET_SERVER": server.url, "WIDGET_TOKEN": "secret"]).exitCode == 0)
+        let environment = ["WIDGET_SERVER": server.url, "WIDGET_TOKEN": "secret"]
+        let refused = try list(environment)
+        #expect(refused.exitCode == 1 && refused.error.contains("hint: `--follow-elsewhere` goes to \(otherURL)"))
+        #expect(other.requests.isEmpty)
+        #expect(try list(environment, "--follow-elsewhere").exitCode == 0)
         #expect(server.requests.first?.value("Authorization") == "Bearer secret")
         #expect(other.requests.count == 1)
         #expect(other.requests.first?.value("Authorization") == nil)

@@ -4,7 +4,7 @@ import Testing
 
 /// Goal: a publisher's note reaches those who look at the release. Method: one is published to a registry, and every
 /// command that shows a release is asked.
-@Suite(.timeLimit(.minutes(1))) struct `A note on a release` {
+@Suite(.timeLimit(.minutes(20))) struct `A note on a release` {
     @Test func `is shown by every command that shows the release, and is the first that was given`() throws {
         let folder = try Folder()
         defer { withExtendedLifetime(folder) {} }

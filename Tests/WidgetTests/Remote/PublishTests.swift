@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: nothing is published by mistake, and what comes of publishing is told to people and to scripts. Method: the built
 /// programs, with sources as `widget new` writes them.
-@Suite(.timeLimit(.minutes(3))) struct `widget publish` {
+@Suite(.timeLimit(.minutes(20))) struct `widget publish` {
     private let registry: Registry
     private let folder: Folder
     private var environment: [String: String] {

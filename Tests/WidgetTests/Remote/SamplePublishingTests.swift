@@ -5,7 +5,7 @@ import Testing
 
 /// Goal: what authors are shown as an example is good enough for the strictest registry. Method: each sample is built
 /// from its source by the program, and published with `--strict`.
-@Suite(.timeLimit(.minutes(2))) struct `The samples in source form` {
+@Suite(.timeLimit(.minutes(20))) struct `The samples in source form` {
     @Test(arguments: SampleSources.names)
     func `are built and published without a warning`(_ name: String) throws {
         let folder = try Folder()

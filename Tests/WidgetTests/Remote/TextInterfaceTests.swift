@@ -6,7 +6,7 @@ import WidgetBuild
 
 /// Goal: an interface says the same whichever form it is in, wherever a bundle goes. Method: a sample as it is built, and
 /// with every one of its interfaces as a keyed archive in the XML form, taken in by a registry, looked at and shown.
-@Suite(.timeLimit(.minutes(2))) struct `A widget whose interfaces are property lists of the XML form` {
+@Suite(.timeLimit(.minutes(20))) struct `A widget whose interfaces are property lists of the XML form` {
     private static func archive(_ name: String, asText: Bool) throws -> [UInt8] {
         let sources = Corpus.tree(at: "\(SampleSources.folder)/\(name)")
         let files = try BundleCompiler(sources, folder: name).files

@@ -6,7 +6,7 @@ import Testing
 /// Goal: what people see stays as it is, unless somebody decides otherwise. Method: commands and their output, as files
 /// under `Tests/Corpus/transcripts`, performed anew against a registry of each one's own.
 /// `WIDGET_WRITE_CORPUS=1` writes what comes of them now.
-@Suite(.timeLimit(.minutes(5))) struct `A transcript` {
+@Suite(.timeLimit(.minutes(20))) struct `A transcript` {
     @Test(arguments: Corpus.files(in: "transcripts"))
     func `is true`(_ file: Corpus) throws {
         let stage = try Stage()
