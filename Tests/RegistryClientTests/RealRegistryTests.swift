@@ -92,7 +92,8 @@ import Transfers
             case .failed(let error):
                 guard case .problem(let problem) = error.reason else { break }
                 // Asked again before the channel is there anew, it says the same.
-                if seen.last != problem.code { seen.append(problem.code) }
+                if seen.last == problem.code { continue }
+                seen.append(problem.code)
                 // What was there stays, and is handed out with the failure.
                 let held = await fetcher.update(widget)
                 #expect(held.release?.record.release == "1.0~1", "\(held)")
