@@ -58,9 +58,8 @@ extension TokenDocument: ListedDocument {
 
 /// The query of a request that revokes a token.
 package enum RevokeOptions {
-    package static let prefix = QueryParameter.text(
-        "prefix", .text, "The token's prefix, where several tokens have the name; empty: the one for all bundles.",
-        expectation: "256 bytes at most", where: { $0.utf8.count <= 256 })
+    package static let prefix = QueryParameter.search(
+        "prefix", "The token's prefix, where several tokens have the name; empty: the one for all bundles.")
 }
 
 /// What revoking a token is answered with when there is more to say than that it was done.
