@@ -1,6 +1,7 @@
 import Bytes
 import Dispatch
 import Files
+import Foundation
 import Glibc
 import Locks
 import Registry
@@ -82,7 +83,10 @@ import Testing
         let fixture = fixture
         let keepers = DispatchGroup()
         for _ in 0..<2 {
-            DispatchQueue.global().async(group: keepers) {
+            keepers.enter()
+            // Threads of their own: those of the queues are shared with all other tests.
+            Thread.detachNewThread {
+                defer { keepers.leave() }
                 while !isOver.withLock({ $0 }) {
                     fixture.pass(seconds: 1)
                     do throws(RegistryError) {
