@@ -1,5 +1,6 @@
 package import Foundation
 internal import Glibc
+internal import TestSupport
 
 /// A folder for one server, gone when nobody needs it any more, however the test run ends.
 ///
@@ -7,7 +8,7 @@ internal import Glibc
 /// that one and removes everything.
 package final class Home: Sendable {
     package let folder: URL
-    private let watch = Process()
+    private let watch = ChildProcess()
     private let line = Pipe()
 
     /// The server's data directory.
@@ -29,7 +30,7 @@ package final class Home: Sendable {
             """,
             folder.path,
         ]
-        watch.standardInput = line
+        watch.standardInput = .pipe(line)
         try watch.run()
     }
 

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import Glibc
 package import TestSupport
 
@@ -22,7 +22,7 @@ package final class Registry: Sendable {
     package let home: Home
     package let port: UInt16
     package let adminPort: UInt16
-    package let process = Process()
+    package let process = ChildProcess()
     private let errorFile: URL
 
     /// - Parameters:
@@ -48,9 +48,9 @@ package final class Registry: Sendable {
             ] + arguments
         process.environment = BuiltProgram.environment(
             Registry.settings.merging(environment) { $1 }.filter { $0.value != Registry.none })
-        process.standardOutput = try FileHandle(forWritingTo: outputFile)
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = try .handle(FileHandle(forWritingTo: outputFile))
+        process.standardError = try .handle(FileHandle(forWritingTo: errorFile))
+        process.standardInput = .nothing
         try process.run()
         home.serves(process.processIdentifier)
         guard let (port, adminPort) = Registry.ports(in: outputFile, while: process) else {
@@ -70,7 +70,7 @@ package final class Registry: Sendable {
     }
 
     /// Where it says it serves, and where operators are served.
-    private static func ports(in file: URL, while process: Process) -> (UInt16, UInt16)? {
+    private static func ports(in file: URL, while process: ChildProcess) -> (UInt16, UInt16)? {
         for _ in 0..<3_000 {
             let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
             if let port = text.firstMatch(of: /serving on +http:\/\/127\.0\.0\.1:(\d+)/).flatMap({ UInt16($0.1) }),
@@ -117,13 +117,13 @@ package final class Registry: Sendable {
 
     /// Starts a server and ends it at once, whatever it has come to by then.
     package static func startAndKill(home: Home, afterMicroseconds delay: UInt32) throws {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = BuiltProgram("widgetd").url
         process.arguments = ["serve", "--listen", "127.0.0.1:0", "--data", home.data.path]
         process.environment = BuiltProgram.environment(settings)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .nothing
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         home.serves(process.processIdentifier)
         usleep(delay)

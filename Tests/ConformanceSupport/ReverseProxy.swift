@@ -13,7 +13,7 @@ package final class ReverseProxy: Sendable {
 
     package let port: UInt16
     private let home: Home
-    private let process = Process()
+    private let process = ChildProcess()
 
     package init(to registry: Registry) throws {
         home = try Home()
@@ -50,9 +50,9 @@ package final class ReverseProxy: Sendable {
         let file = try home.file("nginx.conf", Array(configuration.utf8))
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", "exec nginx -e \"$0/error.log\" -p \"$0\" -c \"$1\"", folder, file]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .nothing
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         home.serves(process.processIdentifier)
         for _ in 0..<1_000 {

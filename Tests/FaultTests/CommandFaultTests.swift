@@ -171,14 +171,14 @@ final class CommandBench {
         try BuiltProgram("widgetd").run(arguments(command), environment: environment)
     }
 
-    func start(_ command: `A command on the whole store`.Command) throws -> Process {
-        let process = Process()
+    func start(_ command: `A command on the whole store`.Command) throws -> ChildProcess {
+        let process = ChildProcess()
         process.executableURL = BuiltProgram("widgetd").url
         process.arguments = arguments(command)
         process.environment = [:]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .nothing
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         return process
     }

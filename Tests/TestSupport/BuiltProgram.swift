@@ -28,15 +28,15 @@ package struct BuiltProgram: Sendable {
     package func run(
         _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
     ) throws -> Result {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = url
         process.arguments = arguments
         process.environment = BuiltProgram.environment(environment)
         if let folder { process.currentDirectoryURL = folder }
         let (outputPipe, errorPipe) = (Pipe(), Pipe())
-        if let output { process.standardOutput = output } else { process.standardOutput = outputPipe }
-        process.standardError = errorPipe
-        process.standardInput = FileHandle.nullDevice
+        if let output { process.standardOutput = .handle(output) } else { process.standardOutput = .pipe(outputPipe) }
+        process.standardError = .pipe(errorPipe)
+        process.standardInput = .nothing
         try process.run()
         let pipes = (output == nil ? [outputPipe] : []) + [errorPipe]
         var texts = BuiltProgram.readToEnds(pipes.map(\.fileHandleForReading.fileDescriptor)).map {

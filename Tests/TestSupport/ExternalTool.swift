@@ -16,11 +16,11 @@ package struct ExternalTool: Sendable {
 
     /// What the program wrote to its standard output; `nil` when it failed.
     package func output(_ arguments: [String]) -> [UInt8]? {
-        let process = Process()
+        let process = ChildProcess()
         let pipe = Pipe()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
-        process.standardOutput = pipe
+        process.standardOutput = .pipe(pipe)
         guard (try? process.run()) != nil else { return nil }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()

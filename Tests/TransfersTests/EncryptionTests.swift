@@ -34,7 +34,7 @@ import Testing
 private final class EncryptedServer {
     let certificate: String
     private let folder: URL
-    private let process = Process()
+    private let process = ChildProcess()
     private let port: UInt16
 
     init(name: String, options: [String] = []) throws {
@@ -51,9 +51,9 @@ private final class EncryptedServer {
         process.arguments =
             ["openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"]
             + options
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .nothing
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         for _ in 0..<1_000 {
             if let connection = try? RawConnection(port: port) {

@@ -16,7 +16,7 @@ final class PseudoTerminal {
     private static let getNumber: UInt = 0x8004_5430
     private static let setSize: UInt = 0x5414
 
-    private let process = Process()
+    private let process = ChildProcess()
     private let main: Int32
     private let side: Int32
     private var bytes: [UInt8] = []
@@ -35,9 +35,9 @@ final class PseudoTerminal {
         process.arguments = arguments
         process.environment = BuiltProgram.environment(
             ["TERM": "xterm", "LANG": "C.UTF-8"].merging(environment) { $1 })
-        process.standardInput = FileHandle(fileDescriptor: side)
-        process.standardOutput = FileHandle(fileDescriptor: side)
-        process.standardError = FileHandle(fileDescriptor: side)
+        process.standardInput = .handle(FileHandle(fileDescriptor: side))
+        process.standardOutput = .handle(FileHandle(fileDescriptor: side))
+        process.standardError = .handle(FileHandle(fileDescriptor: side))
         try process.run()
     }
 

@@ -14,7 +14,7 @@ import Testing
 
     private func serving(_ settings: [String: String] = [:], _ body: () throws -> Void) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = Program.url
         process.arguments = [
             "serve", "--listen", "127.0.0.1:0", "--data", data, "--seed", Corpus.repositoryRoot + "/Bundles",
@@ -22,8 +22,8 @@ import Testing
         process.environment = BuiltProgram.environment(
             ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(settings) { $1 })
         let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
+        process.standardOutput = .pipe(output)
+        process.standardError = .nothing
         try process.run()
         defer {
             process.terminate()

@@ -20,12 +20,12 @@ import Testing
         let file = folder.appending(path: "b.tar").path
         try "the one before".write(toFile: file, atomically: true, encoding: .utf8)
         server.signal(SIGSTOP)
-        let backup = Process()
+        let backup = ChildProcess()
         backup.executableURL = Program.url
         backup.arguments = ["backup", file, "--data", data]
         let errors = Pipe()
-        backup.standardError = errors
-        backup.standardInput = FileHandle.nullDevice
+        backup.standardError = .pipe(errors)
+        backup.standardInput = .nothing
         try backup.run()
         for _ in 0..<3_000 where names().count < 2 { usleep(10_000) }
         #expect(names().count == 2 && names()[0].hasPrefix(".staged-"), "\(names())")

@@ -81,11 +81,11 @@ import Testing
     }
 
     private static func run(_ command: String) throws -> String {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/bin/sh")
         process.arguments = ["-c", command.replacing("curl ", with: "curl --silent --max-time 10 ")]
         let output = Pipe()
-        process.standardOutput = output
+        process.standardOutput = .pipe(output)
         try process.run()
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()

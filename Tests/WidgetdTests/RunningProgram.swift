@@ -9,7 +9,7 @@ final class RunningProgram {
         let error: String
     }
 
-    let process = Process()
+    let process = ChildProcess()
     let endpoint: Endpoint
     /// What it printed before it was ready.
     let greeting: String
@@ -35,9 +35,9 @@ final class RunningProgram {
         process.environment = BuiltProgram.environment(
             ["WIDGETD_LIMITS_DISK_RESERVE": "0"].merging(environment) { $1 })
         let output = Pipe()
-        process.standardOutput = output
-        process.standardError = try FileHandle(forWritingTo: errorFile)
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .pipe(output)
+        process.standardError = try .handle(FileHandle(forWritingTo: errorFile))
+        process.standardInput = .nothing
         try process.run()
         var greeting = ""
         while !greeting.contains("publish:") {

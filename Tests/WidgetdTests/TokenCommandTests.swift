@@ -174,15 +174,15 @@ import Testing
     }
 
     private func onTerminal() throws -> String {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/usr/bin/script")
         let command = "exec \(Program.url.path) serve --listen 127.0.0.1:0 --data \(folder)"
         process.arguments = ["--quiet", "--return", "--command", command, "/dev/null"]
         process.environment = ["WIDGETD_LIMITS_DISK_RESERVE": "0", "TERM": "xterm", "PATH": "/usr/bin:/bin"]
         let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .pipe(output)
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         var text = ""
         while !text.contains("publish:") {

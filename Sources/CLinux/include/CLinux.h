@@ -142,4 +142,9 @@ void linux_terminal_stop(void);
 
 int linux_terminal_size(int fd, int *columns, int *rows);
 
+// Two steps of a child before it runs its program; `actions` is a posix_spawn_file_actions_t.
+int linux_spawn_changes_folder(void *actions, const char *folder);
+
+int linux_spawn_closes_from(void *actions, int first);
+
 #endif

@@ -194,10 +194,10 @@ import Testing
     @Test func `of work under way is that it is, and how far`() throws {
         // Slow enough to be seen: three archives of 64 KiB and more, at 64 KiB a second.
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
-        let scrub = Process()
+        let scrub = ChildProcess()
         scrub.executableURL = BuiltProgram("widgetd").url
         scrub.arguments = ["scrub", "--rate", "64KiB", "--data", registry.home.data.path]
-        scrub.standardOutput = FileHandle.nullDevice
+        scrub.standardOutput = .nothing
         try scrub.run()
         let running = "widgetd_housekeeping_running{task=\"scrub\"}"
         let ratio = "widgetd_housekeeping_progress_ratio{task=\"scrub\"}"

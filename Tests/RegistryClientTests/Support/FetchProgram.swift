@@ -15,14 +15,14 @@ struct FetchProgram {
     }
 
     /// Starts it, and leaves it to the caller.
-    func start() throws -> Process {
-        let process = Process()
+    func start() throws -> ChildProcess {
+        let process = ChildProcess()
         process.executableURL = BuiltProgram("widget").url
         process.arguments = ["fetch", widget]
         process.environment = BuiltProgram.environment(environment)
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .nothing
+        process.standardError = .nothing
+        process.standardInput = .nothing
         try process.run()
         return process
     }
