@@ -1,4 +1,4 @@
-/// Tells code from comments and from text between quotes. It knows as much of Swift as the files here use.
+/// Separates code from comments and quoted text. It knows as much of Swift as the files here use.
 struct CodeScanner {
     private enum Place { case code, lineComment, blockComment, string, longString }
 
@@ -30,7 +30,7 @@ struct CodeScanner {
     private static let quote = UInt8(ascii: "\"")
     private static let backslash = UInt8(ascii: "\\")
 
-    /// Where the scanner is after the next few bytes, and how many they are.
+    /// The scanner's place after the next few bytes, and their number.
     private static func step(_ bytes: [UInt8], _ position: Int, _ place: Place) -> (place: Place, length: Int) {
         let byte = bytes[position]
         let next = position + 1 < bytes.count ? bytes[position + 1] : space

@@ -1,11 +1,13 @@
 import Testing
 
-/// Goal: what the documents point at exists. Method: their links and the verbs they mention are looked up.
+/// Goal: what the documents name exists. Method: their links, verbs and file names are looked up.
 @Suite struct `The documents` {
-    static let all = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/README.md"]
+    static let all =
+        ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
+        + Repository.paths(under: "docs").filter { $0.hasSuffix(".md") }
 
     @Test(arguments: all)
-    func `link to files that exist`(document: String) throws {
+    func `A document links to files that exist`(document: String) throws {
         let text = Repository.text(document)
         try #require(!text.isEmpty)
         let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
@@ -15,22 +17,66 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `mention verbs that the Makefile knows`(document: String) {
+    func `A document's links lead to headings that exist`(document: String) {
+        let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
+        for match in Repository.text(document).matches(of: /\]\(([^)#:\s]*)#([^)]+)\)/) {
+            let target = match.1.isEmpty ? document : folder + match.1
+            guard target.hasSuffix(".md") else { continue }
+            #expect(Self.anchors(of: target).contains(String(match.2)), "\(document) links to \(target)#\(match.2)")
+        }
+    }
+
+    /// The names that a page gives its headings: small letters, hyphens for blanks, other characters left out.
+    private static func anchors(of path: String) -> Set<String> {
+        let headings = Repository.text(path).matches(of: /(?m)^#+ (.*)$/)
+        return Set(
+            headings.map { heading in
+                String(
+                    heading.1.lowercased().compactMap { character in
+                        if character == " " { return "-" }
+                        return character.isLetter || character.isNumber || "-_".contains(character) ? character : nil
+                    })
+            })
+    }
+
+    @Test(arguments: all)
+    func `A document mentions verbs that the Makefile knows`(document: String) {
         let verbs = Set(Repository.text("Makefile").matches(of: /(?m)^([a-z]+):/).map { String($0.1) })
         let mentioned = Repository.text(document).matches(of: /(?m)(?:`|^)make ([a-z]+)/).map { String($0.1) }
         #expect(Set(mentioned).subtracting(verbs).isEmpty)
     }
 
     /// The seams and the rows of "Where to add" are true as long as their files are there; `…` is in names that are free.
-    @Test func `name files that exist`() throws {
-        let files = Repository.sources.map(\.path) + Repository.swiftFiles(under: "Tests").map(\.path)
+    @Test func `ARCHITECTURE.md names files that exist`() throws {
+        let files = (Repository.sources + Repository.tests).map(\.path)
         let named = Repository.text("ARCHITECTURE.md").matches(of: /`([\w\/+]+\.swift)`/).map { String($0.1) }
-        #expect(named.count > 50)
+        #expect(named.count > 30)
         let missing = named.filter { name in !Repository.exists(name) && !files.contains { $0.hasSuffix("/\(name)") } }
         #expect(missing.isEmpty)
     }
 
-    @Test func `show the two commands first`() {
+    @Test func `docs/http.md lists every problem code, and no other`() throws {
+        let source = try #require(Repository.sources.first { $0.text.contains("enum ProblemCode: String") })
+        let start = try #require(source.text.firstRange(of: "enum ProblemCode: String")).lowerBound
+        let declaration = source.text[start...].prefix { $0 != "}" }
+        let declared = declaration.matches(of: /(?m)^ {4}case `?(\w+)`?(?: = "([^"]+)")?$/).map { $0.2 ?? $0.1 }
+        let contract = Repository.text(Citations.contract)
+        let heading = try #require(contract.firstRange(of: "### 4.2 ")).upperBound
+        let section = contract[heading...].prefix(
+            upTo: contract[heading...].firstRange(of: "\n## ")?.lowerBound ?? contract.endIndex)
+        let listed = section.matches(of: /`([a-z-]+)`/).map { $0.1 }
+        #expect(declared.count > 40 && Set(declared) == Set(listed))
+    }
+
+    @Test func `The table of contents leads to every document`() {
+        let contents = Repository.text("docs/README.md")
+        let pages = Self.all.filter {
+            $0.hasPrefix("docs/") && !$0.hasPrefix("docs/decisions/") && $0 != "docs/README.md"
+        }
+        #expect(pages.filter { !contents.contains("](\($0.dropFirst(5))") }.isEmpty)
+    }
+
+    @Test func `README.md shows the two commands first`() {
         let readme = Repository.text("README.md")
         #expect(readme.contains("make run") && readme.contains("make test"))
     }

@@ -1,4 +1,4 @@
-/// Who may import whom, as ARCHITECTURE.md says it and as Package.swift declares it.
+/// The imports of each module, as ARCHITECTURE.md says them and as Package.swift declares them.
 enum ImportTable {
     struct Row: Equatable, Sendable {
         /// Modules and programs of this repository, and its C libraries.
@@ -28,12 +28,6 @@ enum ImportTable {
             rows[String(match.1)] = Set((match.2 ?? "").matches(of: /\w+/).map { String($0.0) })
         }
         return rows
-    }()
-
-    /// The files listed under the heading "Where unsafe code is".
-    static let unsafeFiles: Set<String> = {
-        let lines = section("## Where unsafe code is", of: "ARCHITECTURE.md")
-        return Set(lines.compactMap { $0.prefixMatch(of: /[-*] `([^`]+)`/).map { "Sources/\($0.1)" } })
     }()
 
     /// The line of each module in the drawing of layers, counted from the top.

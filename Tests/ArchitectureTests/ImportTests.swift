@@ -2,25 +2,25 @@ import Testing
 
 /// Goal: ARCHITECTURE.md stays true. Method: its table is compared with the import lines of Sources and with Package.swift.
 @Suite struct `The import table` {
-    @Test func `has a row for every module and program, and for nothing else`() {
+    @Test func `The table has a row for every module and program, and for nothing else`() {
         #expect(!Repository.modules.isEmpty)
         #expect(ImportTable.documented.keys.sorted() == Repository.modules)
     }
 
     @Test(arguments: Repository.modules)
-    func `says of each module what Package.swift declares`(module: String) {
+    func `A module's row says what Package.swift declares`(module: String) {
         #expect(ImportTable.documented[module]?.own == ImportTable.declared[module])
     }
 
     @Test(arguments: Repository.modules)
-    func `says of each module what its files import`(module: String) throws {
+    func `A module's row says what its files import`(module: String) throws {
         let row = try #require(ImportTable.documented[module])
         let imports = Repository.sources.filter { $0.module == module }.reduce(into: Set()) { $0.formUnion($1.imports) }
         #expect(imports == row.own.union(row.system))
     }
 
     @Test(arguments: Repository.modules)
-    func `imports nothing that is drawn above the module`(module: String) throws {
+    func `A module imports nothing that is drawn above it`(module: String) throws {
         let own = try #require(ImportTable.layers[module], "\(module) is not in the drawing of layers")
         for imported in try #require(ImportTable.documented[module]).own {
             let other = try #require(ImportTable.layers[imported], "\(imported) is not in the drawing of layers")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `never names the whole of Foundation`() {
+    @Test func `No file imports the whole of Foundation`() {
         let whole = Repository.sources.filter { !$0.imports.isDisjoint(with: ["Foundation", "FoundationNetworking"]) }
         #expect(whole.map(\.path).isEmpty)
     }

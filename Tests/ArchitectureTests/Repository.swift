@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The repository this test was built from.
+/// The repository that this test was built from.
 enum Repository {
-    /// Two folders above this file's own.
+    /// The folder two levels above this file's.
     static let top: String = {
         let parts = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast(3)
         return parts.joined(separator: "/")
@@ -11,11 +11,24 @@ enum Repository {
     /// Every Swift file under `Sources`.
     static let sources: [SourceFile] = swiftFiles(under: "Sources")
 
+    /// Every Swift file under `Tests`.
+    static let tests: [SourceFile] = swiftFiles(under: "Tests")
+
     /// The folders under `Sources` that hold Swift.
     static let modules: [String] = Set(sources.map(\.module)).sorted()
 
+    /// True if this run rewrites the lists under `Tests/Corpus/house` from the tree as it is, as `WIDGET_WRITE_CORPUS`
+    /// asks of all tests that keep a corpus.
+    static let rewritesLists = ProcessInfo.processInfo.environment["WIDGET_WRITE_CORPUS"] != nil
+
+    static let rewriting = "WIDGET_WRITE_CORPUS=1 ONLY=Architecture swift test"
+
     static func text(_ path: String) -> String {
         (try? String(contentsOfFile: "\(top)/\(path)", encoding: .utf8)) ?? ""
+    }
+
+    static func write(_ text: String, to path: String) throws {
+        try text.write(toFile: "\(top)/\(path)", atomically: true, encoding: .utf8)
     }
 
     static func exists(_ path: String) -> Bool {
@@ -23,9 +36,49 @@ enum Repository {
     }
 
     static func swiftFiles(under folder: String) -> [SourceFile] {
+        paths(under: folder).filter { $0.hasSuffix(".swift") }.map { SourceFile(path: $0, text: text($0)) }
+    }
+
+    /// The files below a folder, from the repository's top, without the samples of `Tests/Corpus`.
+    static func paths(under folder: String) -> [String] {
         let names = (try? FileManager.default.subpathsOfDirectory(atPath: "\(top)/\(folder)")) ?? []
-        return names.filter { $0.hasSuffix(".swift") }.sorted().map {
-            SourceFile(path: "\(folder)/\($0)", text: text("\(folder)/\($0)"))
-        }
+        return names.sorted().map { "\(folder)/\($0)" }.filter { !$0.hasPrefix("Tests/Corpus/") }
+    }
+}
+
+/// A Swift file of the repository, as text.
+struct SourceFile: Sendable {
+    /// The path from the repository's top.
+    var path: String
+    var text: String
+    /// The text without comments and quoted text: what is left is code.
+    var code: String
+    /// The modules it imports.
+    var imports: Set<String>
+
+    init(path: String, text: String) {
+        self.path = path
+        self.text = text
+        code = CodeScanner.code(of: text)
+        imports = SourceFile.imports(of: text)
+    }
+
+    var name: String { path.split(separator: "/").last.map(String.init) ?? path }
+
+    /// The folder under `Sources` or `Tests` that the file is in.
+    var module: String {
+        let parts = path.split(separator: "/")
+        return parts.count > 2 ? String(parts[1]) : ""
+    }
+
+    /// The number of lines. The line break at the end begins no further line.
+    var lineCount: Int {
+        text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + (text.isEmpty || text.hasSuffix("\n") ? 0 : 1)
+    }
+
+    private static func imports(of text: String) -> Set<String> {
+        let line = /\s*(?:@\w+ )*(?:\w+ )?import (?:(?:struct|class|enum|func) )?(\w+)(?:\.\w+)?\s*/
+        let candidates = text.split(separator: "\n").filter { $0.contains("import ") }
+        return Set(candidates.compactMap { $0.wholeMatch(of: line).map { String($0.1) } })
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "render", "watch"])
-    func `in a path is not taken for a registry that is missing (friction 20)`(_ command: String) throws {
+    func `in a path is not taken for a registry that is missing`(_ command: String) throws {
         let result = try Program.run([command, "Nots"], in: folder.url)
         #expect(result.exitCode == 2)
         #expect(
@@ -23,7 +23,7 @@ import Testing
         #expect(!result.error.contains("no registry is named"))
     }
 
-    @Test func `is not made by building twice (friction 8)`() throws {
+    @Test func `is not made by building twice`() throws {
         let first = try Program.run(["build", "Notes"], in: folder.url)
         #expect(first.exitCode == 0 && first.output.hasSuffix("wrote   Notes.zip\n"))
         let bytes = try folder.bytes("Notes.zip")
@@ -38,7 +38,7 @@ import Testing
         ("what is not an archive", Array("PK, but not a zip".utf8)),
         ("another bundle's archive", SampleBundle.archive()),
     ])
-    func `never costs what is there under the archive's name (friction 8)`(_ what: String, _ bytes: [UInt8]) throws {
+    func `never costs what is there under the archive's name`(_ what: String, _ bytes: [UInt8]) throws {
         try folder.write("Notes.zip", bytes)
         let result = try Program.run(["build", "Notes"], in: folder.url)
         #expect(result.exitCode == 1, "\(what)")

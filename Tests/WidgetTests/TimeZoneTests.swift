@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Goal (friction 16): what a person runs shows their own times, and what was recorded shows the same anywhere. Method:
+/// Goal: what a person runs shows their own times, and what was recorded shows the same anywhere. Method:
 /// a widget that shows one moment in summer and one in winter.
 @Suite(.timeLimit(.minutes(20))) struct `The zone of a widget's times` {
     private static let rule = "CET-1CEST,M3.5.0,M10.5.0/3"

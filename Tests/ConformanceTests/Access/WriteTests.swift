@@ -2,7 +2,7 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// §5 and threats A1–A15: who may write.
+/// §5: who may write, and with which token.
 @Suite struct `A write` {
     let registry: Registry
     let identifier = fresh()

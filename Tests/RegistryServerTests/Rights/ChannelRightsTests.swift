@@ -5,7 +5,7 @@ import RegistryServer
 import TestSupport
 import Testing
 
-/// Friction 3 of the trial: a CI token need not be a production token.
+/// A CI token need not be a production token.
 @Suite("A token limited to channels") struct ChannelRightsTests {
     private let rights: RightsService
     private let ci: String

@@ -1,0 +1,51 @@
+import Testing
+
+/// Goal: the listing of the repository is its table of contents. Method: the sizes of all Swift files and the names of
+/// all types are compared with the rules, and with lists of exceptions that only a reader can add a reason to.
+@Suite struct `Files and types` {
+    /// The largest numbers of rows under "Without a reason yet". They may only fall.
+    private static let mostUnexplained = ["long-files": 1, "short-files": 123, "shared-type-names": 24]
+
+    private static let all = Repository.sources + Repository.tests
+
+    @Test func `A Swift file has at most 500 lines, unless it is listed with its reason`() throws {
+        try expect("long-files", holds: Self.all.filter { $0.lineCount > 500 }.map(\.path))
+    }
+
+    @Test func `A Swift file has at least 25 lines, unless it is listed with its reason`() throws {
+        try expect("short-files", holds: Self.all.filter { $0.lineCount < 25 }.map(\.path))
+    }
+
+    /// Private types count: their names are read like all others.
+    @Test func `A type's name occurs once in the package, unless it is listed with its reason`() throws {
+        let declared = Repository.sources.flatMap { file in file.typeNames.map { (name: $0, module: file.module) } }
+        #expect(declared.count > 1000)
+        let modules = Dictionary(grouping: declared) { $0.name }.filter { $0.value.count > 1 }
+        let notes = modules.mapValues { $0.map { $0.module }.sorted().joined(separator: ", ") }
+        try expect("shared-type-names", holds: notes)
+    }
+
+    private func expect(_ list: String, holds names: [String]) throws {
+        try expect(list, holds: Dictionary(names.map { ($0, "") }) { first, _ in first })
+    }
+
+    private func expect(_ file: String, holds found: [String: String]) throws {
+        let list = ExceptionList(file)
+        for complaint in try list.complaints(found: found) { Issue.record("\(complaint)") }
+        guard !Repository.rewritesLists else { return }
+        let most = Self.mostUnexplained[file] ?? 0
+        #expect(list.unexplained.count <= most, "give the new rows of \(list.path) a reason")
+    }
+}
+
+extension SourceFile {
+    /// The types that the file declares at its top level, private ones included.
+    fileprivate var typeNames: [String] {
+        let pattern =
+            /(?:@\w+(?:\([^)]*\))? +|[a-z]+(?:\([a-z]+\))? +)*(?:struct|class|enum|actor|protocol|typealias) +`?(\w+).*/
+        return code.split(separator: "\n").compactMap { line in
+            guard !line.hasPrefix(" "), !line.hasPrefix("}"), !line.contains("import ") else { return nil }
+            return line.wholeMatch(of: pattern).map { String($0.1) }
+        }
+    }
+}
