@@ -3,7 +3,7 @@
 #   make image
 #   docker run --read-only --volume widgetd-data:/data --publish 8080:8080 widgetd
 
-# Anything with a Swift compiler on Debian or Ubuntu; Tests/Container/run names one of its own.
+# Anything with a Swift compiler on Debian or Ubuntu; Tests/Container/run names another.
 ARG BUILDER=docker.io/library/swift:6.3-bookworm
 
 FROM ${BUILDER} AS builder
