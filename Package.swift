@@ -50,13 +50,10 @@ let ground: [[Target]] = [
     [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
     [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
     module("Bytes", imports: ["CCrypto"]),
-    module("Locks"),
-    module("Terminals", imports: ["CLinux"]),
     module("Addresses"),
-    module("Logging", imports: ["Bytes", "Locks"]),
-    module("Arguments", imports: ["Bytes"]),
-    module("Console", imports: ["Arguments", "Bytes", "Logging"]),
-    module("Configuration", imports: ["Arguments", "Addresses", "Bytes", "Logging"], testsUse: ["Arguments"]),
+    module("Logging", imports: ["Bytes"]),
+    module("Console", imports: ["CLinux", "Bytes", "Logging"]),
+    module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
 ]
 
 let systemLayer: [[Target]] = [
@@ -65,11 +62,11 @@ let systemLayer: [[Target]] = [
     module("Files", imports: ["CLinux"]),
     [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
     module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
-    module("Sockets", imports: ["CLinux", "Addresses", "Locks"], testsUse: ["Addresses", "Locks", "CLinux"]),
+    module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files", "CLinux"]),
     [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
     module(
-        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files", "Locks"],
-        testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files", "Locks"]),
+        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files"],
+        testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
 ]
 
 let formats: [[Target]] = [
@@ -102,7 +99,7 @@ let domain: [[Target]] = [
         "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
         testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
     module(
-        "WidgetCore", imports: ["Predicates", "JSONText", "Bytes", "Locks"], testsUse: ["Predicates", "JSONText"]),
+        "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
     module(
         "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
         testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
@@ -113,41 +110,39 @@ let domain: [[Target]] = [
 
 let services: [[Target]] = [
     module(
-        "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files", "Locks"],
+        "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
         testsUse: [
             "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
-            "Locks",
         ]),
     module(
-        "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes", "Locks"],
-        testsUse: ["LocalStore", "Registry", "Database", "Locks"]),
+        "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
+        testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
     module(
         "LocalStore",
-        imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files", "Locks"],
-        testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files", "Locks"]),
+        imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+        testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files"]),
     module(
         "RegistryClient",
-        imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files", "Locks"],
+        imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
         testsUse: [
             "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText",
-            "Deflate", "Arguments", "Bytes", "Files", "Locks", "widgetd", "widget",
+            "Deflate", "Console", "Bytes", "Files", "widgetd", "widget",
         ]),
     module(
-        "HTTPServer", imports: ["HTTPWire", "Sockets", "JSONText", "Bytes", "Logging", "Addresses", "Locks"],
-        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "Locks", "CLinux"]),
+        "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
+        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "CLinux"]),
 ]
 
 let hosting: [[Target]] = [
     module(
         "WidgetRunning",
         imports: [
-            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database",
-            "Files", "Zip", "Predicates", "JSONText", "Bytes", "Locks",
+            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database", "Files", "Zip",
+            "Predicates", "JSONText", "Bytes",
         ],
         testsUse: [
-            "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender",
-            "WidgetBundles", "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
-            "Locks",
+            "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+            "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
         ]),
     module(
         "WidgetHost",
@@ -158,7 +153,7 @@ let hosting: [[Target]] = [
         testsUse: [
             "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
             "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers", "Addresses",
-            "Files", "Predicates", "JSONText", "Bytes", "Locks",
+            "Files", "Predicates", "JSONText", "Bytes",
         ]),
 ]
 
@@ -167,12 +162,11 @@ let edges: [[Target]] = [
         "RegistryServer",
         imports: [
             "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
-            "JSONText", "Bytes", "Files", "Locks", "Logging", "Addresses", "Arguments",
+            "JSONText", "Bytes", "Files", "Logging", "Addresses",
         ],
         testsUse: [
             "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
-            "Addresses", "Zip",
-            "Deflate", "JSONText", "Bytes", "Files", "Locks", "Logging",
+            "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
         ])
 ]
 
@@ -181,17 +175,16 @@ let programs: [[Target]] = [
         program(
             "widgetd",
             imports: [
-                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Arguments", "Console",
-                "Logging", "Addresses", "Locks", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files",
-                "JSONText", "Bytes", "RegistryContract",
+                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
+                "Addresses", "Bytes", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files", "JSONText",
+                "RegistryContract",
             ]),
         program(
             "widget",
             imports: [
                 "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
-                "RegistryClient", "RegistryContract", "Transfers",
-                "WidgetBundles", "Predicates", "Terminals",
-                "Zip", "JSONText", "Arguments", "Console", "Logging", "Addresses", "Bytes", "Files", "Locks",
+                "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
+                "JSONText", "Logging", "Addresses", "Bytes", "Files",
             ]),
         program(
             "BenchServer",
@@ -204,7 +197,7 @@ let programs: [[Target]] = [
             path: "Tests/Benchmarks/ResourceBench"),
         program(
             "RegistryBench",
-            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "Locks", "TestSupport"],
+            imports: ["LocalStore", "Registry", "WidgetBundles", "Database", "Files", "Bytes", "TestSupport"],
             path: "Tests/Benchmarks/RegistryBench"),
         program(
             "WidgetBench",
@@ -225,8 +218,7 @@ let tests: [[Target]] = [
             name: "WidgetdTests",
             dependencies: [
                 "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets",
-                "Addresses",
-                "Arguments", "Logging", "HTTPServer", "CLinux", "TestSupport",
+                "Addresses", "Console", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
             swiftSettings: settings)
     ],
@@ -249,7 +241,7 @@ let tests: [[Target]] = [
             dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
             swiftSettings: settings),
         .testTarget(
-            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Locks", "widgetd"],
+            name: "FaultTests", dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
             swiftSettings: settings),
     ],
     [
@@ -258,7 +250,7 @@ let tests: [[Target]] = [
     ],
     [
         .target(
-            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files", "Locks"], path: "Tests/MemoryStore",
+            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/MemoryStore",
             swiftSettings: settings)
     ],
     [
@@ -266,7 +258,7 @@ let tests: [[Target]] = [
             name: "HostileWidgets",
             dependencies: [
                 "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
-                "Predicates", "Files", "Locks",
+                "Predicates", "Files", "Bytes",
             ], path: "Tests/HostileWidgets", swiftSettings: settings)
     ],
     [
@@ -295,7 +287,7 @@ let fuzzers: [[Target]] =
         fuzzer(
             "ScriptFuzz",
             imports: [
-                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Terminals", "Files",
+                "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBuild", "Console", "Files",
             ]),
         fuzzer(
             "WidgetFuzz",

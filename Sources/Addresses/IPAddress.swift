@@ -36,7 +36,7 @@ package struct IPAddress: Hashable, Sendable {
         self == .anyV4 || high == 0 && low == 0
     }
 
-    /// What one client is taken to be: an IPv4 address, or the /64 that an IPv6 host picks its addresses from.
+    /// The address that counts as one client: an IPv4 address, or the /64 that an IPv6 host picks its addresses from.
     package var client: IPAddress { isV4 ? self : IPAddress(high: high, low: 0) }
 
     /// Sixteen bytes in network order.
@@ -98,7 +98,7 @@ extension IPAddress {
         return bytes
     }
 
-    /// Digits and nothing else, no more than `digits` of them.
+    /// Parses a text of only digits, at most `digits` of them.
     static func number(_ text: ArraySlice<UInt8>, radix: Int, digits: Int) -> Int? {
         guard (1...digits).contains(text.count) else { return nil }
         var value = 0
@@ -149,4 +149,47 @@ extension IPAddress: CustomStringConvertible {
         }
         return best
     }
+}
+
+/// Addresses that share their first bits (CIDR, RFC 4632 §3.1), or one address.
+package struct AddressRange: Hashable, Sendable {
+    private let base: IPAddress
+    /// Of the mapped form, so 96 more than written for IPv4.
+    private let prefixLength: Int
+    private let text: String
+
+    /// `10.0.0.0/8`, `fd00::/8`, `192.0.2.7`. Bits beyond the prefix must be zero: other bits are a slip.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let first = parts.first, let address = IPAddress(first) else { return nil }
+        let width = address.isV4 ? 32 : 128
+        var length = width
+        if parts.count == 2 {
+            guard let written = IPAddress.number(Array(parts[1].utf8)[...], radix: 10, digits: 3), written <= width
+            else {
+                return nil
+            }
+            length = written
+        }
+        prefixLength = length + (address.isV4 ? 96 : 0)
+        base = address
+        self.text = text
+        guard AddressRange.masked(address, prefixLength) == address else { return nil }
+    }
+
+    package func contains(_ address: IPAddress) -> Bool {
+        // A prefix matches its own family only, though all addresses share one form here.
+        address.isV4 == base.isV4 && AddressRange.masked(address, prefixLength) == base
+    }
+
+    private static func masked(_ address: IPAddress, _ length: Int) -> IPAddress {
+        // A shift by the whole width gives zero, the mask of no bits.
+        let highMask = ~(UInt64.max >> UInt64(min(64, length)))
+        let lowMask = ~(UInt64.max >> UInt64(min(64, max(0, length - 64))))
+        return IPAddress(high: address.high & highMask, low: address.low & lowMask)
+    }
+}
+
+extension AddressRange: CustomStringConvertible {
+    package var description: String { text }
 }

@@ -1,4 +1,4 @@
-/// Where to listen, as written; names are resolved by whoever listens.
+/// An address to listen at, as written; the listener resolves names.
 package enum ListenAddress: Hashable, Sendable {
     /// `host` is a name or an IPv4 or IPv6 address without brackets.
     case tcp(host: String, port: UInt16)

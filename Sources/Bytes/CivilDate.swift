@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// A day of the proleptic Gregorian calendar.
 package struct CivilDate: Equatable, Sendable {
     /// Year 0 is the one before year 1.
@@ -71,5 +73,16 @@ extension Int64 {
     package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient &- 1, remainder &+ divisor) : (quotient, remainder)
+    }
+}
+
+/// The system's time of day.
+package enum WallClock {
+    /// Seconds since 1970, and the nanoseconds that have passed of the current second.
+    package static func now() -> (seconds: Int64, nanoseconds: Int) {
+        var time = timespec()
+        // Safe: the call writes one timespec, which lives here until it has returned.
+        unsafe clock_gettime(CLOCK_REALTIME, &time)
+        return (Int64(time.tv_sec), time.tv_nsec)
     }
 }

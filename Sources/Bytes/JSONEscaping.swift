@@ -61,7 +61,7 @@ package enum JSONEscaping {
         byte < 0x20 || byte == 0x7F || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    /// Whether every byte is printable ASCII that needs no escape.
+    /// True if every byte is printable ASCII that needs no escape.
     private static func isPlain(_ text: borrowing Span<UInt8>) -> Bool {
         for place in text.indices where text[place] >= 0x80 || isEscaped(text[place]) { return false }
         return true

@@ -237,13 +237,6 @@ int linux_ignore_broken_pipes(void) { return signal(SIGPIPE, SIG_IGN) == SIG_ERR
 
 int linux_duplicate(int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, 0); }
 
-int64_t linux_wall_clock(int64_t *nanoseconds) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    *nanoseconds = now.tv_nsec;
-    return now.tv_sec;
-}
-
 int64_t linux_cpu_nanoseconds(void) {
     struct timespec used;
     if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used) != 0) return 0;

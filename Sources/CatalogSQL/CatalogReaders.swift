@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 package import Registry
 
 /// Sessions for reading, each lent to one thread at a time.

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 package import Registry
 
 /// The one session that writes.

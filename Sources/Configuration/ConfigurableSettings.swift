@@ -1,4 +1,4 @@
-package import Arguments
+package import Console
 
 /// A program's settings: one value that holds every default, and the table that describes each key of it.
 package protocol ConfigurableSettings: Equatable, Sendable {
@@ -8,7 +8,7 @@ package protocol ConfigurableSettings: Equatable, Sendable {
     /// Every key, in the order the documentation lists them.
     static var table: [Setting<Self>] { get }
 
-    /// What is wrong with values that are right alone: the key at fault, and why.
+    /// Contradictions between values that are right alone: the key at fault, and the reason.
     var contradictions: [(key: String, reason: SettingProblem.Reason)] { get }
 }
 
@@ -37,5 +37,72 @@ extension ConfigurableSettings {
         loader.checkTogether()
         guard loader.problems.isEmpty else { throw ConfigurationError(problems: loader.problems) }
         return LoadedSettings(settings: loader.settings, sources: loader.sources, secretFiles: loader.secretFiles)
+    }
+}
+
+/// Settings, and the source of each value.
+package struct LoadedSettings<Root: ConfigurableSettings>: Equatable, Sendable {
+    package var settings: Root
+    private var sources: [String: SettingSource]
+    private var secretFiles: [String: String]
+
+    init(settings: Root, sources: [String: SettingSource], secretFiles: [String: String] = [:]) {
+        self.settings = settings
+        self.sources = sources
+        self.secretFiles = secretFiles
+    }
+
+    /// The file that a secret was read from, if it was.
+    package func secretFile(of path: String) -> String? { secretFiles[path] }
+
+    package func source(of path: String) -> SettingSource {
+        sources[path] ?? .default
+    }
+
+    /// One line per key: `key = value   # source`; secrets are masked.
+    package var report: String {
+        Root.table.map { setting in
+            let source = QuotedText.plain(source(of: setting.path).description)
+            return "\(setting.path) = \(setting.shown(in: settings))   # \(source)\n"
+        }.joined()
+    }
+}
+
+/// The settings that a reload would change, and those of them that need a restart.
+package struct SettingsChange<Root: ConfigurableSettings>: Equatable, Sendable {
+    /// Keys whose new values come into force at once.
+    package let applied: [String]
+    /// Keys whose new values wait for a restart.
+    package let needingRestart: [String]
+    /// The old settings with the new values of the applied keys.
+    package let settings: Root
+
+    package init(from old: Root, to new: Root) {
+        let changed = Root.table.filter { !$0.isEqual(old, new) }
+        var settings = old
+        for setting in changed where setting.isReloadable { setting.copy(new, &settings) }
+        applied = changed.filter(\.isReloadable).map(\.path)
+        needingRestart = changed.filter { !$0.isReloadable }.map(\.path)
+        self.settings = settings
+    }
+}
+
+/// The source of a value.
+package enum SettingSource: Equatable, Sendable {
+    case `default`
+    /// The path as it was given, and the line if there is one.
+    case file(String, line: Int?)
+    case environment(String)
+    case flag(String)
+}
+
+extension SettingSource: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .default: "default"
+        case .file(let path, let line): path + (line.map { ":\($0)" } ?? "")
+        case .environment(let name): name
+        case .flag(let name): "--" + name
+        }
     }
 }

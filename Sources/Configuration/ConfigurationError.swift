@@ -1,11 +1,11 @@
-import Arguments
+import Console
 
-/// Everything that is wrong with the settings, not only the first thing.
+/// Every problem of the settings, not only the first.
 package struct ConfigurationError: Error, Equatable, Sendable {
     package var problems: [SettingProblem]
 }
 
-/// One thing that is wrong with the settings.
+/// One problem of the settings.
 package struct SettingProblem: Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case unknownKey(String, nearest: String?)
@@ -24,7 +24,7 @@ package struct SettingProblem: Equatable, Sendable {
     package var reason: Reason
     package var source: SettingSource
 
-    /// One sentence that says where the problem is, what was found and what is expected.
+    /// The place of the problem, the value found and the value expected, in one sentence.
     package var message: String {
         let place = QuotedText.plain(source.description)
         return switch reason {
@@ -42,7 +42,7 @@ package struct SettingProblem: Equatable, Sendable {
         }
     }
 
-    /// What to do about it, if more can be said.
+    /// Advice to the operator, if there is any.
     package var hint: String? {
         switch reason {
         case .unknownKey(let key, let nearest?) where nearest == key:

@@ -1,4 +1,4 @@
-/// Where a settings file stops being JSON5, and what was expected there.
+/// The place where a settings file stops being JSON5, and the text expected there.
 struct JSON5Error: Error, Equatable, Sendable {
     var line: Int
     var column: Int
@@ -138,7 +138,7 @@ struct JSON5Reader {
         try skipSpace()
     }
 
-    /// A comma, which may also stand before the end, or the end itself.
+    /// A comma, which may also come before the end, or the end itself.
     private mutating func separate(before end: UInt8, expectation: String) throws(JSON5Error) {
         try skipSpace()
         if peek == UInt8(ascii: ",") {
@@ -183,7 +183,7 @@ struct JSON5Reader {
             default: JSON5Number.parse(word)
             }
         guard let found else {
-            throw error(word.isEmpty ? "a value" : "a value; text stands in quotes")
+            throw error(word.isEmpty ? "a value" : "a value; text needs quotes")
         }
         offset += word.utf8.count
         return found
@@ -214,7 +214,7 @@ struct JSON5Reader {
         throw start.error("a string that ends")
     }
 
-    /// What follows a backslash.
+    /// Reads the rest of an escape, after its backslash.
     private mutating func escape() throws(JSON5Error) -> [UInt8] {
         guard let byte = peek else { throw error("an escape") }
         advance()
@@ -261,5 +261,70 @@ struct JSON5Reader {
             offset += 1
         }
         return number
+    }
+}
+
+/// A value of a settings file with the line it begins on.
+struct JSON5Node: Equatable, Sendable {
+    indirect enum Value: Equatable, Sendable {
+        case scalar(FoundValue)
+        case array([JSON5Node])
+        case object([JSON5Member])
+    }
+
+    var value: Value
+    var line: Int
+
+    /// The value as a setting takes it; settings ignore the members of a list's objects.
+    var found: FoundValue {
+        switch value {
+        case .scalar(let found): found
+        case .array(let nodes): .array(nodes.map(\.found))
+        case .object: .object
+        }
+    }
+}
+
+/// A member of an object, in the order of the file; keys may repeat.
+struct JSON5Member: Equatable, Sendable {
+    var key: String
+    var line: Int
+    var node: JSON5Node
+}
+
+/// Numbers of JSON5: decimal with point and exponent, hexadecimal, `Infinity`, `NaN`, with or without a sign.
+enum JSON5Number {
+    static func parse(_ text: String) -> FoundValue? {
+        let isNegative = text.hasPrefix("-")
+        let magnitude = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
+        if magnitude == "Infinity" { return .number(isNegative ? -.infinity : .infinity) }
+        if magnitude == "NaN" { return .number(.nan) }
+        if magnitude.hasPrefix("0x") || magnitude.hasPrefix("0X") {
+            let digits = magnitude.dropFirst(2)
+            guard digits.allSatisfy(\.isHexDigit), let number = Int64(digits, radix: 16) else { return nil }
+            return .integer(isNegative ? -number : number)
+        }
+        guard isDecimal(magnitude) else { return nil }
+        if let number = FoundValue.digits(magnitude) { return .integer(isNegative ? -number : number) }
+        return Double(String(magnitude)).map { .number(isNegative ? -$0 : $0) }
+    }
+
+    /// Digits with at most one point and an exponent; no leading zero before another digit.
+    private static func isDecimal(_ text: Substring) -> Bool {
+        let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
+        if parts.count == 2 {
+            let exponent = parts[1].hasPrefix("+") || parts[1].hasPrefix("-") ? parts[1].dropFirst() : parts[1]
+            guard isDigits(exponent), !exponent.isEmpty else { return false }
+        }
+        let mantissa = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = mantissa.first, mantissa.allSatisfy(isDigits), mantissa.contains(where: { !$0.isEmpty })
+        else {
+            return false
+        }
+        return whole.count < 2 || !whole.hasPrefix("0")
+    }
+
+    private static func isDigits(_ text: Substring) -> Bool {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

@@ -1,8 +1,8 @@
-package import Arguments
+package import Console
 
 /// One key of a program's settings: its names, the values it takes, their meaning, and the property they go to.
 ///
-/// The default is what the property holds in a new `Root`: it stands where the property is declared, and only there.
+/// The default is the property's value in a new `Root`: it is written where the property is declared, and only there.
 package struct Setting<Root: Sendable>: Sendable {
     /// The key in the file: `limits.upload`.
     package let path: String
@@ -11,13 +11,13 @@ package struct Setting<Root: Sendable>: Sendable {
     /// The allowed values, for the documentation: `1KiB … 4GiB`; empty if the kind says it all.
     package let range: String
     package let meaning: String
-    /// Whether SIGHUP brings a change into force.
+    /// True if SIGHUP brings a change into force.
     package let isReloadable: Bool
-    /// Whether the value is never shown, and `…_FILE` may name a file that holds it.
+    /// True if the value is never shown, and `…_FILE` may name a file that holds it.
     package let isSecret: Bool
     /// The flag on the command line, if there is one.
     package let flag: Option?
-    /// What a refused value should have been, for messages.
+    /// The values expected instead of a refused one, for messages.
     let expectation: String
 
     /// Takes a value into the settings; `false` if it is not of the kind or out of range.

@@ -1,6 +1,6 @@
 package import Addresses
-internal import Arguments
 internal import Bytes
+internal import Console
 package import Logging
 
 /// A kind of value: how it is read, checked, shown and described.
@@ -12,7 +12,7 @@ package struct SettingKind<Value: Sendable>: Sendable {
     /// Completes "expected …".
     var expectation: String
     var isList = false
-    /// The value, or `nil` if what was found is not one.
+    /// Reads the value; `nil` if the found one is not of this kind.
     var read: @Sendable (FoundValue) -> Value?
     /// For people.
     var show: @Sendable (Value) -> String
@@ -33,19 +33,6 @@ package struct SettingKind<Value: Sendable>: Sendable {
             },
             show: { $0.map(kind.show) ?? SettingText.none },
             literal: { $0.map(kind.literal) ?? "null" })
-    }
-}
-
-/// Words and spellings that several kinds share.
-enum SettingText {
-    static let none = "(none)"
-    static let masked = "(set)"
-
-    /// A JSON5 string; JSON's escapes are JSON5's too.
-    static func quoted(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        JSONEscaping.append(text.utf8.span, to: &bytes)
-        return "\"" + String(decoding: bytes, as: UTF8.self) + "\""
     }
 }
 
@@ -147,7 +134,7 @@ extension SettingKind where Value == Duration {
             show: DurationText.text,
             literal: { SettingText.quoted(DurationText.text($0)) },
             number: { duration in
-                // Rounded up: a limit is never said to be longer than it is by a whole second, nor to be none.
+                // Rounded up: less than a second too long, and 0 only for 0.
                 let (seconds, attoseconds) = duration.components
                 return Int(exactly: seconds).map { $0 + (attoseconds > 0 ? 1 : 0) }
             })
@@ -212,7 +199,7 @@ extension SettingKind {
             })
     }
 
-    /// The texts of a list in any of its spellings; `nil` if it is none.
+    /// The texts of a list in any of its spellings; `nil` for other values.
     private static func listed(_ found: FoundValue) -> [String]? {
         switch found {
         case .text(let text), .string(let text):
@@ -256,7 +243,7 @@ extension SettingKind where Value == [AddressRange] {
 }
 
 extension SettingKind where Value == [String] {
-    /// Ends of paths, in which `*` stands for any characters but slashes.
+    /// Ends of paths, in which `*` matches any characters but slashes.
     package static var patterns: SettingKind {
         list(
             name: "patterns",
@@ -278,13 +265,13 @@ extension SettingKind where Value == [String] {
             && text.utf8.allSatisfy { $0.isLetterOrDigit || "._-".utf8.contains($0) }
     }
 
-    /// What file systems take as a name.
+    /// The longest name that file systems take.
     private static var longestPattern: Int { 255 }
 
     private static func isPattern(_ text: String) -> Bool {
         let components = text.split(separator: "/", omittingEmptySubsequences: false)
         return text.utf8.count <= longestPattern
-            // Two stars would look as if they meant any number of folders.
+            // Two stars would look like a match for any number of folders.
             && components.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." && !$0.contains("**") }
             && text.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F && $0 != "\\" && $0 != "," }
     }

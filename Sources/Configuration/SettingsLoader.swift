@@ -1,4 +1,5 @@
-internal import Arguments
+internal import Bytes
+internal import Console
 internal import Logging
 
 /// Fills settings from one source after the other and collects every problem on the way.
@@ -111,7 +112,8 @@ extension SettingsLoader {
         return setting?.isSecret == true ? setting : nil
     }
 
-    /// Whether a container platform set the variable because a service in the same namespace is called `widgetd`.
+    /// Returns true if a container platform set the variable because a service in the same namespace is called
+    /// `widgetd`.
     ///
     /// `WIDGETD_PORT` is one only if it holds a URL; a number in it is a setting, which must not be ignored.
     private static func isServiceLink(_ name: String, _ value: String) -> Bool {
@@ -186,7 +188,7 @@ extension SettingsLoader {
         }
     }
 
-    /// The key that was meant: the nearest path, else the one whose own name is nearest, wherever it stands.
+    /// The key that was meant: the nearest path, else the path in any group whose last name is nearest.
     private func nearestPath(_ key: String) -> String? {
         let paths = table.map(\.path)
         if let path = NearestName.of(key, in: paths) { return path }
@@ -196,5 +198,58 @@ extension SettingsLoader {
 
     private static func ownName(_ path: String) -> String {
         String(path.split(separator: ".").last ?? "")
+    }
+}
+
+/// A value as a source gave it, before its setting has judged it.
+indirect enum FoundValue: Equatable, Sendable {
+    /// From a flag or a variable, where everything is text.
+    case text(String)
+    /// From a file, where kinds are visible.
+    case string(String)
+    case integer(Int64)
+    case number(Double)
+    case boolean(Bool)
+    case null
+    case array([FoundValue])
+    case object
+
+    /// Text of either origin.
+    var characters: String? {
+        switch self {
+        case .text(let text), .string(let text): text
+        default: nil
+        }
+    }
+
+    /// A whole number, also when it is written `1e3` in a file or as digits in a variable.
+    var wholeNumber: Int64? {
+        switch self {
+        case .integer(let number): number
+        case .number(let number): Int64(exactly: number)
+        case .text(let text): FoundValue.digits(text)
+        default: nil
+        }
+    }
+
+    /// A number made of ASCII digits only: no sign, no space.
+    static func digits(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int64(text)
+    }
+
+    /// The value's text in messages.
+    var shown: String {
+        switch self {
+        case .text(let text), .string(let text): QuotedText.of(text)
+        case .integer(let number): String(number)
+        case .number(let number): number.description
+        case .boolean(let answer): String(answer)
+        case .null: "null"
+        case .array: "a list"
+        case .object: "a group of settings"
+        }
     }
 }

@@ -2,14 +2,14 @@ internal import CSQLite
 
 /// A prepared statement. It belongs to its connection, and is used by one thread at a time as that is.
 ///
-/// Safe to use: the handle is made and finalized here and never leaves; what SQLite lends is copied at once.
+/// Safe to use: the handle is made and finalized here and never leaves; memory that SQLite lends is copied at once.
 @safe
 final class Statement {
     private let handle: OpaquePointer
-    /// Whether its rows are being read, or its changes made.
+    /// True while its rows are read or its changes made.
     var isInUse = false
 
-    init(_ sql: StaticString, on connection: borrowing Connection) throws(DatabaseError) {
+    init(_ sql: StaticString, on connection: borrowing DatabaseConnection) throws(DatabaseError) {
         var made: OpaquePointer?
         // The text of a StaticString lives as long as the program.
         let result = sql.withUTF8Buffer { text in
@@ -66,7 +66,7 @@ final class Statement {
 
     func step() -> Int32 { unsafe sqlite3_step(handle) }
 
-    /// Ends what was under way and forgets the values, so that nothing large stays in memory.
+    /// Ends the current execution and releases the values, so that large ones do not stay in memory.
     func reset() {
         unsafe sqlite3_reset(handle)
         unsafe sqlite3_clear_bindings(handle)
@@ -89,4 +89,70 @@ final class Statement {
         let count = unsafe sqlite3_column_bytes(handle, column)
         return unsafe String(decoding: UnsafeRawBufferPointer(start: start, count: Int(count)), as: UTF8.self)
     }
+}
+
+/// One row of an answer, for the length of a call. Columns are counted from 0, and hold what their reader says or
+/// the answer is refused: a schema is a promise, but the file may be damaged.
+package struct Row {
+    let statement: Statement
+
+    package func integer(_ column: Int) throws(DatabaseError) -> Int64 {
+        try expect(SQLITE_INTEGER, "an integer", column)
+        return statement.integer(column)
+    }
+
+    /// An integer that counts something here.
+    package func count(_ column: Int) throws(DatabaseError) -> Int {
+        guard let value = Int(exactly: try integer(column)), value >= 0 else {
+            throw unexpected("a count", column)
+        }
+        return value
+    }
+
+    package func flag(_ column: Int) throws(DatabaseError) -> Bool { try integer(column) != 0 }
+
+    package func text(_ column: Int) throws(DatabaseError) -> String {
+        try expect(SQLITE3_TEXT, "text", column)
+        return statement.text(column)
+    }
+
+    package func blob(_ column: Int) throws(DatabaseError) -> [UInt8] {
+        try expect(SQLITE_BLOB, "a blob", column)
+        return statement.bytes(column)
+    }
+
+    package func isNull(_ column: Int) -> Bool { statement.type(column) == SQLITE_NULL }
+
+    package func optionalInteger(_ column: Int) throws(DatabaseError) -> Int64? {
+        isNull(column) ? nil : try integer(column)
+    }
+
+    package func optionalText(_ column: Int) throws(DatabaseError) -> String? {
+        isNull(column) ? nil : try text(column)
+    }
+
+    /// The error for a column's value that has the right type and is still impossible.
+    package func unexpected(_ what: String, _ column: Int) -> DatabaseError {
+        DatabaseError(.unexpectedValue, code: SQLITE_MISMATCH, message: "column \(column) does not hold \(what)")
+    }
+
+    private func expect(_ type: Int32, _ what: String, _ column: Int) throws(DatabaseError) {
+        guard statement.type(column) == type else { throw unexpected(what, column) }
+    }
+}
+
+/// A value that is bound to a place in a statement. Values never become part of a statement's text.
+package enum DatabaseValue: Equatable, Sendable {
+    case null
+    case integer(Int64)
+    case text(String)
+    case blob([UInt8])
+
+    package static func integer(_ value: Int) -> DatabaseValue { .integer(Int64(value)) }
+
+    package static func flag(_ value: Bool) -> DatabaseValue { .integer(value ? 1 : 0) }
+
+    package static func optional(_ value: Int64?) -> DatabaseValue { value.map { .integer($0) } ?? .null }
+
+    package static func optional(_ value: String?) -> DatabaseValue { value.map { .text($0) } ?? .null }
 }

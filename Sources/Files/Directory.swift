@@ -41,7 +41,8 @@ package struct Directory: ~Copyable, Sendable {
         }
         if isDurable {
             for directory in changed { try Directory(opening: directory).synchronize() }
-            // Whoever made it before may have ended before this; that others own what is above is their business then.
+            // The process that made the directory may have ended before its sync. A parent that others own may refuse
+            // it.
             if changed.isEmpty { try? Directory(opening: above).synchronize() }
         }
         try self.init(opening: path)
@@ -69,7 +70,7 @@ package struct Directory: ~Copyable, Sendable {
         try descriptor.synchronize()
     }
 
-    /// What the file system has left for users without privileges.
+    /// The bytes that the file system has left for users without privileges.
     package borrowing func availableByteCount() throws(FileError) -> Int {
         Int(clamping: try retrying(.status, path) { linux_available_bytes(descriptor.number) })
     }
@@ -98,11 +99,11 @@ extension Directory {
         package var status: FileStatus
     }
 
-    /// What is in the directory, sorted by name, up to `limit` items.
+    /// The items in the directory, sorted by name, up to `limit` of them.
     ///
     /// - Returns: `nil` when there are more.
     package borrowing func items(limit: Int) throws(FileError) -> [Item]? {
-        // A listing consumes its descriptor and has a position, so it gets one of its own.
+        // A listing consumes its descriptor and has a position, so it gets a separate one.
         let number = try retrying(.list, path) {
             unsafe linux_openat(descriptor.number, ".", O_RDONLY | O_DIRECTORY, 0)
         }
@@ -141,7 +142,7 @@ extension Directory {
         return items
     }
 
-    /// What is at a name; a link is not followed.
+    /// The status of the file at a name; a link is not followed.
     package borrowing func status(of name: String) throws(FileError) -> FileStatus {
         let name = try component(name, .status)
         var status = stat()
@@ -207,7 +208,7 @@ extension Directory {
         else { throw .last(.rename, subject(source)) }
     }
 
-    /// Whether there is anything of that name.
+    /// Returns true if the directory has an entry of that name.
     package borrowing func holds(_ name: String) throws(FileError) -> Bool {
         do throws(FileError) {
             _ = try status(of: name)
@@ -233,7 +234,7 @@ extension Directory {
 extension Directory {
     /// Removes a directory in this one with all that is in it; links are removed, not followed.
     ///
-    /// The depth of what is there decides nothing: one level is emptied at a time, from a list of paths.
+    /// Trees of any depth take the same stack: one level is emptied at a time, from a list of paths.
     package borrowing func removeTree(_ name: String) throws(FileError) {
         let root = try component(name, .remove)
         var pending = [[root]]
@@ -276,11 +277,44 @@ extension Directory {
 }
 
 extension Directory {
-    /// Where files that outlive nothing go: `TMPDIR` if that is set, else `/tmp`.
+    /// The directory for temporary files: `TMPDIR` if that is set, else `/tmp`.
     package static var temporary: String {
         // The text belongs to the C library and is copied at once.
         guard let value = unsafe getenv("TMPDIR") else { return "/tmp" }
         let path = unsafe String(cString: value)
         return path.isEmpty ? "/tmp" : path
+    }
+}
+
+/// Returns the path with all links in it followed; a path that does not exist is returned as it is.
+package func resolvedPath(_ path: String) -> String {
+    // The text belongs to the C library until it is freed here.
+    guard let resolved = unsafe realpath(path, nil) else { return path }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+}
+
+/// Reports that directories have changed; their reader finds out how.
+package struct DirectoryWatch: ~Copyable, Sendable {
+    private let descriptor: FileDescriptor
+
+    package init() throws(FileError) {
+        descriptor = FileDescriptor(
+            owning: try retrying(.watch, "directories") { linux_watch_create() }, subject: "directories")
+    }
+
+    /// The descriptor that becomes readable after a change.
+    package var number: Int32 { descriptor.number }
+
+    /// Begins to watch the names in a directory, and the directory itself. Once more is as good as once.
+    package borrowing func add(_ path: String) throws(FileError) {
+        _ = try retrying(.watch, path) { unsafe linux_watch_add(descriptor.number, path) }
+    }
+
+    /// Discards the changes reported so far.
+    ///
+    /// - Returns: true if there were any.
+    package borrowing func drain() throws(FileError) -> Bool {
+        try retrying(.watch, descriptor.subject) { linux_watch_drain(descriptor.number) } > 0
     }
 }

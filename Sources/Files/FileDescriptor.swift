@@ -5,7 +5,7 @@ internal import Glibc
 package struct FileDescriptor: ~Copyable, Sendable {
     /// The number the system knows it by, for calls that other modules wrap (`sendfile`).
     package private(set) var number: Int32
-    /// What it is, for errors: a path or a role.
+    /// The file's path or role, for errors.
     package let subject: String
 
     /// Takes ownership of an open descriptor.
@@ -15,7 +15,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     deinit {
-        // An error here has nobody left to tell; `close()` is for those who want to know.
+        // An error cannot be reported from here; owners that need to know call `close()`.
         if number >= 0 { _ = Glibc.close(number) }
     }
 
@@ -24,7 +24,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         try open(path, flags: O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }
 
-    /// Opens what its owner has named, for reading, wherever links lead: secrets are mounted as links.
+    /// Opens a file that the operator has named, for reading, and follows links: secrets are mounted as links.
     package static func readingNamed(_ path: String) throws(FileError) -> FileDescriptor {
         try open(path, flags: O_RDONLY | O_NONBLOCK)
     }
@@ -53,7 +53,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return FileDescriptor(owning: number, subject: subject)
     }
 
-    /// The same open file under a number of its own, for an owner of its own.
+    /// The same open file under a separate number, for a second owner.
     package borrowing func duplicate() throws(FileError) -> FileDescriptor {
         FileDescriptor(owning: try retrying(.open, subject) { linux_duplicate(number) }, subject: subject)
     }
@@ -65,7 +65,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return number
     }
 
-    /// Closes and says whether that went well; some file systems report a failed write only here.
+    /// Closes the file, and throws if that fails; some file systems report a failed write only here.
     package consuming func close() throws(FileError) {
         let number = self.number
         self.number = -1
@@ -143,13 +143,13 @@ extension FileDescriptor {
 }
 
 extension FileDescriptor {
-    /// What the process was given to read, under a number of its own.
+    /// The process's standard input, under a separate number.
     package static func standardInput() throws(FileError) -> FileDescriptor {
         let number = try retrying(.open, "standard input") { dup(STDIN_FILENO) }
         return FileDescriptor(owning: number, subject: "standard input")
     }
 
-    /// The next bytes of what can be read only once, up to `count`; none at its end.
+    /// The next bytes of a stream, up to `count`; empty at its end.
     package borrowing func readNext(count: Int) throws(FileError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let filled = try retrying(.read, subject) {
@@ -229,5 +229,80 @@ extension FileDescriptor {
             offset += filled
         }
         return offset - range.lowerBound
+    }
+}
+
+/// The system's facts about a file that this package uses.
+package struct FileStatus: Equatable, Sendable {
+    package enum Kind: Equatable, Sendable { case file, directory, link, other }
+
+    package var kind: Kind
+    package var byteCount: Int
+    package var inode: UInt64
+    /// The file system; inodes of two file systems may have equal numbers.
+    package var device: UInt64
+    package var modification: Duration
+    /// The time of the last change of contents, names or mode; programs cannot set it back.
+    package var change: Duration
+    /// The permission bits.
+    package var mode: UInt32
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        byteCount = Int(status.st_size)
+        inode = UInt64(status.st_ino)
+        device = UInt64(status.st_dev)
+        modification = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
+        change = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
+        mode = UInt32(status.st_mode & 0o7777)
+    }
+
+    /// Returns true if both describe one file, under the same name or different ones.
+    package func isSameFile(as other: FileStatus) -> Bool {
+        inode == other.inode && device == other.device
+    }
+}
+
+/// A file open for reading that several owners share; the last of them closes it.
+package final class StoredFile: Sendable {
+    package let descriptor: FileDescriptor
+    /// The system's account of the file when it was opened; while that stays, so do the bytes.
+    package let status: FileStatus
+
+    package init(_ descriptor: consuming FileDescriptor) throws(FileError) {
+        status = try descriptor.status()
+        self.descriptor = descriptor
+    }
+
+    package var byteCount: Int { status.byteCount }
+
+    /// At most `count` bytes from a place on; fewer at the end.
+    package func read(at offset: Int, count: Int) throws(FileError) -> [UInt8] {
+        try descriptor.read(at: offset, count: count)
+    }
+}
+
+/// A file's advisory lock and the file itself, released together.
+///
+/// Closing alone would not do: a child process has a copy of every descriptor until it runs its own program,
+/// and a lock lasts as long as a copy. So it is released explicitly.
+package struct FileLock: ~Copyable, Sendable {
+    package let file: FileDescriptor
+
+    /// Takes the lock, or throws at once with ``FileError/isLocked`` when another has it.
+    package init(of file: consuming FileDescriptor) throws(FileError) {
+        try file.lock()
+        self.file = file
+    }
+
+    deinit {
+        // The descriptor is ours and open, so this cannot fail.
+        _ = flock(file.number, LOCK_UN)
     }
 }

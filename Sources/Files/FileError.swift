@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A file operation that the system declined: which one, on what, and why.
 ///
-/// The number is read right after the call, in one place; who catches asks the named questions.
+/// The number is read right after the call, in one place; callers ask the named questions.
 package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Operation: String, Sendable {
         case open, read, write, close, status, truncate, reserve, synchronize, lock
@@ -16,7 +16,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package let operation: Operation
     package let code: Int32
-    /// The path or the role of what the operation was about.
+    /// The path or role of the file that the operation was about.
     package let subject: String
 
     package init(_ operation: Operation, subject: String, code: Int32) {
@@ -33,7 +33,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package var isMissing: Bool { code == ENOENT }
     package var exists: Bool { code == EEXIST || code == ENOTEMPTY }
     package var isLocked: Bool { operation == .lock && code == EWOULDBLOCK }
-    /// The file system cannot do such a thing; kernels before 3.11 say that a folder was to be written.
+    /// The file system does not have the operation; kernels before 3.11 give the error of writing to a folder.
     package var isUnsupported: Bool { code == EOPNOTSUPP || code == EISDIR }
     package var isLink: Bool { code == ELOOP }
     package var isPermissionDenied: Bool { code == EACCES || code == EPERM || code == EROFS }
@@ -41,7 +41,7 @@ package struct FileError: Error, Equatable, Sendable, CustomStringConvertible {
     package var isReadOnly: Bool { code == EROFS }
     /// No room, no inode or no quota: the request may succeed later, with more space.
     package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
-    /// No descriptor to be had at the moment.
+    /// No descriptor is available at the moment.
     package var isOutOfDescriptors: Bool { code == EMFILE || code == ENFILE }
 
     /// The system's own words for the reason.

@@ -1,11 +1,12 @@
 internal import CLinux
+internal import Glibc
 
 /// A file under a temporary name that gets its own name only when it is complete and on the disk.
 ///
 /// Until ``commit(as:replacing:)`` nothing of it can be seen under the final name; if that never comes, the
 /// temporary name is removed.
 package struct StagedFile: ~Copyable {
-    /// What temporary names begin with, so that leftovers of a crash can be told apart and swept.
+    /// The beginning of temporary names, by which leftovers of a crash are recognised and swept.
     package static let prefix = ".staged-"
 
     package let file: FileDescriptor
@@ -14,7 +15,7 @@ package struct StagedFile: ~Copyable {
 
     /// A new file beside the names it may take.
     package init(in directory: borrowing Directory) throws(FileError) {
-        let name = StagedFile.prefix + String(try randomNumber(for: directory.path), radix: 16)
+        let name = StagedFile.prefix + String(try RandomBytes.number(for: directory.path), radix: 16)
         // The stage outlives the loan, so it holds the directory open itself.
         let held = try directory.reopened()
         let file = try held.createFile(name, mode: 0o600)
@@ -23,11 +24,11 @@ package struct StagedFile: ~Copyable {
         self.name = name
     }
 
-    /// Where it is for now, for a library that opens files by path.
+    /// The temporary path, for a library that opens files by path.
     package var path: String { directory.subject(name) }
 
     deinit {
-        // Nobody is left to tell; a leftover is swept at the next start.
+        // An error cannot be reported from here; a leftover is swept at the next start.
         try? directory.removeFile(name)
     }
 
@@ -47,7 +48,7 @@ package struct StagedFile: ~Copyable {
         try file.synchronize()
     }
 
-    /// Moves a settled file to its name in another directory on the same file system, in place of whatever has it.
+    /// Moves a settled file to its name in another directory on the same file system, replacing a file of that name.
     ///
     /// The name survives a power cut once its directory has been synced, which is the caller's business.
     package borrowing func move(to target: String, in other: borrowing Directory) throws(FileError) {
@@ -61,5 +62,48 @@ extension Directory {
         let staged = try StagedFile(in: self)
         try staged.file.write(bytes, at: 0)
         try staged.commit(as: name, replacing: true, mode: mode)
+    }
+}
+
+/// A private directory for work in progress, removed with everything in it when its owner is gone.
+package struct ScratchDirectory: ~Copyable {
+    package let directory: Directory
+    private let parent: Directory
+    private let name: String
+
+    /// Makes one inside `parent`; only its owner may look in.
+    package init(in parentPath: String) throws(FileError) {
+        let parent = try Directory(opening: parentPath)
+        let name = StagedFile.prefix + String(try RandomBytes.number(for: parentPath), radix: 16)
+        guard unsafe mkdirat(parent.descriptor.number, name, 0o700) == 0 else {
+            throw .last(.createDirectory, parent.subject(name))
+        }
+        let directory = try parent.openDirectory(name)
+        self.directory = directory
+        self.parent = parent
+        self.name = name
+    }
+
+    package var path: String { directory.path }
+
+    deinit {
+        // An error cannot be reported from here; a leftover is swept at the next start.
+        try? parent.removeTree(name)
+    }
+
+    /// Exchanges the finished directory with the one of the final name, which becomes a leftover of staging.
+    package consuming func commit(inPlaceOf target: String) throws(FileError) {
+        try directory.synchronize()
+        try parent.exchange(name, with: target, in: parent)
+        // This value removes the directory of the temporary name. That is now the old one, which may be in use.
+        try parent.rename(name, to: name + "-replaced", in: parent, replacing: false)
+        try parent.synchronize()
+    }
+
+    /// Gives the finished directory its final name beside it.
+    package consuming func commit(as target: String) throws(FileError) {
+        try directory.synchronize()
+        try parent.rename(name, to: target, in: parent, replacing: false)
+        try parent.synchronize()
     }
 }

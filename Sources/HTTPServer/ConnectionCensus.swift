@@ -1,5 +1,5 @@
 internal import Addresses
-internal import Locks
+internal import Bytes
 internal import Sockets
 internal import Synchronization
 

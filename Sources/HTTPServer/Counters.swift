@@ -1,5 +1,5 @@
+internal import Bytes
 internal import HTTPWire
-internal import Locks
 internal import Synchronization
 
 /// A loop's counters. Only the loop writes, so a relaxed load and store will do; anybody may read.

@@ -1,5 +1,5 @@
+internal import Bytes
 internal import HTTPWire
-internal import Sockets
 
 /// Writes the heads of answers behind one another into a loop's output.
 final class HeadWriter {

@@ -1,5 +1,5 @@
+internal import Bytes
 package import Dispatch
-internal import Locks
 
 /// The slow taker of a queued body, such as a disk.
 package protocol BodyConsumer: Sendable {

@@ -1,6 +1,6 @@
 internal import Bytes
+internal import Files
 internal import HTTPWire
-internal import Sockets
 
 /// The name of a request: the client's own, or one made here.
 enum RequestIdentity: Sendable {

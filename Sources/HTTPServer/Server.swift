@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Files
 package import HTTPWire
 package import Logging
 package import Sockets

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// What a client says it can take: media types and codings (RFC 9110 §12.5).
 package enum Negotiation {
     /// Whether an Accept value admits a media type, written in lower case as `type/subtype`.

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Comparing and cutting the bytes of a head, without making strings of them.
 extension Span where Element == UInt8 {
     /// Whether `range` spells `text`, which is written in lower case, in any case.

@@ -82,11 +82,11 @@ struct JSONParser {
         if root == .container, bytes[position] != UInt8(ascii: "{"), bytes[position] != UInt8(ascii: "[") {
             throw JSONFault(.rootNotContainer, at: position)
         }
-        // No more can come of these bytes; what is not used is never touched.
+        // The bytes cannot give more; unused room is never touched.
         nodes.reserveCapacity(min(bytes.count / 2 + 1, limits.valueCount.multiplied(by: 2) ?? .max))
     }
 
-    /// After a value: closes what ends here. Answers whether another value follows.
+    /// After a value: closes the containers that end here. Returns true if another value follows.
     private mutating func goOn(_ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
         while true {
             skipWhitespace(bytes)
@@ -201,7 +201,7 @@ extension JSONParser {
         skipWhitespace(bytes)
     }
 
-    /// The way to what was being read.
+    /// The path of the value that was being read.
     func path(in bytes: Span<UInt8>) -> ValuePath {
         var path = ValuePath()
         for (depth, container) in containers.enumerated() {
@@ -227,7 +227,7 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// A number of exactly the form RFC 8259 §6 allows; its text is kept where it stands.
+    /// A number of exactly the form RFC 8259 §6 allows; its text stays in the document.
     mutating func number(_ bytes: Span<UInt8>) throws(JSONFault) {
         let start = position
         if bytes[position] == UInt8(ascii: "-") { position &+= 1 }
@@ -301,7 +301,7 @@ extension JSONParser {
     }
 }
 
-/// One escape of a string: the scalar it stands for and where it ends.
+/// One escape of a string: its scalar and its end.
 struct JSONEscape {
     let scalar: UInt32
     let end: Int
@@ -325,7 +325,7 @@ struct JSONEscape {
         end = start &+ 2
     }
 
-    /// `\uXXXX`, or two of them for a scalar above U+FFFF (RFC 8259 §7). Half a pair denotes nothing.
+    /// `\uXXXX`, or two of them for a scalar above U+FFFF (RFC 8259 §7). Half a pair is refused.
     private static func unicode(_ bytes: Span<UInt8>, from start: Int) throws(JSONFault) -> (UInt32, Int) {
         let first = try unit(bytes, from: start, digits: start &+ 2)
         guard first & 0xF800 == 0xD800 else { return (UInt32(first), start &+ 6) }
@@ -352,4 +352,37 @@ struct JSONEscape {
         }
         return unit
     }
+}
+
+/// Scans eight bytes at a time, which keeps long strings cheap.
+extension Span where Element == UInt8 {
+    /// The first position from `start` whose byte is a quote, a backslash, a control character or not ASCII,
+    /// or the span's end.
+    @inline(__always)
+    func endOfPlainText(from start: Int) -> Int {
+        var position = start
+        while position &+ 8 <= count {
+            let suspects = suspectsInText(word(at: position))
+            // A borrow can set bits above the lowest one, so only that one counts, and it is exact.
+            if suspects != 0 { return position &+ suspects.trailingZeroBitCount / 8 }
+            position &+= 8
+        }
+        while position < count, isPlainText(self[position]) { position &+= 1 }
+        return position
+    }
+}
+
+@inline(__always)
+private func suspectsInText(_ word: UInt64) -> UInt64 {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    let quote = word ^ ones &* 0x22
+    let backslash = word ^ ones &* 0x5C
+    let found =
+        (word &- ones &* 0x20) & ~word | (quote &- ones) & ~quote | (backslash &- ones) & ~backslash | word
+    return found & 0x8080_8080_8080_8080
+}
+
+@inline(__always)
+private func isPlainText(_ byte: UInt8) -> Bool {
+    byte >= 0x20 && byte < 0x80 && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
 }

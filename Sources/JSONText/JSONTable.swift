@@ -36,7 +36,7 @@ package struct JSONItem: Sendable {
 
     private var node: JSONNode { table.nodes[index] }
 
-    /// What a scalar was written with; of a container its opening bracket.
+    /// The bytes of a scalar, or a container's opening bracket.
     package var span: JSONSpan { node.span }
 
     package enum Kind {
@@ -157,6 +157,6 @@ package struct JSONItem: Sendable {
 }
 
 extension JSONItem? {
-    /// The members when there is an object; whatever else there is has none.
+    /// The members of an object; empty for other values.
     package var members: JSONItem.Members { JSONItem.Members(item: self?.object?.item) }
 }

@@ -1,7 +1,7 @@
 /// A value of a JSON document, together with where it stood.
 ///
-/// Values compare by what they say: spans and the order of an object's members do not count, and
-/// numbers are equal when they denote the same number, however they are written.
+/// Values compare by meaning: spans and the order of an object's members do not count, and
+/// numbers are equal when they denote the same number, in any spelling.
 package struct JSONValue: Sendable {
     package enum Kind: Sendable {
         case null
@@ -66,7 +66,7 @@ extension JSONValue {
     }
 }
 
-/// What kind of value something is, or had to be.
+/// The kind of a value, found or expected.
 package enum JSONTypeName: String, Sendable {
     case null, boolean, number, integer, string, array, object
 }
@@ -159,7 +159,7 @@ extension JSONValue {
             // Taken out before anything else: a slice that is still held would make removing copy all that waits below.
             let children = Array(values[container.firstValue...])
             values.removeSubrange(container.firstValue...)
-            // Between its last value and its bracket stands white space alone.
+            // Between its last value and its bracket there is only white space.
             var end = children.last.map(\.span.range.upperBound) ?? container.offset + 1
             while end < bytes.count, bytes[end] != UInt8(ascii: "]"), bytes[end] != UInt8(ascii: "}") { end += 1 }
             let span = JSONSpan(from: container.offset, to: end + 1)

@@ -1,7 +1,7 @@
 internal import Bytes
 
-/// Writes JSON in the order it is told, always well-formed: commas, colons and escapes are the
-/// writer's business, so no caller ever pastes text into a document.
+/// Writes JSON in the order of the calls, always well-formed: the writer adds commas, colons and escapes, so callers
+/// never paste text into a document.
 package struct JSONWriter {
     private(set) package var bytes: [UInt8] = []
     private var needsComma = false
@@ -10,17 +10,17 @@ package struct JSONWriter {
         bytes.reserveCapacity(capacity)
     }
 
-    /// `{ … }` around whatever `members` writes.
+    /// Writes `{ … }` around the members that `members` writes.
     package mutating func object(_ members: (inout JSONWriter) throws -> Void) rethrows {
         try container(open: UInt8(ascii: "{"), close: UInt8(ascii: "}"), members)
     }
 
-    /// `[ … ]` around whatever `elements` writes.
+    /// Writes `[ … ]` around the elements that `elements` writes.
     package mutating func array(_ elements: (inout JSONWriter) throws -> Void) rethrows {
         try container(open: UInt8(ascii: "["), close: UInt8(ascii: "]"), elements)
     }
 
-    /// A member's name; its value is whatever is written next.
+    /// Writes a member's name; the next value is its value.
     package mutating func key(_ name: String) {
         string(name)
         bytes.append(UInt8(ascii: ":"))
@@ -135,7 +135,7 @@ extension JSONWriter {
         self.value(value)
     }
 
-    /// What is still to be written, last first.
+    /// The steps still to be written, last first.
     private enum Step {
         case value(JSONValue)
         case name(String)

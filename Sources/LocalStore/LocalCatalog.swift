@@ -2,21 +2,20 @@ internal import Bytes
 internal import CatalogSQL
 internal import Database
 internal import Files
-internal import Locks
 package import Registry
 
 /// The catalog of a data directory: SQLite, and the marks beside it.
 package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
-    private let readers: CatalogReaders<Connection>
-    private let writer: CatalogWriter<Connection>
+    private let readers: CatalogReaders<DatabaseConnection>
+    private let writer: CatalogWriter<DatabaseConnection>
     private let observer: Guarded<(@Sendable ([RegistryChange]) -> Void)?>
     private let directory: StoreDirectory
-    private let index: Connection.LogIndex
+    private let index: DatabaseConnection.LogIndex
 
     /// - Parameter capacity: connections for reading that are kept open; as many as threads that read.
     package init(_ directory: StoreDirectory, readers capacity: Int, figures: StoreFigures) throws(RegistryError) {
         let path = directory.catalogPath
-        let connection = try Connection.migratingAnywhere(path)
+        let connection = try DatabaseConnection.migratingAnywhere(path)
         let latest = try SQLCatalog(connection).latestTag()
         if let shown = directory.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
         let observer = Guarded<(@Sendable ([RegistryChange]) -> Void)?>(nil)
@@ -25,7 +24,8 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         let index = connection.index
         self.index = index
         readers = CatalogReaders(capacity: max(1, capacity)) { () throws(RegistryError) in
-            try rethrowing(try Connection(opening: path, for: .reading, index: index), as: Connection.translated)
+            try rethrowing(
+                try DatabaseConnection(opening: path, for: .reading, index: index), as: DatabaseConnection.translated)
         }
         writer = CatalogWriter(connection, figures: figures) { changes in
             if let last = changes.last { directory.setMark(last.tag) }
@@ -51,7 +51,7 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
     package func complaints() throws(RegistryError) -> [String] {
         try readers.lend { connection throws(RegistryError) in
             try connection.reading { () throws(RegistryError) in
-                try rethrowing(try connection.complaints(), as: Connection.translated)
+                try rethrowing(try connection.complaints(), as: DatabaseConnection.translated)
             }
         }
     }
@@ -67,20 +67,21 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
         let available = try rethrowing(try directory.root.availableByteCount(), as: RegistryError.init)
         guard available.subtractingReportingOverflow(size).partialValue >= reserve else { throw .outOfSpace }
         let staged = try rethrowing(try StagedFile(in: directory.staging), as: RegistryError.init)
-        try rethrowing(as: Connection.translated) { () throws(DatabaseError) in
-            try Connection(opening: directory.catalogPath, for: .reading, index: index).writeCopy(to: staged.path)
+        try rethrowing(as: DatabaseConnection.translated) { () throws(DatabaseError) in
+            try DatabaseConnection(opening: directory.catalogPath, for: .reading, index: index).writeCopy(
+                to: staged.path)
         }
         return try LocalCopy(staged)
     }
 
     private final class LocalCopy: CatalogCopy {
         let file: StoredFile
-        private let connection: Connection
+        private let connection: DatabaseConnection
         private let staged: StagedFile
 
         init(_ staged: consuming StagedFile) throws(RegistryError) {
             connection = try rethrowing(
-                try Connection(opening: staged.path, for: .reading), as: Connection.translated)
+                try DatabaseConnection(opening: staged.path, for: .reading), as: DatabaseConnection.translated)
             file = try rethrowing(try StoredFile(staged.file.duplicate()), as: RegistryError.init)
             self.staged = staged
         }
@@ -89,7 +90,7 @@ package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
     }
 }
 
-extension Connection {
+extension DatabaseConnection {
     /// The connection that writes to a catalog, which is taken through the steps of the schema that it has not seen.
     convenience init(migrating path: String, index: LogIndex = .shared) throws(RegistryError) {
         let version: Int64
@@ -98,20 +99,20 @@ extension Connection {
             version = try schemaVersion()
             if version <= Schema.steps.count { try migrate(Schema.steps) }
         } catch {
-            throw Connection.translated(error)
+            throw DatabaseConnection.translated(error)
         }
         guard version <= Schema.steps.count else { throw .newerStore(version: version) }
     }
 
     /// The same, with the index of the log in memory where there is no room for it on the disk: what was stored can be read
     /// then, and what is to be written is refused for as long as there is no room.
-    static func migratingAnywhere(_ path: String) throws(RegistryError) -> Connection {
+    static func migratingAnywhere(_ path: String) throws(RegistryError) -> DatabaseConnection {
         do throws(RegistryError) {
-            return try Connection(migrating: path)
+            return try DatabaseConnection(migrating: path)
         } catch {
             switch error {
             // SQLite tells of a file that could not be made larger as of any other trouble with it.
-            case .outOfSpace, .database: return try Connection(migrating: path, index: .inMemory)
+            case .outOfSpace, .database: return try DatabaseConnection(migrating: path, index: .inMemory)
             default: throw error
             }
         }

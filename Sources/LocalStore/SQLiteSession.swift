@@ -4,12 +4,12 @@ package import Registry
 
 // The catalog's statements on SQLite, through one connection.
 
-extension Connection: CatalogSession {
+extension DatabaseConnection: CatalogSession {
     package func run(_ sql: StaticString, _ values: [CatalogValue]) throws(RegistryError) -> Int {
         do throws(DatabaseError) {
             return try run(sql, values.count) { DatabaseValue(values[$0]) }
         } catch {
-            throw Connection.translated(error)
+            throw DatabaseConnection.translated(error)
         }
     }
 
@@ -27,21 +27,21 @@ extension Connection: CatalogSession {
                 }
             }
         } catch {
-            throw Connection.translated(error)
+            throw DatabaseConnection.translated(error)
         }
         if let refusal { throw refusal }
     }
 
     package func reading<Result>(_ body: () throws(RegistryError) -> Result) throws(RegistryError) -> Result {
-        try transaction(.reading, wrapping: Connection.translated, body)
+        try transaction(.reading, wrapping: DatabaseConnection.translated, body)
     }
 
     package func writing<Result>(_ body: () throws(RegistryError) -> Result) throws(RegistryError) -> Result {
-        try transaction(.writing, wrapping: Connection.translated, body)
+        try transaction(.writing, wrapping: DatabaseConnection.translated, body)
     }
 
     package func part<Result>(_ body: () throws(RegistryError) -> Result) throws(RegistryError) -> Result {
-        try part(wrapping: Connection.translated, body)
+        try part(wrapping: DatabaseConnection.translated, body)
     }
 
     /// The failure in the registry's terms.
@@ -73,36 +73,40 @@ private struct SQLiteRow: CatalogRow {
     let row: Row
 
     func integer(_ column: Int) throws(RegistryError) -> Int64 {
-        do throws(DatabaseError) { return try row.integer(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.integer(column) } catch { throw DatabaseConnection.translated(error) }
     }
 
     func count(_ column: Int) throws(RegistryError) -> Int {
-        do throws(DatabaseError) { return try row.count(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.count(column) } catch { throw DatabaseConnection.translated(error) }
     }
 
     func flag(_ column: Int) throws(RegistryError) -> Bool {
-        do throws(DatabaseError) { return try row.flag(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.flag(column) } catch { throw DatabaseConnection.translated(error) }
     }
 
     func text(_ column: Int) throws(RegistryError) -> String {
-        do throws(DatabaseError) { return try row.text(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.text(column) } catch { throw DatabaseConnection.translated(error) }
     }
 
     func blob(_ column: Int) throws(RegistryError) -> [UInt8] {
-        do throws(DatabaseError) { return try row.blob(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.blob(column) } catch { throw DatabaseConnection.translated(error) }
     }
 
     func isNull(_ column: Int) -> Bool { row.isNull(column) }
 
     func optionalInteger(_ column: Int) throws(RegistryError) -> Int64? {
-        do throws(DatabaseError) { return try row.optionalInteger(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.optionalInteger(column) } catch {
+            throw DatabaseConnection.translated(error)
+        }
     }
 
     func optionalText(_ column: Int) throws(RegistryError) -> String? {
-        do throws(DatabaseError) { return try row.optionalText(column) } catch { throw Connection.translated(error) }
+        do throws(DatabaseError) { return try row.optionalText(column) } catch {
+            throw DatabaseConnection.translated(error)
+        }
     }
 
     func unexpected(_ what: String, _ column: Int) -> RegistryError {
-        Connection.translated(row.unexpected(what, column))
+        DatabaseConnection.translated(row.unexpected(what, column))
     }
 }

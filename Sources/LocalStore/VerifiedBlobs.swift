@@ -1,6 +1,5 @@
 internal import Bytes
 internal import Files
-internal import Locks
 
 /// Which blobs' bytes were compared with their digests, and what the system said of their files then.
 struct VerifiedBlobs: Sendable {

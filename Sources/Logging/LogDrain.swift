@@ -1,13 +1,13 @@
+import Bytes
 import Dispatch
-import Locks
 
-/// Takes whole lines and returns how many of the bytes it could get rid of.
+/// Takes whole lines and returns the number of bytes it has written.
 package typealias LogSink = @Sendable (_ lines: [UInt8]) -> Int
 
 /// Lines on their way out: a bounded buffer that a private serial queue empties into the sink.
 ///
-/// Whoever logs appends under a lock and leaves; only the queue ever waits for the sink. Past the bound, lines
-/// are dropped and counted, and the count is a line of its own when there is room again.
+/// Callers append under a lock and return; only the queue ever waits for the sink. Past the bound, lines are dropped
+/// and counted, and a separate line gives the count when there is room again.
 final class LogDrain: Sendable {
     private struct State {
         /// Whole lines that the queue has not taken yet.
@@ -26,7 +26,7 @@ final class LogDrain: Sendable {
     private struct Batch {
         var bytes: [UInt8]
         var startsWithLineEnd: Bool
-        /// How many lost lines the last line of the batch tells of; 0 if it does not.
+        /// The number of lost lines that the last line of the batch reports; 0 if it is not a report.
         var reportedLineCount: Int
     }
 
@@ -67,7 +67,7 @@ final class LogDrain: Sendable {
         return isDone.wait(timeout: .now() + .milliseconds(limitMilliseconds)) == .success
     }
 
-    /// How long the queue waits after a batch before it looks again; lines of that time need no wake-up of their own.
+    /// The pause of the queue after a batch; lines logged meanwhile need no separate wake-up.
     private static let lingerMilliseconds = 5
 
     private func drain() {
@@ -75,7 +75,7 @@ final class LogDrain: Sendable {
         queue.asyncAfter(deadline: .now() + .milliseconds(LogDrain.lingerMilliseconds)) { self.drain() }
     }
 
-    /// Gives the sink what is waiting; `false` if nothing was.
+    /// Gives the waiting lines to the sink; `false` if there were none.
     private func writeBatch() -> Bool {
         guard let batch = take() else { return false }
         let writtenByteCount = min(max(sink(batch.bytes), 0), batch.bytes.count)
@@ -106,7 +106,7 @@ final class LogDrain: Sendable {
         var lostLineCount = lost.count { $0 == UInt8(ascii: "\n") }
         if batch.startsWithLineEnd, writtenByteCount == 0 { lostLineCount -= 1 }
         if !lost.isEmpty, batch.reportedLineCount > 0 {
-            // The report was the last line: it is gone, and what it told of must be told again.
+            // The report was the last line. It is lost, so the lines that it counted are reported again.
             lostLineCount += batch.reportedLineCount - 1
         }
         state.withLock { state in

@@ -43,7 +43,7 @@ package final class Logger: Sendable {
         set { threshold.store(newValue.rawValue, ordering: .relaxed) }
     }
 
-    /// Whether an event of this level is written: one relaxed load.
+    /// Returns true if events of this level are written: one relaxed load.
     package func isEnabled(_ level: LogLevel) -> Bool {
         level.rawValue <= threshold.load(ordering: .relaxed)
     }
@@ -61,7 +61,7 @@ package final class Logger: Sendable {
         record(level, event, message(), fields())
     }
 
-    /// Writes one line whatever the level that is written, for events that are no remark but a record.
+    /// Writes one line even if its level is off, for events that must be recorded.
     package func record(_ level: LogLevel, _ event: String, _ message: String = "", _ fields: [LogField] = []) {
         var lines = LogLines(format)
         lines.begin(time(), level, event, message)
@@ -80,11 +80,44 @@ package final class Logger: Sendable {
         lines.removeAll()
     }
 
-    /// Waits until what has been logged is written, but not longer than the limit; for the end of the program.
+    /// Waits until all logged lines are written, but not longer than the limit; for the end of the program.
     ///
     /// - Returns: whether everything reached the sink in time.
     @discardableResult
     package func flush(limitMilliseconds: Int = 2_000) -> Bool {
         drain.flush(limitMilliseconds: limitMilliseconds)
     }
+}
+
+/// The importance of an event, from one that needs a person to one that only helps to find a fault.
+package enum LogLevel: UInt8, CaseIterable, Sendable {
+    case error
+    case warning
+    case notice
+    case info
+    case debug
+
+    /// The word in a log line and in the settings.
+    package var name: String {
+        switch self {
+        case .error: "error"
+        case .warning: "warning"
+        case .notice: "notice"
+        case .info: "info"
+        case .debug: "debug"
+        }
+    }
+
+    package init?(name: String) {
+        guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
+        self = level
+    }
+}
+
+/// The form of a line: for machines or for people.
+package enum LogFormat: String, CaseIterable, Sendable {
+    /// One JSON object per line.
+    case json
+    /// Time, level, event, message and `name=value` pairs.
+    case text
 }

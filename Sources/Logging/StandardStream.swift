@@ -5,15 +5,15 @@ package enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Whether a person is likely to be reading.
+    /// True if the stream is a terminal, so that a person is likely to read it.
     package var isTerminal: Bool {
         isatty(rawValue) == 1
     }
 
     /// Writes as much as it can and returns how many bytes that was.
     ///
-    /// The program ignores SIGPIPE. A write that fails, for whatever reason, is tried once more after
-    /// waiting a moment for room; if it fails again, the rest is given up.
+    /// The program ignores SIGPIPE. A write that fails for any reason is tried once more after a short wait for room;
+    /// if it fails again, the rest is discarded.
     package func write(_ bytes: [UInt8]) -> Int {
         StandardStream.write(bytes, to: rawValue)
     }
@@ -40,7 +40,7 @@ package enum StandardStream: Int32, Sendable {
         return offset
     }
 
-    /// How long a full pipe may hold up the queue that writes (never a caller).
+    /// The longest time that a full pipe blocks the queue that writes (never a caller).
     private static let roomWaitMilliseconds: Int32 = 100
 
     private static func waitForRoom(in descriptor: Int32) {

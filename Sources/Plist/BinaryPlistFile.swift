@@ -1,11 +1,11 @@
 internal import Bytes
 
 /// A binary property list with everything that its bytes need, so that any file is written again as it was read: the
-/// spelling of scalars, the width of counts, the order of objects and what lies between them. Objects that overlap are
-/// refused, so the whole is no larger than the file.
+/// spelling of scalars, the width of counts, the order of objects and the bytes between them. Objects that overlap are
+/// refused, so the value is at most as large as the file.
 package struct BinaryPlistFile: Sendable {
-    /// Where in the file an object's own bytes are: of a scalar all, of a container those before its references. What
-    /// follows and belongs to no object is its slack.
+    /// The range of an object's bytes in the file: all bytes of a scalar, those before the references of a container.
+    /// Bytes that follow and do not belong to any object are its slack.
     private struct Place {
         var head: Range<Int>
         var slack: Range<Int>
@@ -79,7 +79,7 @@ package struct BinaryPlistFile: Sendable {
         source = copy
     }
 
-    /// Finds the order of the file, what lies between its objects, and that none begins inside another.
+    /// Finds the order of objects in the file and the bytes between them, and refuses objects that overlap.
     private static func order(
         _ places: inout [Place], before tableOffset: Int
     ) throws(PlistFault) -> [Int] {

@@ -11,7 +11,7 @@ struct BinaryPlistParser {
     private var offsets: [Int] = []
     private var objects: [State] = []
     private var open: [Container] = []
-    /// Bytes of strings and data decoded so far. Objects may overlap, so the file's size is no bound.
+    /// Bytes of strings and data decoded so far. Objects may overlap, so the file's size does not bound them.
     private var decodedByteCount = 0
     private var referenceCount = 0
     private var isClosing = false
@@ -59,7 +59,7 @@ struct BinaryPlistParser {
         return top.value
     }
 
-    /// Visits what the innermost open container refers to next.
+    /// Visits the next reference of the innermost open container.
     private mutating func step(
         into container: Container, _ bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
     ) throws(PlistFault) {
@@ -81,7 +81,7 @@ struct BinaryPlistParser {
         if case .done(let finished) = objects[object] { finished.value.typeName } else { .dictionary }
     }
 
-    /// The way to what was being read.
+    /// The path of the value that was being read.
     var path: ValuePath {
         var path = ValuePath()
         for container in isClosing ? open.dropLast() : open[...] {
@@ -178,5 +178,185 @@ struct BinaryPlistParser {
             throw PlistFault(
                 .duplicateKey(keys[error.position]), at: body.start + error.position * trailer.referenceSize)
         }
+    }
+}
+
+/// One object of the binary form, found to lie wholly among the objects but not yet decoded.
+enum BinaryPlistObject {
+    case scalar(Scalar)
+    case container(Body)
+
+    /// The references of an array or a dictionary: keys first, then as many values.
+    struct Body {
+        var isDictionary: Bool
+        var start: Int
+        var referenceCount: Int
+
+        var keyCount: Int { isDictionary ? referenceCount / 2 : 0 }
+    }
+
+    struct Scalar {
+        enum Kind {
+            case boolean(Bool)
+            case integer, real, date, data, ascii, utf16, uid
+        }
+
+        var kind: Kind
+        var start: Int
+        var size: Int
+
+        /// The bytes that count against the limit of text and data.
+        var byteCount: Int {
+            switch kind {
+            case .data, .ascii, .utf16: size
+            default: 0
+            }
+        }
+    }
+
+    init(at offset: Int, in bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer) throws(PlistFault) {
+        let marker = bytes[offset]
+        let low = Int(marker & 0x0F)
+        var body = offset + 1
+        var isCounted: Bool { marker >= 0x40 && marker & 0xF0 != 0x80 }
+        let isKnown: Bool =
+            switch marker {
+            case 0x08, 0x09, 0x10...0x14, 0x22, 0x23, 0x33, 0x40...0x6F, 0x80...0x8F, 0xA0...0xAF, 0xD0...0xDF: true
+            default: false
+            }
+        guard isKnown else { throw PlistFault(.unsupportedMarker(marker), at: offset) }
+        let count = isCounted ? try BinaryPlistObject.count(low, &body, in: bytes, trailer) : 0
+        let sizeOfOne: Int
+        let kind: Scalar.Kind?
+        switch marker >> 4 {
+        case 0x0: (sizeOfOne, kind) = (0, .boolean(marker == 0x09))
+        case 0x1: (sizeOfOne, kind) = (1 << low, .integer)
+        case 0x2: (sizeOfOne, kind) = (1 << low, .real)
+        case 0x3: (sizeOfOne, kind) = (8, .date)
+        case 0x4: (sizeOfOne, kind) = (1, .data)
+        case 0x5: (sizeOfOne, kind) = (1, .ascii)
+        case 0x6: (sizeOfOne, kind) = (2, .utf16)
+        case 0x8: (sizeOfOne, kind) = (low + 1, .uid)
+        case 0xD: (sizeOfOne, kind) = (trailer.referenceSize * 2, nil)
+        default: (sizeOfOne, kind) = (trailer.referenceSize, nil)
+        }
+        guard let size = isCounted ? count.multiplied(by: sizeOfOne) : sizeOfOne,
+            let end = body.adding(size), end <= trailer.tableOffset
+        else { throw PlistFault(.objectOutOfRange, at: offset) }
+        if let kind {
+            self = .scalar(Scalar(kind: kind, start: body, size: size))
+        } else {
+            let isDictionary = marker >> 4 == 0xD
+            // No overflow: the references lie in the file.
+            self = .container(
+                Body(isDictionary: isDictionary, start: body, referenceCount: isDictionary ? count * 2 : count))
+        }
+    }
+
+    /// A count in the marker itself, or, when that says 15, in an integer object behind it.
+    private static func count(
+        _ low: Int, _ body: inout Int, in bytes: Span<UInt8>, _ trailer: BinaryPlistTrailer
+    ) throws(PlistFault) -> Int {
+        guard low == 15 else { return low }
+        let start = body
+        guard start < trailer.tableOffset else { throw PlistFault(.objectOutOfRange, at: start) }
+        guard (0x10...0x13).contains(bytes[start]) else { throw PlistFault(.invalidCount, at: start) }
+        let size = 1 << Int(bytes[start] & 0x0F)
+        guard start + 1 + size <= trailer.tableOffset else { throw PlistFault(.objectOutOfRange, at: start) }
+        body = start + 1 + size
+        guard let count = Int(exactly: bigEndian(bytes, at: start + 1, size: size)) else {
+            throw PlistFault(.objectOutOfRange, at: start)
+        }
+        return count
+    }
+}
+
+extension BinaryPlistObject.Scalar {
+    /// The value; its bytes are known to be there.
+    func decode(_ bytes: Span<UInt8>) throws(PlistFault) -> PlistValue {
+        switch kind {
+        case .boolean(let value): return .boolean(value)
+        case .integer: return try integer(bytes)
+        case .real: return .real(real(bytes))
+        case .date:
+            guard let date = PlistDate(secondsSince2001: real(bytes)) else { throw PlistFault(.invalidDate, at: start) }
+            return .date(date)
+        case .data: return .data(copy(bytes))
+        case .ascii: return .string(try ascii(bytes))
+        case .utf16: return .string(try utf16(bytes))
+        case .uid:
+            for index in start..<start + max(size - 4, 0) where bytes[index] != 0 {
+                throw PlistFault(.uidOutOfRange, at: start)
+            }
+            let width = min(size, 4)
+            return .uid(UInt32(truncatingIfNeeded: bigEndian(bytes, at: start + size - width, size: width)))
+        }
+    }
+
+    /// One, two and four bytes are unsigned, eight and sixteen are signed: so every writer does it.
+    private func integer(_ bytes: Span<UInt8>) throws(PlistFault) -> PlistValue {
+        switch size {
+        case 8: return .integer(Int64(bitPattern: bigEndian(bytes, at: start, size: 8)))
+        case 16:
+            let high = bigEndian(bytes, at: start, size: 8)
+            let low = bigEndian(bytes, at: start + 8, size: 8)
+            switch (high, low >> 63) {
+            case (0, 0), (.max, 1): return .integer(Int64(bitPattern: low))
+            case (0, _): return .largeInteger(low)
+            default: throw PlistFault(.integerOutOfRange, at: start)
+            }
+        default: return .integer(Int64(bigEndian(bytes, at: start, size: size)))
+        }
+    }
+
+    private func real(_ bytes: Span<UInt8>) -> Double {
+        if size == 4 {
+            return Double(Float(bitPattern: UInt32(truncatingIfNeeded: bigEndian(bytes, at: start, size: 4))))
+        }
+        return Double(bitPattern: bigEndian(bytes, at: start, size: 8))
+    }
+
+    private func copy(_ bytes: Span<UInt8>) -> [UInt8] {
+        let slice = bytes.extracting(start..<start + size)
+        var result: [UInt8] = []
+        result.reserveCapacity(slice.count)
+        for index in slice.indices { result.append(slice[index]) }
+        return result
+    }
+
+    private func ascii(_ bytes: Span<UInt8>) throws(PlistFault) -> String {
+        let slice = bytes.extracting(start..<start + size)
+        for index in slice.indices where slice[index] >= 0x80 { throw PlistFault(.notASCII, at: start + index) }
+        do {
+            return String(copying: try UTF8Span(validating: slice))
+        } catch {
+            throw PlistFault(.notASCII, at: start)
+        }
+    }
+
+    /// Big-endian units; surrogates only in pairs.
+    private func utf16(_ bytes: Span<UInt8>) throws(PlistFault) -> String {
+        var text: [UInt8] = []
+        text.reserveCapacity(size)
+        var marks = CombiningMarks()
+        var index = start
+        while index < start + size {
+            let place = index
+            let unit = UInt16(truncatingIfNeeded: bigEndian(bytes, at: index, size: 2))
+            index += 2
+            var value = UInt32(unit)
+            if unit & 0xF800 == 0xD800 {
+                guard unit < 0xDC00, index < start + size else { throw PlistFault(.loneSurrogate(unit), at: place) }
+                let second = UInt16(truncatingIfNeeded: bigEndian(bytes, at: index, size: 2))
+                guard second & 0xFC00 == 0xDC00 else { throw PlistFault(.loneSurrogate(unit), at: place) }
+                value = 0x10000 + (UInt32(unit & 0x3FF) << 10 | UInt32(second & 0x3FF))
+                index += 2
+            }
+            guard marks.take(value) <= CombiningMarks.mostInARow else { throw PlistFault(.tooManyMarks, at: place) }
+            if let scalar = Unicode.Scalar(value), let encoded = UTF8.encode(scalar) {
+                text.append(contentsOf: encoded)
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

@@ -2,13 +2,12 @@ internal import Bytes
 
 /// A graph of objects that a keyed archiver wrote: a list of objects that name each other by number.
 ///
-/// Numbers are followed one at a time, by whoever asks, so that an archive which refers to itself is
-/// ordinary data.
+/// Readers follow numbers one at a time, so an archive that refers to itself is ordinary data.
 package struct KeyedArchive: Sendable {
     /// One object holds everything, so that handing the archive on costs little.
     final class Contents: Sendable {
         let table: PlistTable
-        /// Where each object is in the table.
+        /// The place of each object in the table.
         let objects: ArraySlice<UInt32>
         let top: Int
         let archiver: String
@@ -48,7 +47,7 @@ package struct KeyedArchive: Sendable {
             classNames = Self.classNames(objects, keys, table)
         }
 
-        /// What describes a class, by the number of that object.
+        /// The names of a class, from the object of that number.
         func classNames(_ number: UInt32) -> [String]? {
             Int(number) < objects.count ? classNames[objects[objects.startIndex + Int(number)]] : nil
         }
@@ -133,7 +132,7 @@ struct KeyNumbers: Sendable {
     private(set) var texts: [String] = []
     /// Of each entry that is a key; 0 for others.
     private var ofEntries: [UInt32]
-    /// Of dictionaries too large to be scanned whenever somebody asks: their keys' numbers in order, and where they are.
+    /// Indexes of dictionaries too large to scan for each question: the keys' numbers in order, with their places.
     private var sorted: [Int: [(number: UInt32, place: UInt32)]] = [:]
 
     private static let largestScanned = 24
@@ -177,7 +176,7 @@ struct KeyNumbers: Sendable {
         sorted[owner] = keys
     }
 
-    /// Above 0; nil for what is no key of any dictionary.
+    /// Above 0; `nil` if the text is not a key of any dictionary.
     func number(of key: String) -> UInt32? { numbers[key] }
 
     func number(ofEntry entry: UInt32) -> UInt32 { ofEntries[Int(entry)] }
@@ -205,5 +204,85 @@ struct KeyNumbers: Sendable {
             place += 1
         }
         return nil
+    }
+}
+
+/// Makes a keyed archive, object by object.
+///
+/// A number may be reserved before its object is known, so that objects can refer to each other.
+package struct KeyedArchiveBuilder {
+    private var objects: [PlistValue] = [.string("$null")]
+    private var strings: [String: UInt32] = [:]
+    private var classes: [[String]: UInt32] = [:]
+
+    /// The null reference.
+    package static let null = PlistValue.uid(0)
+
+    package init() {}
+
+    /// A number for an object that is defined later.
+    package mutating func reserve() -> UInt32 {
+        objects.append(.string("$null"))
+        return UInt32(truncatingIfNeeded: objects.count - 1)
+    }
+
+    /// A reference to a scalar; equal strings are one object.
+    package mutating func add(_ scalar: PlistValue) -> PlistValue {
+        if let text = scalar.string {
+            if let known = strings[text] { return .uid(known) }
+            strings[text] = UInt32(truncatingIfNeeded: objects.count)
+        }
+        objects.append(scalar)
+        return .uid(UInt32(truncatingIfNeeded: objects.count - 1))
+    }
+
+    /// A reference to the string, or the null reference.
+    package mutating func add(_ text: String?) -> PlistValue { text.map { add(.string($0)) } ?? Self.null }
+
+    /// Defines a reserved object of these classes, its own first.
+    package mutating func define(_ number: UInt32, _ classNames: [String], _ fields: [(String, PlistValue)]) {
+        let reference = reference(ofClass: classNames)
+        // Of two fields with one name the first counts, as no caller writes two.
+        objects[Int(number)] = .dictionary(PlistDictionary(fields + [("$class", reference)]) ?? PlistDictionary())
+    }
+
+    package mutating func add(_ classNames: [String], _ fields: [(String, PlistValue)]) -> PlistValue {
+        let number = reserve()
+        define(number, classNames, fields)
+        return .uid(number)
+    }
+
+    package mutating func add(array elements: [PlistValue]) -> PlistValue {
+        add(["NSArray", "NSObject"], [("NS.objects", .array(elements))])
+    }
+
+    package mutating func add(set elements: [PlistValue]) -> PlistValue {
+        add(["NSSet", "NSObject"], [("NS.objects", .array(elements))])
+    }
+
+    package mutating func add(dictionary entries: [(String, PlistValue)]) -> PlistValue {
+        let keys = entries.map { add(.string($0.0)) }
+        return add(
+            ["NSDictionary", "NSObject"], [("NS.keys", .array(keys)), ("NS.objects", .array(entries.map(\.1)))])
+    }
+
+    private mutating func reference(ofClass names: [String]) -> PlistValue {
+        if let known = classes[names] { return .uid(known) }
+        let members: [(String, PlistValue)] = [
+            ("$classname", .string(names.first ?? "NSObject")), ("$classes", .array(names.map { .string($0) })),
+        ]
+        objects.append(.dictionary(PlistDictionary(members) ?? PlistDictionary()))
+        let number = UInt32(truncatingIfNeeded: objects.count - 1)
+        classes[names] = number
+        return .uid(number)
+    }
+
+    /// The archive with these roots, in the binary form.
+    package func encoded(top: [(String, PlistValue)], archiver: String = "NSKeyedArchiver") -> [UInt8] {
+        let members: [(String, PlistValue)] = [
+            ("$version", .integer(100_000)), ("$archiver", .string(archiver)),
+            ("$top", .dictionary(PlistDictionary(top) ?? PlistDictionary())), ("$objects", .array(objects)),
+        ]
+        return PlistValue.dictionary(PlistDictionary(members) ?? PlistDictionary()).encodedBinary()
     }
 }

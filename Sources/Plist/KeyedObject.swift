@@ -28,7 +28,7 @@ package struct KeyedObject: Sendable {
 
     package var className: String? { classNames.first }
 
-    /// A scalar that stands under the key, no reference followed.
+    /// The scalar stored directly under the key; references are not followed.
     package subscript(_ key: String) -> PlistValue? { member(key).flatMap { contents.table.scalar($0) } }
 
     /// The numbers of the object's own keys, in the order of the file; equal texts have one number in all objects.
@@ -41,7 +41,7 @@ package struct KeyedObject: Sendable {
     /// The object's own keys, in the order of the file.
     package var keys: [String] { keyNumbers.map { archive.key($0) } }
 
-    /// How many elements the collection has that this object is, or how many keys.
+    /// The number of the collection's elements or keys.
     package var count: Int {
         if let list = member("NS.objects"), case .array(let elements) = contents.table.entries[list] {
             return elements.count
@@ -52,7 +52,7 @@ package struct KeyedObject: Sendable {
 
     private func member(_ key: String) -> Int? { contents.keys.member(key, of: entry, in: contents.table) }
 
-    /// The object behind a key; `nil` when the key is absent or refers to nothing.
+    /// The object behind a key; `nil` if the key is absent or has the null reference.
     package func object(_ key: String) throws(PlistError) -> KeyedObject? {
         guard let field = member(key) else { return nil }
         guard let reference = contents.table.scalar(field)?.uid else {
@@ -61,15 +61,15 @@ package struct KeyedObject: Sendable {
         return try follow(reference, key)
     }
 
-    /// The scalar of a key, whether it stands there or is referred to; `nil` for what is none, too.
+    /// The scalar of a key, stored directly or by reference; `nil` for other objects and missing keys.
     package func scalar(_ key: String) throws(PlistError) -> PlistValue? {
         guard let field = member(key), let value = contents.table.scalar(field) else { return nil }
         guard let reference = value.uid else { return value }
         return try follow(reference, key)?.scalar
     }
 
-    /// The object as a value of its own: a number, text, data or date, unwrapped from the objects that
-    /// archivers wrap text, data and dates in.
+    /// The object as a plain value: a number, text, data or date, unwrapped from the objects in which archivers wrap
+    /// text, data and dates.
     package var scalar: PlistValue? {
         guard case .dictionary = contents.table.entries[entry] else { return contents.table.scalar(entry) }
         for key in ["NS.string", "NS.bytes", "NS.data", "NS.uuidbytes"] {
@@ -120,7 +120,7 @@ package struct KeyedObject: Sendable {
         return object.isNull ? nil : object
     }
 
-    /// A reason about what stands at that key.
+    /// An error about the value of that key.
     package func error(_ reason: PlistError.Reason, _ key: String) -> PlistError {
         PlistError(reason, path: path.appending(key: key))
     }
@@ -132,7 +132,7 @@ extension KeyedObject {
         try references("NS.objects", orNumbered: "NS.object.")
     }
 
-    /// The keys of a dictionary and what they stand for, in the order of the file.
+    /// The keys of a dictionary with their values, in the order of the file.
     package func entries() throws(PlistError) -> [(key: KeyedObject, value: KeyedObject)] {
         let keys = try references("NS.keys", orNumbered: "NS.key.")
         let values = try elements()

@@ -88,7 +88,7 @@ package struct PlistError: Error, Equatable, Sendable {
     package var reason: Reason
     /// Absent for values that were decoded, not read.
     package var offset: Int?
-    /// Where the offset lies in a text; the binary form has no lines.
+    /// The offset's line and column in a text; the binary form has no lines.
     package var position: TextPosition?
     package var path: ValuePath
 
@@ -126,7 +126,7 @@ extension PlistError.Reason: CustomStringConvertible {
         case .limitReached(let name, let limit): limitSentence(name, limit)
         case .duplicateKey(let key): "the dictionary already has the key \(ShownText.name(key))"
         case .integerOutOfRange: "an integer does not fit 64 bits"
-        case .invalidDate: "a date is no moment"
+        case .invalidDate: "a date is not a moment in time"
         case .unsupportedVersion: "this version of the binary form is unknown"
         case .unusedBytesNotZero: "unused bytes of the trailer are not zero"
         case .offsetSize(let size): "offsets of \(size) bytes cannot describe this file"
@@ -161,7 +161,7 @@ extension PlistError.Reason: CustomStringConvertible {
         case .markupDeclaration: "declarations are not allowed"
         case .processingInstruction: "processing instructions are not allowed"
         case .invalidComment: "a comment is malformed"
-        case .unexpectedText: "text stands where an element must"
+        case .unexpectedText: "there is text where an element must be"
         case .emptyDocument: "the document holds no value"
         case .trailingContent: "something follows the property list"
         case .invalidTag: "a tag is malformed"

@@ -1,4 +1,4 @@
-/// The objects of a property list as they stand in the file, each once, referring to each other by number.
+/// The objects of a property list in the order of the file, each once, referring to each other by number.
 ///
 /// Unlike ``PlistValue`` it follows no reference, so cycles are data.
 package struct PlistTable: Sendable {
@@ -12,7 +12,7 @@ package struct PlistTable: Sendable {
         case dictionary(References)
     }
 
-    /// Where a container's references are among all of them.
+    /// The range of a container's references among all of them.
     package struct References: Sendable {
         fileprivate let start: UInt32
         package let count: Int
@@ -42,7 +42,7 @@ package struct PlistTable: Sendable {
 
     mutating func removeLast(_ count: Int) { entries.removeLast(count) }
 
-    /// Sets what could be known only when everything inside it was.
+    /// Sets the fields of a container that are known only after its contents.
     mutating func set(_ entry: Entry, at number: Int) { entries[number] = entry }
 
     package func numbers(_ list: References) -> ArraySlice<UInt32> {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// A value of a property list, whichever of the two forms it was read from.
 package enum PlistValue: Sendable {
     case dictionary(PlistDictionary)
@@ -77,7 +79,7 @@ extension PlistValue {
     }
 }
 
-/// What kind of value something is, or had to be.
+/// The kind of a value, found or expected.
 package enum PlistTypeName: String, Sendable {
     case dictionary, array, string, data, date, integer, real, boolean, uid
 }
@@ -119,4 +121,115 @@ extension PlistValue: Equatable {
         default: false
         }
     }
+}
+
+/// Keys and their values in the order of the file, each key once.
+package struct PlistDictionary: Sendable {
+    package let keys: [String]
+    package let values: [PlistValue]
+    /// Positions in the order of their keys' bytes; empty for dictionaries small enough to scan.
+    private let sorted: [Int]
+
+    private static let largestScanned = 16
+
+    package init() {
+        (keys, values, sorted) = ([], [], [])
+    }
+
+    /// Refused, with the position of the first key that repeats an earlier one, when there is such a key.
+    init(keys: [String], values: [PlistValue]) throws(DuplicateKey) {
+        precondition(keys.count == values.count, "every key has one value")
+        if keys.count > PlistDictionary.largestScanned {
+            sorted = try PlistDictionary.sortedPositions(keys)
+        } else {
+            sorted = []
+            for (second, key) in keys.enumerated() where keys[..<second].contains(where: { $0.hasBytes(of: key) }) {
+                throw DuplicateKey(position: second)
+            }
+        }
+        self.keys = keys
+        self.values = values
+    }
+
+    /// A dictionary of these members, or `nil` when two have one key.
+    package init?(_ members: [(String, PlistValue)]) {
+        do { self = try PlistDictionary(keys: members.map(\.0), values: members.map(\.1)) } catch { return nil }
+    }
+
+    struct DuplicateKey: Error {
+        var position: Int
+    }
+
+    package var count: Int { keys.count }
+
+    package var isEmpty: Bool { keys.isEmpty }
+
+    package var members: Zip2Sequence<[String], [PlistValue]> { zip(keys, values) }
+
+    /// The value of exactly that key: code points are compared, not appearances.
+    ///
+    /// - Complexity: O(log n), and a plain scan for small dictionaries.
+    package subscript(_ key: String) -> PlistValue? { position(of: key).map { values[$0] } }
+
+    private func position(of key: String) -> Int? {
+        guard !sorted.isEmpty else { return keys.firstIndex { $0.hasBytes(of: key) } }
+        var low = 0
+        var high = sorted.count
+        while low < high {
+            let middle = low + (high - low) / 2
+            if keys[sorted[middle]].byteOrder(key) < 0 { low = middle + 1 } else { high = middle }
+        }
+        guard low < sorted.count, keys[sorted[low]].hasBytes(of: key) else { return nil }
+        return sorted[low]
+    }
+
+    private static func sortedPositions(_ keys: [String]) throws(DuplicateKey) -> [Int] {
+        let sorted = keys.indices.sorted { first, second in
+            let order = keys[first].byteOrder(keys[second])
+            return order < 0 || order == 0 && first < second
+        }
+        var duplicate = Int.max
+        for (first, second) in zip(sorted, sorted.dropFirst()) where keys[first].hasBytes(of: keys[second]) {
+            duplicate = min(duplicate, second)
+        }
+        guard duplicate == .max else { throw DuplicateKey(position: duplicate) }
+        return sorted
+    }
+}
+
+/// A moment, as property lists count it: seconds since the beginning of 2001, UTC.
+package struct PlistDate: Hashable, Sendable {
+    package let secondsSince2001: Double
+
+    /// `nil` for infinities and for "not a number".
+    package init?(secondsSince2001: Double) {
+        guard secondsSince2001.isFinite else { return nil }
+        self.secondsSince2001 = secondsSince2001
+    }
+
+    /// Only `YYYY-MM-DDThh:mm:ssZ`; the day must exist.
+    init?(iso8601 text: [UInt8]) {
+        guard text.count == 20 else { return nil }
+        for (offset, mark) in zip([4, 7, 10, 13, 16, 19], "--T::Z".utf8) where text[offset] != mark { return nil }
+        guard let year = PlistDate.number(text[0..<4]), let month = PlistDate.number(text[5..<7]),
+            let day = PlistDate.number(text[8..<10]), let hour = PlistDate.number(text[11..<13]),
+            let minute = PlistDate.number(text[14..<16]), let second = PlistDate.number(text[17..<19]),
+            hour < 24, minute < 60, second < 60,
+            let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        else { return nil }
+        secondsSince2001 = Double(Int(days - PlistDate.referenceDay) * 86_400 + hour * 3_600 + minute * 60 + second)
+    }
+
+    /// At most four digits.
+    private static func number(_ digits: ArraySlice<UInt8>) -> Int? {
+        var value = 0
+        for digit in digits {
+            guard (0x30...0x39).contains(digit) else { return nil }
+            value = value * 10 + Int(digit &- 0x30)
+        }
+        return value
+    }
+
+    /// Days from 1 January 1970 to 1 January 2001.
+    private static let referenceDay: Int64 = 11_323
 }

@@ -1,6 +1,53 @@
 internal import Bytes
 
-/// Reads `.strings` text: `"key" = "value";`, where a key without a value stands for itself, words need
+extension PlistValue {
+    /// A dictionary of strings from a strings file: text as written by people, or a property list as
+    /// Xcode compiles it.
+    package init(parsingStrings bytes: [UInt8], limits: PlistLimits = PlistLimits()) throws(PlistError) {
+        let span = bytes.span
+        if PlistFormat(of: span) == .binary || StringsParser.looksLikeXML(span) {
+            self = try PlistValue(parsing: span, limits: limits)
+            guard dictionary != nil else {
+                throw PlistError(.wrongType(expected: .dictionary, found: typeName), offset: 0)
+            }
+            return
+        }
+        guard span.count <= limits.byteCount else {
+            let position = TextPosition(of: limits.byteCount, in: span)
+            throw PlistError(
+                .limitReached(.byteCount, limit: limits.byteCount), offset: limits.byteCount, position: position)
+        }
+        let text: StringsText
+        do {
+            text = try StringsText(bytes)
+        } catch {
+            throw PlistError(error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: span))
+        }
+        var parser = StringsParser(text, limits: limits)
+        do {
+            self = .dictionary(try parser.parse())
+        } catch {
+            throw PlistError(
+                error.reason, offset: text.offset(of: error.index), position: text.position(of: error.index),
+                path: parser.path)
+        }
+    }
+}
+
+extension StringsParser {
+    /// No strings file begins with `<`, after white space or a mark.
+    fileprivate static func looksLikeXML(_ bytes: Span<UInt8>) -> Bool {
+        for index in bytes.indices {
+            switch bytes[index] {
+            case 0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D: continue
+            case let byte: return byte == UInt8(ascii: "<")
+            }
+        }
+        return false
+    }
+}
+
+/// Reads `.strings` text: `"key" = "value";`, where a key without a value is its own value, words need
 /// no quotes, and comments are those of C. Nested values are not part of it.
 struct StringsParser {
     let limits: PlistLimits
@@ -123,7 +170,7 @@ struct StringsParser {
             return String(decoding: text.bytes[start..<index], as: UTF8.self)
         }
         index += 1
-        // What stands between escapes is taken as a whole.
+        // Text between escapes is taken as a whole.
         var start = index
         var word = ""
         while true {
@@ -151,7 +198,7 @@ struct StringsParser {
 }
 
 extension StringsParser {
-    /// A backslash and what it stands for. `\Uxxxx` is a UTF-16 unit, so two of them may form a pair;
+    /// Reads a backslash and its escape. `\Uxxxx` is a UTF-16 unit, so two of them may form a pair;
     /// octal numbers are taken only where every encoding agrees on them.
     mutating func escape() throws(Fault) -> Unicode.Scalar {
         let start = index
@@ -215,5 +262,91 @@ extension StringsParser {
             index += 1
         }
         return value
+    }
+}
+
+/// The text of a strings file as UTF-8, whichever of its encodings it came in, with the byte offsets of the original.
+struct StringsText {
+    /// Strict UTF-8.
+    private(set) var bytes: [UInt8]
+    /// The offset of the text: after a byte order mark, if there is one.
+    let start: Int
+    private let isUTF16: Bool
+
+    /// UTF-8 with or without a mark, or UTF-16 with one; an encoding is never guessed.
+    init(_ bytes: [UInt8]) throws(PlistFault) {
+        let span = bytes.span
+        if span.count >= 2, span[0] == 0xFE, span[1] == 0xFF {
+            (isUTF16, start) = (true, 0)
+            self.bytes = try StringsText.transcoded(span, isBigEndian: true)
+        } else if span.count >= 2, span[0] == 0xFF, span[1] == 0xFE {
+            (isUTF16, start) = (true, 0)
+            self.bytes = try StringsText.transcoded(span, isBigEndian: false)
+        } else {
+            let hasMark = span.count >= 3 && span[0] == 0xEF && span[1] == 0xBB && span[2] == 0xBF
+            (isUTF16, start) = (false, hasMark ? 3 : 0)
+            try StringsText.requireUTF8(span, from: start)
+            self.bytes = bytes
+        }
+    }
+
+    var count: Int { bytes.count }
+
+    /// The scalar at an index that begins one.
+    func scalar(at index: Int) -> UInt32 {
+        guard case .scalar(let value, _) = UTF8Sequence(at: index, in: bytes.span) else { return 0xFFFD }
+        return value
+    }
+
+    /// The byte offset in the file of the character at an index.
+    func offset(of index: Int) -> Int {
+        guard isUTF16 else { return index }
+        return bytes[..<index].reduce(2) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 < 0xF0 ? 2 : 4) }
+    }
+
+    /// Line and column of an index, counted from 1.
+    func position(of index: Int) -> TextPosition {
+        TextPosition(of: index - start, in: bytes.span.extracting(start...))
+    }
+
+    private static func requireUTF8(_ bytes: Span<UInt8>, from start: Int) throws(PlistFault) {
+        var index = start
+        while index < bytes.count {
+            if bytes[index] < 0x80 {
+                index &+= 1
+                continue
+            }
+            guard case .scalar(_, let byteCount) = UTF8Sequence(at: index, in: bytes) else {
+                throw PlistFault(.invalidUTF8, at: index)
+            }
+            index &+= byteCount
+        }
+    }
+
+    private static func transcoded(_ bytes: Span<UInt8>, isBigEndian: Bool) throws(PlistFault) -> [UInt8] {
+        func unit(at index: Int) -> UInt32 {
+            let (first, second) = (UInt32(bytes[index]), UInt32(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        guard bytes.count.isMultiple(of: 2) else { throw PlistFault(.invalidUTF16, at: bytes.count - 1) }
+        var text: [UInt8] = []
+        // A unit of two bytes becomes at most three.
+        text.reserveCapacity(bytes.count / 2 * 3)
+        var index = 2
+        while index < bytes.count {
+            var value = unit(at: index)
+            let start = index
+            index += 2
+            if value & 0xF800 == 0xD800 {
+                guard value < 0xDC00, index < bytes.count, unit(at: index) & 0xFC00 == 0xDC00 else {
+                    throw PlistFault(.loneSurrogate(UInt16(truncatingIfNeeded: value)), at: start)
+                }
+                value = 0x10000 + ((value & 0x3FF) << 10 | (unit(at: index) & 0x3FF))
+                index += 2
+            }
+            guard let scalar = Unicode.Scalar(value) else { throw PlistFault(.invalidUTF16, at: start) }
+            text.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+        return text
     }
 }

@@ -1,13 +1,13 @@
 internal import Bytes
 
-/// A property list in the XML form with everything that its text needs, so that it is written again as it was read: what
-/// stands between the elements, and how each of them is spelled.
+/// A property list in the XML form with everything that its text needs, so that it is written again as it was read:
+/// the text between elements, and the spelling of each element.
 ///
-/// A dictionary of the one key `CF$UID` and a number is what a reference of a keyed archive looks like here; it is one in
-/// the table.
+/// A dictionary of the one key `CF$UID` and a number is the spelling of a keyed archive's reference, and becomes one
+/// in the table.
 package struct XMLPlistFile: Sendable {
-    /// Where the parts of an element are in the text: what stands before it, its first tag or all of a scalar, what
-    /// stands before its last tag, and that.
+    /// The parts of an element in the text: the text before it, its first tag or all of a scalar, the text before its
+    /// last tag, and that tag.
     private struct Place {
         var lead: Range<Int>
         var head: Range<Int>
@@ -25,7 +25,7 @@ package struct XMLPlistFile: Sendable {
     private struct Container {
         var entry: Int
         var isDictionary: Bool
-        /// Where its keys and values begin among those of all open containers.
+        /// The index of its first key among those of all open containers.
         var firstKey: Int
         var firstValue: Int
     }
@@ -39,7 +39,7 @@ package struct XMLPlistFile: Sendable {
 
         var isEmpty: Bool { containers.isEmpty }
 
-        /// Whether the innermost one is a dictionary whose last key has no value yet.
+        /// True if the innermost container is a dictionary whose last key has no value yet.
         var needsValue: Bool {
             guard let innermost = containers.last, innermost.isDictionary else { return false }
             return keys.count - innermost.firstKey > values.count - innermost.firstValue
@@ -81,7 +81,7 @@ package struct XMLPlistFile: Sendable {
 
     private mutating func read(_ bytes: Span<UInt8>) throws(PlistFault) {
         var lexer = XMLPlistLexer()
-        // Apple's writer lets control characters through, and the keys of menus are such.
+        // Apple's writer lets control characters through, and the keys of menus are control characters.
         try XMLPlistLexer.checkCharacters(bytes, allowsControls: true)
         guard try !lexer.prolog(bytes) else { throw PlistFault(.emptyDocument, at: lexer.position) }
         prolog = 0..<lexer.position
@@ -124,7 +124,7 @@ package struct XMLPlistFile: Sendable {
         try lexer.epilog(bytes)
     }
 
-    /// Notes a new element in what it is a part of.
+    /// Adds a new element to its container.
     private mutating func begin(_ tag: PlistTag, _ open: inout OpenContainers) throws(PlistFault) {
         guard tag.element != .plist else { throw PlistFault(.unexpectedElement("plist"), at: tag.offset) }
         let number = UInt32(table.entries.count)
@@ -175,7 +175,7 @@ package struct XMLPlistFile: Sendable {
         places[container.entry].tail = lead.upperBound..<end
     }
 
-    /// The number of an archive's object, when that is what the dictionary is.
+    /// The number of an archive's object, if the dictionary spells a reference.
     private func reference(_ container: Container) -> UInt32? {
         // A key and its value are two entries behind the dictionary's own; two keys would be three.
         guard container.isDictionary, table.entries.count == container.entry + 3,

@@ -28,7 +28,7 @@ extension PlistElement {
     }
 }
 
-/// One tag as it stands in the text.
+/// One tag of the text.
 struct PlistTag {
     enum Kind {
         case start, end, empty
@@ -39,12 +39,12 @@ struct PlistTag {
     var offset: Int
 }
 
-/// Reads the tags and scalars of the XML form: of XML only what property lists use, which is no document type but
-/// Apple's line, no attribute but the version, and no comments inside of text.
+/// Reads the tags and scalars of the XML form. Only the part of XML that property lists use is accepted: Apple's
+/// document type, the attribute `version`, and comments outside of text.
 struct XMLPlistLexer {
     private var scanner: XMLScanner
 
-    /// Names, attribute values and identifiers longer than this are none that belong here.
+    /// The longest name, attribute value or identifier accepted.
     private static let longestName = 256
 
     init() {
@@ -131,8 +131,7 @@ struct XMLPlistLexer {
         scanner.skipWhitespace(bytes)
     }
 
-    /// What stands between an element's tags, up to and including the end tag. Nothing but text and, where allowed,
-    /// CDATA sections.
+    /// Reads the text of an element, up to and including the end tag: only text and, where allowed, CDATA sections.
     private mutating func text(
         of tag: PlistTag, allowsSections: Bool, _ bytes: Span<UInt8>
     ) throws(PlistFault) -> [UInt8] {
@@ -248,7 +247,7 @@ extension XMLPlistLexer {
     }
 
     private static func trimmed(_ text: [UInt8]) -> [UInt8] {
-        // Mostly there is nothing to take away.
+        // Most texts have no white space to remove.
         if let first = text.first, let last = text.last, !XMLScanner.isWhitespace(first), !XMLScanner.isWhitespace(last)
         {
             return text
@@ -285,7 +284,7 @@ extension XMLPlistLexer {
     }
 
     /// `[+-]digits[.digits][e[+-]digits]`, digits on at least one side of the point; or one of the
-    /// words for infinity and for what is no number.
+    /// words for infinity and "not a number".
     private static func real(_ text: [UInt8]) -> Double? {
         var rest = text[...]
         let isNegative = rest.first == UInt8(ascii: "-")

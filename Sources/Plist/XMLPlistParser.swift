@@ -14,7 +14,7 @@ struct XMLPlistParser {
         var keys: [String] = []
         var keyOffsets: [Int] = []
         var values: [PlistValue] = []
-        /// Whether the last key still waits for its value.
+        /// True while the last key has no value.
         var needsValue: Bool { keys.count > values.count }
     }
 
@@ -60,7 +60,7 @@ struct XMLPlistParser {
         }
     }
 
-    /// Whether a value may stand here at all.
+    /// Refuses a value where there may not be one.
     private func requirePlace(for tag: PlistTag) throws(PlistFault) {
         guard let container = open.last else {
             guard root == nil else { throw PlistFault(.secondRoot, at: tag.offset) }
@@ -119,7 +119,7 @@ struct XMLPlistParser {
         }
     }
 
-    /// The way to what was being read.
+    /// The path of the value that was being read.
     var path: ValuePath {
         var path = ValuePath()
         for (depth, container) in open.enumerated() {

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 
 /// Who wants to know of changes, and the last one's tag.
 final class Feed: Sendable {

@@ -1,7 +1,6 @@
 package import Bytes
 package import Files
 internal import JSONText
-internal import Locks
 internal import RegistryContract
 package import WidgetBundles
 

@@ -1,6 +1,5 @@
 package import Bytes
 internal import Files
-internal import Locks
 
 /// The published releases, and which of them each channel shows, over a catalog and a store of blobs.
 ///

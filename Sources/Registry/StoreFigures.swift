@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 
 /// How long the store took for what it had to wait for, and how often it did not go well.
 package final class StoreFigures: Sendable {

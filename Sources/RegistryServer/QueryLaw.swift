@@ -1,4 +1,4 @@
-internal import Arguments
+internal import Bytes
 internal import HTTPServer
 internal import RegistryContract
 

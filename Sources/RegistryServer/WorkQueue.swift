@@ -1,6 +1,6 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
-internal import Locks
 
 /// Does what may block, away from the event loops and on a bounded number of threads.
 ///

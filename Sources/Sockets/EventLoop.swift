@@ -1,6 +1,6 @@
 package import Addresses
+internal import Bytes
 internal import CLinux
-internal import Locks
 internal import Synchronization
 
 /// The owner of a loop's connections. Every call comes from the loop's own thread.
@@ -15,17 +15,17 @@ package protocol EventLoopClient: AnyObject {
     /// Called about every `EventLoop.tickMilliseconds` while `wantsTicks`.
     func tick()
     var wantsTicks: Bool { get }
-    /// Whether there is work that does not wait for an event.
+    /// True while there is work that does not wait for an event.
     var isEager: Bool { get }
 }
 
-/// One thread that waits for sockets and hands what happens to its client.
+/// One thread that waits for sockets and reports their events to its client.
 ///
 /// Confined to its thread, but for `perform` and `stop`, which only put something into a locked box and
 /// ring a bell; that is what makes the `@unchecked Sendable` true.
 package final class EventLoop: @unchecked Sendable {
     package static let tickMilliseconds: UInt64 = 250
-    /// How long accepting pauses after the system had no descriptor left.
+    /// The pause of accepting after the system had no descriptor left.
     static let shortagePauseMilliseconds: UInt64 = 100
     /// The most connections accepted before other events get their turn.
     private static let acceptTurn = 64
@@ -83,7 +83,7 @@ package final class EventLoop: @unchecked Sendable {
 
     // MARK: From the loop
 
-    /// Starts accepting; `number` comes back with every connection.
+    /// Starts accepting; every connection is reported with `number`.
     package func listen(_ listener: Listener, number: Int) -> Bool {
         while listeners.count <= number { listeners.append(nil) }
         listeners[number] = Entry(listener: listener, isPaused: false)
@@ -126,7 +126,7 @@ package final class EventLoop: @unchecked Sendable {
                 if token & EventLoop.listenerMark == 0 {
                     client.ready(token, readiness)
                 } else if token == Poller.bellToken {
-                    // Silenced before the box is emptied: what comes in between rings again.
+                    // Silenced before the box is emptied: work added in between rings again.
                     poller.silenceBell()
                     isRung = true
                 } else {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// A listening socket. Closed with its last reference.
 package final class Listener: Sendable {
     let descriptor: Int32
-    /// Where it listens, the port the system chose included.
+    /// The address it listens at, with the port if the system chose it.
     package let endpoint: Endpoint
     private let ownsPath: Bool
     private let isStopped = Atomic<Bool>(false)
@@ -37,7 +37,7 @@ package final class Listener: Sendable {
     /// listener watched by several loops would not. Sharing also lets a second server of the same user
     /// take the same port in silence, so the port is first taken without sharing, to see that it is free.
     ///
-    /// - Parameter isPrivate: whether the path of a unix socket is for the server's own user alone.
+    /// - Parameter isPrivate: true if only the server's user may connect to a unix socket.
     package static func open(
         _ endpoint: Endpoint, count: Int, isPrivate: Bool = false
     ) throws(SystemError) -> [Listener] {
@@ -98,11 +98,11 @@ package final class Listener: Sendable {
         return actual
     }
 
-    /// A path left behind by a server that is gone is taken over; one that answers belongs to another server.
+    /// The path of a server that has ended is taken over; a path that answers belongs to another server.
     private static func unix(_ path: String, isPrivate: Bool) throws(SystemError) -> Listener {
         let descriptor = linux_socket(AF_UNIX)
         guard descriptor >= 0 else { throw SystemError("socket", subject: path) }
-        // Before it has a path, so that there is no moment at which others can reach it.
+        // Before it has a path, so that others can never reach it.
         if isPrivate, fchmod(descriptor, 0o600) != 0 {
             let failure = SystemError("chmod", subject: path)
             close(descriptor)
@@ -120,7 +120,7 @@ package final class Listener: Sendable {
     }
 
     private static func isAbandoned(_ path: String) -> Bool {
-        // Connecting to a file that is no socket is refused too, and such a file is not ours to remove.
+        // Connecting to an ordinary file is refused too, and such a file is not ours to remove.
         var status = stat()
         guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else { return false }
         let probe = linux_blocking_socket(AF_UNIX)

@@ -14,7 +14,7 @@ package struct Readiness: OptionSet, Sendable {
     package static let broken = Readiness(rawValue: 8)
 }
 
-/// Waits for descriptors. This is the seam behind which another system's mechanism would stand:
+/// Waits for descriptors. This is the seam for another system's mechanism:
 /// make, add edge-triggered, add level-triggered, remove, wait, wake.
 ///
 /// Safe to use: the event buffer is made, owned and freed here; the descriptors are its own.
@@ -44,7 +44,7 @@ final class Poller: @unchecked Sendable {
         unsafe events.deallocate()
     }
 
-    /// Watches a connection for everything, once and for all: an edge is reported when it comes.
+    /// Watches a connection for every event, edge-triggered; called once for each connection.
     func addConnection(_ descriptor: Int32, token: UInt64) -> Bool {
         let interest = LINUX_EPOLLIN | LINUX_EPOLLOUT | LINUX_EPOLLRDHUP | LINUX_EPOLLET
         return linux_epoll_add(queue, descriptor, interest, token) == 0

@@ -22,7 +22,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     /// No room, no inode or no quota for the name of a socket.
     package var isOutOfSpace: Bool { code == ENOSPC || code == EDQUOT }
     /// Nothing listens at the address.
-    package var isNobodyThere: Bool { code == ECONNREFUSED || code == ENOENT }
+    package var hasNoListener: Bool { code == ECONNREFUSED || code == ENOENT }
 
     /// The system's own words for the reason.
     package var reason: String {
@@ -33,7 +33,7 @@ package struct SystemError: Error, Equatable, Sendable, CustomStringConvertible 
     package var description: String { "\(operation) failed on \(subject): \(reason)" }
 }
 
-/// Whether a failed call should simply be tried again, now or when the descriptor is ready.
+/// Sorts the failures after which a call is tried again, at once or when the descriptor is ready.
 enum Interruption {
     static func isTransient(_ code: Int32) -> Bool { code == EINTR }
     static func wouldBlock(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK }

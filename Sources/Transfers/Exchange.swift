@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Locks
 
 /// One exchange between the task that asked and the transfer thread: what has arrived, and who waits for it.
 final class Exchange: BodySource {

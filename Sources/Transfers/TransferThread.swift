@@ -1,6 +1,6 @@
+internal import Bytes
 internal import CCurl
 internal import Dispatch
-internal import Locks
 
 /// The thread on which all of libcurl's work is done. It sleeps while nothing happens.
 ///

@@ -38,14 +38,14 @@ package struct XMLDocument: Sendable {
 package struct XMLAttribute: Equatable, Sendable {
     package var name: String
     package var value: String
-    /// Where its name begins.
+    /// The offset at which its name begins.
     package var offset: Int
 }
 
 /// One element of a document.
 package struct XMLElement: Sendable {
     package let document: XMLDocument
-    /// Its number, by which the element can be told from all others of its document.
+    /// A number that identifies the element in its document.
     package let number: Int
 
     private var node: XMLDocument.Node { document.nodes[number] }
@@ -68,11 +68,116 @@ package struct XMLElement: Sendable {
     /// The text directly in it, entities replaced, with all its white space.
     package var text: String { node.text }
 
-    /// Where its start tag begins.
+    /// The offset at which its start tag begins.
     package var offset: Int { node.offset }
 
     package var position: TextPosition { document.position(of: node.offset) }
 
-    /// Where one of its attributes begins.
+    /// The position at which one of its attributes begins.
     package func position(of attribute: XMLAttribute) -> TextPosition { document.position(of: attribute.offset) }
+}
+
+/// The limits of a document. Each has a name, and a document that exceeds it is refused for that limit.
+package struct XMLLimits: Equatable, Sendable {
+    package enum Name: String, Sendable {
+        /// Bytes of the whole document.
+        case byteCount
+        /// Elements around an element, itself included.
+        case depth
+        case elementCount
+        /// Attributes of one element.
+        case attributeCount
+    }
+
+    package var byteCount: Int
+    package var depth: Int
+    package var elementCount: Int
+    package var attributeCount: Int
+
+    package init(
+        byteCount: Int = 8 << 20, depth: Int = 256, elementCount: Int = 200_000, attributeCount: Int = 128
+    ) {
+        (self.byteCount, self.depth) = (byteCount, depth)
+        (self.elementCount, self.attributeCount) = (elementCount, attributeCount)
+    }
+
+    package func limit(_ name: Name) -> Int {
+        switch name {
+        case .byteCount: byteCount
+        case .depth: depth
+        case .elementCount: elementCount
+        case .attributeCount: attributeCount
+        }
+    }
+}
+
+/// Why a document was refused, and where.
+package struct XMLError: Error, Equatable, Sendable {
+    package enum Reason: Equatable, Sendable {
+        case limitReached(XMLLimits.Name, limit: Int)
+        case unsupportedEncoding
+        case invalidUTF8
+        case invalidCharacter(UInt32)
+        case truncated
+        case xmlDeclaration
+        case documentType
+        case internalSubset
+        case markupDeclaration
+        case processingInstruction
+        case invalidComment
+        case unexpectedText
+        case emptyDocument
+        case trailingContent
+        case invalidTag
+        case duplicateAttribute(String)
+        case attribute
+        case mismatchedEnd(expected: String, found: String)
+        case unknownEntity(String)
+        case invalidCharacterReference
+        case sectionEndInText
+    }
+
+    package var reason: Reason
+    package var offset: Int
+    package var position: TextPosition
+
+    package init(_ reason: Reason, offset: Int, position: TextPosition) {
+        (self.reason, self.offset, self.position) = (reason, offset, position)
+    }
+}
+
+extension XMLError: CustomStringConvertible {
+    package var description: String { "\(position): \(reason)" }
+}
+
+extension XMLError.Reason: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .limitReached(.byteCount, let limit): "the document exceeds \(limit) bytes"
+        case .limitReached(.depth, let limit): "elements are nested deeper than \(limit)"
+        case .limitReached(.elementCount, let limit): "the document has more than \(limit) elements"
+        case .limitReached(.attributeCount, let limit): "an element has more than \(limit) attributes"
+        case .unsupportedEncoding: "the text is not declared or encoded as UTF-8"
+        case .invalidUTF8: "these bytes are not UTF-8"
+        case .invalidCharacter(let value): "the character U+\(String(value, radix: 16, uppercase: true)) is not allowed"
+        case .truncated: "the document ends too early"
+        case .xmlDeclaration: "the XML declaration is malformed"
+        case .documentType: "a document type is not allowed"
+        case .internalSubset: "the document type has declarations"
+        case .markupDeclaration: "declarations are not allowed"
+        case .processingInstruction: "processing instructions are not allowed"
+        case .invalidComment: "a comment is malformed"
+        case .unexpectedText: "there is text outside the root element"
+        case .emptyDocument: "the document has no element"
+        case .trailingContent: "something follows the root element"
+        case .invalidTag: "a tag is malformed"
+        case .duplicateAttribute(let name): "the attribute \(ShownText.name(name)) is given twice"
+        case .attribute: "this attribute is not allowed"
+        case .mismatchedEnd(let expected, let found):
+            "expected the end of \(ShownText.name(expected)), found that of \(ShownText.name(found))"
+        case .unknownEntity(let name): "the entity \(ShownText.name(name)) is unknown"
+        case .invalidCharacterReference: "a character reference names no allowed character"
+        case .sectionEndInText: "']]>' may not stand in text"
+        }
+    }
 }

@@ -125,7 +125,7 @@ struct XMLParser {
         throw XMLFault(.truncated, at: bytes.count)
     }
 
-    /// Whether a name may have the byte, but not begin with it.
+    /// Returns true if a name may have the byte, but not begin with it.
     private static func isOnlyInside(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, UInt8(ascii: "-"), UInt8(ascii: "."): true

@@ -1,8 +1,9 @@
 internal import Bytes
 
-/// What a kind of document may have beyond elements, text, comments and CDATA sections.
+/// The markup that a kind of document may have beyond elements, text, comments and CDATA sections.
 package struct XMLRules: Sendable {
-    /// The name of the one document type that is accepted, with a public identifier and no declarations; `nil` for none.
+    /// The name of the one document type that is accepted, with a public identifier and no declarations; `nil` for
+    /// none.
     package var documentType: String?
     /// Encodings that a declaration may name, in small letters; all of them are read as UTF-8.
     package var encodings = ["utf-8", "us-ascii"]
@@ -15,9 +16,9 @@ package struct XMLRules: Sendable {
 /// Why a document was refused, before the position is worked out.
 package struct XMLFault: Error {
     package var reason: XMLError.Reason
-    /// Where the mistake is.
+    /// The offset of the mistake.
     package var offset: Int
-    /// Where the markup begins that has the mistake.
+    /// The offset at which the mistaken markup begins.
     package var start: Int
 
     package init(_ reason: XMLError.Reason, at offset: Int, in start: Int? = nil) {
@@ -29,10 +30,10 @@ package struct XMLFault: Error {
     }
 }
 
-/// A reader of the pieces of XML, one after the other, whatever its elements mean.
+/// Reads the pieces of XML one after the other, without regard to the meaning of elements.
 ///
-/// There are no entities but the five, no processing instructions, and no encoding but UTF-8. A byte order mark is
-/// accepted: it says what is required anyway. Nothing is kept of what was read, and nothing recurs.
+/// Only the five predefined entities and UTF-8 are accepted, and processing instructions are refused. A byte order mark
+/// is accepted, because it announces UTF-8. The scanner keeps nothing it has read, and does not recurse.
 package struct XMLScanner: Sendable {
     package let rules: XMLRules
     package var position = 0
@@ -90,7 +91,7 @@ package struct XMLScanner: Sendable {
         }
     }
 
-    /// ` plist PUBLIC "…" "…">`. An internal subset could declare entities; it is a refusal of its own.
+    /// ` plist PUBLIC "…" "…">`. An internal subset could declare entities, and is refused as such.
     private mutating func documentType(_ root: String, _ bytes: Span<UInt8>) throws(XMLFault) {
         for word in [root, "PUBLIC"] {
             let before = position
@@ -171,7 +172,7 @@ package struct XMLScanner: Sendable {
     package struct TagStart {
         package var offset: Int
         package var isEnd: Bool
-        /// Empty where there is none.
+        /// Empty for markup without a name.
         package var name: Range<Int>
     }
 
@@ -223,10 +224,10 @@ package struct XMLScanner: Sendable {
         throw XMLFault(.truncated, at: position)
     }
 
-    /// Identifiers longer than this are none that belong in front of a document.
+    /// The longest identifier accepted in a document type.
     private static let longestLiteral = 256
 
-    /// A name; empty when there is none.
+    /// Reads a name; empty if the text does not begin one.
     package mutating func name(_ bytes: Span<UInt8>) -> String {
         let start = position
         skipName(bytes)
@@ -277,7 +278,7 @@ package struct XMLScanner: Sendable {
         }
     }
 
-    /// Adds the text of a CDATA section, if one stands here.
+    /// Adds the text of a CDATA section, if one begins here.
     package mutating func section(into text: inout [UInt8], _ bytes: Span<UInt8>) throws(XMLFault) -> Bool {
         guard position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "!"), skip("<![CDATA[", bytes) else {
             return false
@@ -292,7 +293,7 @@ package struct XMLScanner: Sendable {
         throw XMLFault(.truncated, at: position)
     }
 
-    /// Passes over what stands for itself, wherever it is.
+    /// Skips characters that are copied as they are.
     private mutating func skipPlain(_ bytes: Span<UInt8>) {
         while position < bytes.count {
             switch bytes[position] {
@@ -363,7 +364,7 @@ package struct XMLScanner: Sendable {
         guard name.count > first else { return nil }
         var value: UInt32 = 0
         for index in first..<name.count {
-            // No overflow: what is already too large ends here.
+            // No overflow: a number that is already too large ends here.
             guard let digit = Hex.value(of: name[index]), digit < radix, value <= 0x10_FFFF else { return nil }
             value = value * radix + UInt32(digit)
         }
@@ -372,7 +373,7 @@ package struct XMLScanner: Sendable {
 
     // MARK: Bytes
 
-    /// Refuses, before anything else looks at the text, what is not UTF-8 or not a character of XML 1.0 (§2.2).
+    /// Refuses bytes that are not UTF-8 or not characters of XML 1.0 (§2.2), before the text is read.
     ///
     /// - Parameter allowsControls: Apple's writer lets control characters through.
     package static func checkCharacters(_ bytes: Span<UInt8>, allowsControls: Bool = false) throws(XMLFault) {
@@ -417,7 +418,7 @@ package struct XMLScanner: Sendable {
         byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
     }
 
-    /// Whether this text stands here; when it does, it is passed.
+    /// Skips this text if it comes next; returns true if it did.
     package mutating func skip(_ text: StaticString, _ bytes: Span<UInt8>) -> Bool {
         let expected = text.description.utf8
         guard bytes.count - position >= expected.count else { return false }

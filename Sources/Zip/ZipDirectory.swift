@@ -25,7 +25,7 @@ package struct ZipDirectory: Equatable, Sendable {
         try self.init(reading: file, limits: limits, expecting: [])
     }
 
-    /// - Parameter pieces: what the archive was made of. Names that are the same are held once, not twice.
+    /// - Parameter pieces: the pieces the archive was made of; equal names share their memory with them.
     init(
         reading file: borrowing FileDescriptor, limits: ZipLimits, expecting pieces: [ZipPiece]
     ) throws(ZipError) {
@@ -104,5 +104,89 @@ extension ZipEntryTable.Row {
         } else if method == .stored, compressedByteCount != byteCount {
             throw ZipError(.storedSizesDiffer, entry: name.text, at: recordOffset + 20)
         }
+    }
+}
+
+/// One item of an archive, as its directory describes it and its local header confirms.
+package struct ZipEntry: Equatable, Sendable {
+    package let name: ZipName
+    package let method: ZipMethod
+    /// CRC-32 of the expanded data.
+    package let checksum: UInt32
+    package let compressedByteCount: Int
+    package let byteCount: Int
+    /// The offset of the compressed data in the archive.
+    package let dataOffset: Int
+
+    package var isDirectory: Bool { name.isDirectory }
+    package var dataRange: Range<Int> { dataOffset..<(dataOffset + compressedByteCount) }
+}
+
+/// The proof that local records, in the order of their offsets, cover the archive from its first byte to the
+/// directory, without a gap or an overlap, and repeat the directory's fields.
+enum ZipTiling {
+    /// The bytes to read ahead: a local header with its name, and the descriptor before it.
+    static let ahead = 1 << 10
+
+    /// - Returns: where each entry's data begins, in the order of the table.
+    static func prove(
+        _ table: ZipEntryTable, names: [ZipName], limits: ZipLimits, window: inout ZipWindow,
+        from file: borrowing FileDescriptor
+    ) throws(ZipError) -> [Int] {
+        let order = table.rows.indices.sorted {
+            (table.rows[$0].headerOffset, $0) < (table.rows[$1].headerOffset, $1)
+        }
+        let directoryOffset = table.endsIn.directoryOffset
+        var dataOffsets = [Int](repeating: 0, count: order.count)
+        var position = 0
+        for (rank, index) in order.enumerated() {
+            let row = table.rows[index]
+            let name = names[index]
+            try requireAdjacent(row.headerOffset, to: position, entry: name.text)
+            guard row.headerOffset < directoryOffset else {
+                throw ZipError(.recordOutOfBounds, entry: name.text, at: row.recordOffset + 42)
+            }
+            let header = try ZipLocalHeader(
+                row, name: name, end: directoryOffset, limits: limits, window: &window, from: file)
+            dataOffsets[index] = header.dataOffset
+            guard let dataEnd = header.dataOffset.adding(row.compressedByteCount), dataEnd <= directoryOffset else {
+                throw ZipError(.recordOutOfBounds, entry: name.text, at: header.dataOffset)
+            }
+            if name.isDirectory, row.compressedByteCount > 0 {
+                try requireEmptyStream(at: header.dataOffset, entry: name.text, window: &window, from: file)
+            }
+            position = dataEnd
+            if row.flags.contains(.descriptor) {
+                let next = rank + 1 < order.count ? table.rows[order[rank + 1]].headerOffset : directoryOffset
+                position = try ZipDescriptor.read(
+                    row, entry: name.text, at: dataEnd, before: min(next, directoryOffset), isWide: header.hasZip64,
+                    window: &window, from: file)
+            }
+        }
+        guard position == directoryOffset else {
+            let isFirst = order.isEmpty
+            throw ZipError(
+                isFirst ? .prependedData(byteCount: directoryOffset) : .gap(byteCount: directoryOffset - position),
+                at: position)
+        }
+        return dataOffsets
+    }
+
+    private static func requireAdjacent(_ offset: Int, to position: Int, entry: String) throws(ZipError) {
+        if offset < position { throw ZipError(.overlap(byteCount: position - offset), entry: entry, at: offset) }
+        if offset > position {
+            let byteCount = offset - position
+            throw ZipError(
+                position == 0 ? .prependedData(byteCount: byteCount) : .gap(byteCount: byteCount), entry: entry,
+                at: position)
+        }
+    }
+
+    /// A deflated directory holds one final block of fixed codes with nothing in it.
+    private static func requireEmptyStream(
+        at offset: Int, entry: String, window: inout ZipWindow, from file: borrowing FileDescriptor
+    ) throws(ZipError) {
+        try window.require(offset, count: 2, ahead: ahead, from: file)
+        guard window.uint16(offset) == 0x0003 else { throw ZipError(.directoryHasData, entry: entry, at: offset) }
     }
 }

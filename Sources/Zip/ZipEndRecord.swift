@@ -1,19 +1,19 @@
 internal import Bytes
 internal import Files
 
-/// Where the directory is and how much it holds, from the record or records that end the archive.
+/// The directory's place and size, from the record or records that end the archive.
 ///
 /// SeeAlso: APPNOTE 4.3.14 to 4.3.16.
 struct ZipEndRecord {
     var entryCount: Int
     var directoryOffset: Int
-    /// Where the directory ends, which is where the first end record begins.
+    /// The directory's end, which is the start of the first end record.
     var directoryEnd: Int
 
     /// Reads the end of the archive, which has exactly one reading.
     ///
     /// The last signature decides, and its comment must end exactly where the file does. A second signature
-    /// inside a comment would be a second reading; since comments are printable, there is none.
+    /// inside a comment would be a second reading; comments are printable, so they cannot hold one.
     init(
         fileByteCount: Int, limits: ZipLimits, window: inout ZipWindow, from file: borrowing FileDescriptor
     ) throws(ZipError) {
@@ -86,7 +86,7 @@ struct ZipEndRecord {
         return window.holds(.zip64Locator, at: offset - fixed)
     }
 
-    /// The zip64 records, which must stand right before the end record and repeat what it can say.
+    /// The zip64 records, which must come right before the end record and repeat the fields that fit in it.
     private static func zip64(
         endRecord: Int, window: inout ZipWindow, from file: borrowing FileDescriptor
     ) throws(ZipError) -> ZipEndRecord {
@@ -101,7 +101,7 @@ struct ZipEndRecord {
         guard window.uint64(locator + 8) == UInt64(record), window.holds(.zip64EndRecord, at: record) else {
             throw ZipError(.zip64Misplaced, at: locator + 8)
         }
-        // 44 bytes follow the length; more would be an extensible sector we know nothing of.
+        // 44 bytes follow the length; more would be an unknown extensible sector.
         guard window.uint64(record + 4) == 44 else { throw ZipError(.zip64RecordLength, at: record + 4) }
         let version = Int(window.uint16(record + 14) & 0xFF)
         guard version <= ZipEntryTable.highestVersion else {

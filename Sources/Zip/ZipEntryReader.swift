@@ -1,17 +1,18 @@
+internal import Bytes
 internal import Deflate
 package import Files
 
-/// Reads entries' data and proves it on the way: the stream ends where it must, expands to what was declared,
+/// Reads entries' data and proves it on the way: the stream ends where it must, expands to the declared size,
 /// and has the declared checksum.
 ///
-/// One reader serves many entries; its buffers and its inflater are made once. Its memory is bounded whatever
-/// the entry: up to ``wholeByteCount`` an entry is read at once, which spares zlib its window; beyond that it
-/// passes through windows of ours.
+/// One reader serves many entries; its buffers and its inflater are made once. Its memory is bounded
+/// for every entry: up to ``wholeByteCount`` an entry is read at once, which spares zlib its window; larger entries
+/// pass through our windows.
 package struct ZipEntryReader: ~Copyable {
     /// Entries that expand to no more than this are inflated in one step.
     package static let wholeByteCount = 256 << 10
 
-    /// How much more than ``wholeByteCount`` a stream may take, before it counts as large: deflate without
+    /// The bytes beyond ``wholeByteCount`` that a stream may take before it counts as large: deflate without
     /// compression adds five bytes for each 65,535.
     private static let overhead = 1 << 10
     private static let windowByteCount = 64 << 10
@@ -31,7 +32,7 @@ package struct ZipEntryReader: ~Copyable {
     /// Passes the entry's expanded data to `sink` in order, and proves it.
     ///
     /// A small entry reaches the sink only when it is proven; of a large one the sink has seen all but the
-    /// proof when this throws, so what the sink made of it must be dropped then.
+    /// proof when this throws, so the sink's result must be discarded then.
     ///
     /// - Throws: ``ZipError``; an error of the sink comes as reason `.file`.
     package mutating func read(
@@ -41,9 +42,9 @@ package struct ZipEntryReader: ~Copyable {
         try read(entry, knowsChecksum: true, from: file, into: sink)
     }
 
-    /// Proves data that stands in a file but in no archive, and finds its checksum: what a piece is made of.
+    /// Proves data in a file outside of any archive, and computes its checksum, so that it can become a piece.
     ///
-    /// Whoever brought the data has to compare what reaches the sink with what it should be.
+    /// The caller compares the bytes that reach the sink with those expected.
     package mutating func read(
         _ name: ZipName, method: ZipMethod, byteCount: Int, dataRange: Range<Int>, from file: borrowing FileDescriptor,
         into sink: (borrowing Span<UInt8>) throws(FileError) -> Void
@@ -85,7 +86,7 @@ package struct ZipEntryReader: ~Copyable {
         try read(entry, from: file) { (_: borrowing Span<UInt8>) throws(FileError) in }
     }
 
-    /// The checksum of the compressed data as it stands in the archive.
+    /// The checksum of the compressed data in the archive.
     mutating func rawChecksum(
         of entry: ZipEntry, in file: borrowing FileDescriptor
     ) throws(ZipError) -> Checksum {
@@ -158,7 +159,7 @@ package struct ZipEntryReader: ~Copyable {
                 try fill(filled, at: pass.inputOffset, entry: pass.entry, from: file)
                 pass.rawChecksum.update(input.span.extracting(0..<filled))
             }
-            // Never room for more than one byte over what was declared.
+            // Never room for more than one byte over the declared size.
             let roomCount = min(ZipEntryReader.windowByteCount, pass.entry.byteCount - pass.produced + 1)
             let progress: StreamProgress
             do throws(DeflateError) {
@@ -214,5 +215,79 @@ package struct ZipEntryReader: ~Copyable {
         // The old one is given back before the new one is taken.
         buffer = []
         buffer = [UInt8](repeating: 0, count: capacity)
+    }
+}
+
+/// An entry whose data was read once and agrees with its headers.
+package struct ZipVerifiedEntry: Equatable, Sendable {
+    package let entry: ZipEntry
+    /// CRC-32 of the compressed data in the archive, to recognise a faithful copy.
+    package let rawChecksum: UInt32
+}
+
+extension ZipEntryReader {
+    /// One pass over an entry's data: its progress and its expected results.
+    struct Pass {
+        let entry: ZipEntry
+        /// False for data that is not in an archive yet, which has no checksum to compare with.
+        let knowsChecksum: Bool
+        var consumed = 0
+        var produced = 0
+        /// Of the expanded data.
+        var checksum = Checksum()
+        /// The checksum of the compressed data in the archive.
+        var rawChecksum = Checksum()
+
+        init(_ entry: ZipEntry, knowsChecksum: Bool) {
+            self.entry = entry
+            self.knowsChecksum = knowsChecksum
+        }
+
+        var inputOffset: Int { entry.dataOffset + consumed }
+
+        func error(_ error: DeflateError) -> ZipError {
+            switch error.reason {
+            case .corrupt: ZipError(.corruptStream, entry: entry.name.text, at: inputOffset + (error.offset ?? 0))
+            case .outOfMemory: ZipError(.deflate(error), entry: entry.name.text)
+            }
+        }
+
+        func offer(
+            _ chunk: borrowing Span<UInt8>, to sink: (borrowing Span<UInt8>) throws(FileError) -> Void
+        ) throws(ZipError) {
+            guard chunk.count > 0 else { return }
+            try rethrowing(try sink(chunk), as: { ZipError(.file($0), entry: entry.name.text) })
+        }
+
+        func requireWithinSize() throws(ZipError) {
+            guard produced <= entry.byteCount else {
+                throw ZipError(.producesTooMuch(expected: entry.byteCount), entry: entry.name.text, at: inputOffset)
+            }
+        }
+
+        /// The stream must end with its last byte (RFC 1951 3.2.3), and that byte must be the entry's last.
+        func requireEnd(_ progress: StreamProgress) throws(ZipError) {
+            guard progress.isFinished else {
+                throw ZipError(.streamTruncated, entry: entry.name.text, at: inputOffset)
+            }
+            guard consumed == entry.compressedByteCount else {
+                throw ZipError(
+                    .dataAfterStream(byteCount: entry.compressedByteCount - consumed), entry: entry.name.text,
+                    at: inputOffset)
+            }
+        }
+
+        func requireProof() throws(ZipError) {
+            guard produced == entry.byteCount else {
+                throw ZipError(
+                    .producesTooLittle(expected: entry.byteCount, actual: produced), entry: entry.name.text,
+                    at: entry.dataOffset)
+            }
+            guard !knowsChecksum || checksum.value == entry.checksum else {
+                throw ZipError(
+                    .checksumMismatch(expected: entry.checksum, actual: checksum.value), entry: entry.name.text,
+                    at: entry.dataOffset)
+            }
+        }
     }
 }

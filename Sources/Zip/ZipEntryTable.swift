@@ -151,7 +151,7 @@ struct ZipEntryTable {
                 disk = Int(Array(wide.prefix(4)).uint32(0))
                 wide = wide.dropFirst(4)
             }
-            // Numbers nobody asked for would be read by some and not by others.
+            // Numbers without a field that asks for them are read by some readers and ignored by others.
             guard wide.isEmpty else { throw .zip64ExtraLength }
         }
     }

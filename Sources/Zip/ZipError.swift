@@ -3,7 +3,7 @@ package import Files
 
 /// Why an archive was refused, or could not be read or written.
 package struct ZipError: Error, Equatable, Sendable {
-    /// One case for each sentence a publisher could be told.
+    /// One case for each sentence that a publisher can be shown.
     package enum Reason: Error, Equatable, Sendable {
         // Framing: the records must tile the file.
         case missingEndRecord
@@ -81,7 +81,7 @@ package struct ZipError: Error, Equatable, Sendable {
     package var reason: Reason
     /// The entry that was being read, as text safe to print.
     package var entry: String?
-    /// Where in the archive, for the hex dump.
+    /// The offset in the archive, for the hex dump.
     package var offset: Int?
 
     package init(_ reason: Reason, entry: String? = nil, at offset: Int? = nil) {
@@ -90,12 +90,12 @@ package struct ZipError: Error, Equatable, Sendable {
         self.offset = offset
     }
 
-    /// Whether there was no room on the disk.
+    /// True if the disk was full.
     package var isOutOfSpace: Bool {
         if case .file(let error) = reason { error.isOutOfSpace } else { false }
     }
 
-    /// Whether the archive is to blame, rather than the machine.
+    /// True if the archive is to blame, rather than the machine.
     package var isRefusal: Bool {
         switch reason {
         case .file, .deflate, .outOfMemory, .changedWhileRead, .rewriteDiffers: false
@@ -126,7 +126,7 @@ package enum ZipRecord: UInt32, Equatable, Sendable {
     }
 }
 
-/// What two records can disagree on.
+/// The fields on which two records can disagree.
 package enum ZipField: String, Equatable, Sendable {
     case name, flags, method, checksum
     case compressedByteCount = "compressed size"
@@ -138,7 +138,7 @@ package enum ZipField: String, Equatable, Sendable {
 }
 
 extension ZipError: CustomStringConvertible {
-    /// A sentence for the publisher: what, in which entry, and where to look in a hex dump.
+    /// A sentence for the publisher: the fault, its entry, and its offset for a hex dump.
     package var description: String {
         var text = reason.description
         if let entry { text += ", in \"\(entry)\"" }
@@ -266,5 +266,67 @@ extension ZipError.Reason: CustomStringConvertible {
         case .changedWhileRead: "changed-while-read"
         case .rewriteDiffers: "rewrite-differs"
         }
+    }
+}
+
+/// The most an archive may ask of us, each with the danger it bounds.
+package struct ZipLimits: Equatable, Sendable {
+    /// Bytes of the archive: what an upload may occupy on disk.
+    package var archiveByteCount = 64 << 20
+    /// Entries: what the table in memory may grow to.
+    package var entryCount = 4_096
+    /// Bytes of a whole name, as the archive writes it and as we do.
+    package var pathByteCount = 512
+    /// Components of a name: how deep a tree may nest where it is unpacked.
+    package var pathDepth = 16
+    /// Bytes of one component: what common file systems can store.
+    package var componentByteCount = 255
+    /// Bytes of all entries expanded: what unpacking may occupy.
+    package var expandedByteCount = 256 << 20
+    /// Bytes of one entry expanded: what one file may cost to read.
+    package var entryByteCount = 64 << 20
+    /// Expanded bytes for each compressed byte: more is a bomb.
+    package var ratio = 200
+    /// Entries up to this size are exempt from ``ratio``: white space compresses well and does no harm.
+    package var ratioExemptByteCount = 1 << 20
+    /// Bytes of one header's extra fields: what may be skipped unread.
+    package var extraByteCount = 4_096
+    /// Bytes of a comment: the only text in an archive that belongs to no file.
+    package var commentByteCount = 1_024
+
+    package init() {}
+
+    package enum Name: String, Equatable, Sendable {
+        case archiveByteCount = "archive size"
+        case entryCount = "number of entries"
+        case pathByteCount = "length of a name"
+        case pathDepth = "depth of a name"
+        case componentByteCount = "length of a name's component"
+        case expandedByteCount = "expanded size of all entries"
+        case entryByteCount = "expanded size of one entry"
+        case ratio = "compression ratio"
+        case extraByteCount = "size of extra fields"
+        case commentByteCount = "size of a comment"
+    }
+
+    package func value(of name: Name) -> Int {
+        switch name {
+        case .archiveByteCount: archiveByteCount
+        case .entryCount: entryCount
+        case .pathByteCount: pathByteCount
+        case .pathDepth: pathDepth
+        case .componentByteCount: componentByteCount
+        case .expandedByteCount: expandedByteCount
+        case .entryByteCount: entryByteCount
+        case .ratio: ratio
+        case .extraByteCount: extraByteCount
+        case .commentByteCount: commentByteCount
+        }
+    }
+
+    /// Throws when `value` is over the limit of that name.
+    func require(_ value: Int, within name: Name, entry: String? = nil, at offset: Int?) throws(ZipError) {
+        let limit = self.value(of: name)
+        if value > limit { throw ZipError(.limitReached(name, limit: limit), entry: entry, at: offset) }
     }
 }

@@ -1,8 +1,8 @@
 internal import Deflate
 
-/// The extra fields of one header, as far as they change what the entry is (APPNOTE 4.5).
+/// The extra fields of one header that change the meaning of the entry (APPNOTE 4.5).
 ///
-/// Every block must divide exactly into records; what is merely informative (times, owners) is skipped.
+/// Every block must divide exactly into records; informative records (times, owners) are skipped.
 struct ZipExtraFields {
     /// The data of the zip64 record.
     var zip64: [UInt8]?
@@ -54,10 +54,10 @@ struct ZipExtraFields {
         }
     }
 
-    /// Checks that a Unicode path record says the same name as the header (4.6.9).
+    /// Checks that a Unicode path record has the same name as the header (4.6.9).
     ///
     /// Version 1, the checksum of the header's name, then the name in UTF-8. Readers differ in whether they
-    /// believe it, so it has to say nothing new.
+    /// believe it, so it must repeat the name.
     func requireUnicodePath(agreesWith name: [UInt8]) throws(ZipError.Reason) {
         guard let unicodePath else { return }
         guard unicodePath.count >= 5, unicodePath[0] == 1, unicodePath.uint32(1) == Checksum.of(name),
@@ -65,7 +65,7 @@ struct ZipExtraFields {
         else { throw .unicodePathDisagrees }
     }
 
-    /// The zip64 record as numbers of eight bytes; what is left over after them is no number.
+    /// The zip64 record as numbers of eight bytes; bytes left over after them are ignored here.
     var zip64Numbers: [UInt64]? {
         guard let zip64 else { return nil }
         return (0..<(zip64.count / 8)).map { zip64.uint64($0 * 8) }

@@ -34,7 +34,7 @@ struct ZipHeader {
         isWide ? .max : UInt32(truncatingIfNeeded: number)
     }
 
-    /// What both headers share: from the version needed to the length of the name.
+    /// The fields that both headers share: from the version needed to the length of the name.
     private func common(isZip64: Bool, sizesAreWide: (compressed: Bool, expanded: Bool)) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(version(isZip64: isZip64))
@@ -122,5 +122,87 @@ struct ZipHeader {
         bytes.append(isWideOffset ? .max : UInt32(directoryOffset))
         bytes.append(UInt16(0))
         return bytes
+    }
+}
+
+/// The general purpose bits of an entry (APPNOTE 4.4.4).
+struct ZipFlags: OptionSet {
+    let rawValue: UInt16
+
+    static let encrypted = ZipFlags(rawValue: 1 << 0)
+    /// The compressor's effort; informative.
+    static let compressionLevel = ZipFlags(rawValue: 1 << 1 | 1 << 2)
+    static let descriptor = ZipFlags(rawValue: 1 << 3)
+    static let enhancedDeflate = ZipFlags(rawValue: 1 << 4)
+    static let patchData = ZipFlags(rawValue: 1 << 5)
+    static let strongEncryption = ZipFlags(rawValue: 1 << 6)
+    static let utf8 = ZipFlags(rawValue: 1 << 11)
+    static let maskedHeaders = ZipFlags(rawValue: 1 << 13)
+
+    private static let accepted: ZipFlags = [.compressionLevel, .descriptor, .utf8]
+
+    /// The reason to refuse these flags, if there is one.
+    var refusal: ZipError.Reason? {
+        if contains(.maskedHeaders) { return .maskedHeaders }
+        if contains(.strongEncryption) { return .strongEncryption }
+        if contains(.encrypted) { return .encrypted }
+        if contains(.patchData) { return .patchData }
+        if contains(.enhancedDeflate) { return .enhancedDeflate }
+        let unknown = subtracting(ZipFlags.accepted)
+        return unknown.isEmpty ? nil : .unknownFlags(unknown.rawValue)
+    }
+}
+
+/// The compression of an entry's data; the two methods of ISO/IEC 21320-1.
+package enum ZipMethod: UInt16, Equatable, Sendable {
+    case stored = 0
+    case deflate = 8
+}
+
+/// The type of an entry, as the directory declares it beside its name.
+///
+/// The Unix type bits are judged for every system that claims to have made the archive, because readers differ in
+/// which claims they believe. Permission and set-id bits are not kept.
+package struct ZipAttributes: Equatable, Sendable {
+    /// An entry that is neither a file nor a directory.
+    package enum Special: String, Equatable, Sendable {
+        case link, device, fifo, socket
+        case volumeLabel = "volume label"
+        case unknown = "unknown type"
+    }
+
+    /// The system that made the entry (APPNOTE 4.4.2): the high byte of the version it was made by.
+    let host: UInt8
+    let external: UInt32
+
+    /// FAT and NTFS, whose tools write `\` between components.
+    var isWindows: Bool { host == 0 || host == 10 }
+
+    private var isUnix: Bool { host == 3 || host == 19 }
+    private var unixType: UInt32 { external >> 28 }
+    private var hasDirectoryBit: Bool { external & 0x10 != 0 }
+
+    /// The kind of thing that cannot be in a bundle, if this is one.
+    var special: Special? {
+        switch unixType {
+        case 0, 0o04, 0o10: break
+        case 0o12: return .link
+        case 0o02, 0o06: return .device
+        case 0o01: return .fifo
+        case 0o14: return .socket
+        default: return .unknown
+        }
+        // The DOS attributes; a Unix tool uses the second byte for something else.
+        if isUnix { return nil }
+        if external & 0x08 != 0 { return .volumeLabel }
+        if external & 0x40 != 0 { return .device }
+        if external & 0x400 != 0 { return .link }
+        return nil
+    }
+
+    /// Returns true if both marks of a directory agree with the name.
+    func agrees(isDirectory: Bool) -> Bool {
+        if isDirectory { return unixType != 0o10 }
+        return unixType != 0o04 && !hasDirectoryBit
     }
 }

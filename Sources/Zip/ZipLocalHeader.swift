@@ -86,7 +86,7 @@ struct ZipLocalHeader {
             }
             guard zip64.count == 16 else { throw .zip64ExtraLength }
             let wide = (expanded: zip64.uint64(0), compressed: zip64.uint64(8))
-            // A field that is not saturated says the same as the record, or nothing.
+            // A field that is not saturated repeats the record's number, or is 0.
             guard isSaturated.0 || compressed == wide.compressed || compressed == 0 else {
                 throw .zip64Disagrees(.compressedByteCount)
             }
@@ -99,7 +99,7 @@ struct ZipLocalHeader {
 }
 
 extension ZipEntryTable.Row {
-    /// The name as the directory's header holds it; for most names, what was judged is exactly that.
+    /// The name as the directory's header holds it; for most names, that is exactly the judged one.
     fileprivate func rawName(
         _ name: ZipName, window: inout ZipWindow, from file: borrowing FileDescriptor
     ) throws(ZipError) -> [UInt8] {
@@ -107,5 +107,41 @@ extension ZipEntryTable.Row {
         let offset = recordOffset + ZipRecord.directoryHeader.fixedByteCount
         try window.require(offset, count: nameByteCount, ahead: nameByteCount, from: file)
         return window.bytes(offset, count: nameByteCount)
+    }
+}
+
+/// The record behind an entry's data that repeats its checksum and sizes (APPNOTE 4.3.9).
+///
+/// It comes with or without a signature, four or eight bytes for each size; it must say exactly what the
+/// directory says.
+enum ZipDescriptor {
+    /// Reads the descriptor of `row` at `offset`; the next record begins at `next`.
+    ///
+    /// - Returns: where the descriptor ends.
+    static func read(
+        _ row: ZipEntryTable.Row, entry: String, at offset: Int, before next: Int, isWide: Bool,
+        window: inout ZipWindow, from file: borrowing FileDescriptor
+    ) throws(ZipError) -> Int {
+        let sizeByteCount = isWide ? 8 : 4
+        let plainCount = 4 + 2 * sizeByteCount
+        let room = next - offset
+        guard room >= plainCount else { throw ZipError(.descriptorMissing, entry: entry, at: offset) }
+        try window.require(offset, count: min(room, plainCount + 4), ahead: ZipTiling.ahead, from: file)
+        // A checksum can look like the signature; when only the plain form fits, it is the plain form.
+        let isSigned = room >= plainCount + 4 && window.holds(.descriptor, at: offset)
+        let start = isSigned ? offset + 4 : offset
+        guard window.uint32(start) == row.checksum else {
+            throw ZipError(.descriptorDisagrees(.checksum), entry: entry, at: start)
+        }
+        let sizes = [start + 4, start + 4 + sizeByteCount].map {
+            isWide ? window.uint64($0) : UInt64(window.uint32($0))
+        }
+        guard sizes[0] == UInt64(row.compressedByteCount) else {
+            throw ZipError(.descriptorDisagrees(.compressedByteCount), entry: entry, at: start + 4)
+        }
+        guard sizes[1] == UInt64(row.byteCount) else {
+            throw ZipError(.descriptorDisagrees(.byteCount), entry: entry, at: start + 4 + sizeByteCount)
+        }
+        return start + plainCount
     }
 }

@@ -9,7 +9,7 @@ package struct ZipName: Hashable, Sendable {
     package let text: String
     package let repairs: Repairs
 
-    /// What had to be changed for the name to be portable; the publisher is told.
+    /// The changes made to the name so that it is portable; the publisher is shown them.
     package struct Repairs: OptionSet, Hashable, Sendable {
         package let rawValue: UInt8
         package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -25,7 +25,7 @@ package struct ZipName: Hashable, Sendable {
     /// The name without the slash that ends a directory's.
     package var path: String { isDirectory ? String(Substring(text.utf8.dropLast())) : text }
 
-    /// Found by bytes: what a `Character` is changes from one edition of Unicode to the next.
+    /// Found by bytes: the extent of a `Character` changes from one edition of Unicode to the next.
     package var components: [String] { text.utf8.split(separator: 0x2F).map { String(Substring($0)) } }
 
     init(judged text: String, repairs: Repairs) {
@@ -49,7 +49,7 @@ package struct ZipName: Hashable, Sendable {
 }
 
 extension ZipName: Comparable {
-    /// The canonical order: by UTF-8 bytes, so a folder comes before what is in it.
+    /// The canonical order: by UTF-8 bytes, so a folder comes before its contents.
     package static func < (left: ZipName, right: ZipName) -> Bool {
         left.text.byteOrder(right.text) < 0
     }
@@ -98,9 +98,9 @@ extension ZipName {
 extension ZipName {
     /// Judges the bytes of a name as an archive holds them.
     ///
-    /// A name is UTF-8 when the archive says so (bit 11) or when it is plain ASCII; there is no guessing.
+    /// A name is UTF-8 when the archive says so (bit 11) or when it is plain ASCII; other encodings are never guessed.
     /// `convertsBackslashes` is decided for the whole archive, where separators written by Windows tools can
-    /// be told from backslashes in names.
+    /// be distinguished from backslashes in names.
     package static func judge(
         _ bytes: [UInt8], isUTF8: Bool, convertsBackslashes: Bool, limits: ZipLimits
     ) throws(Hazard) -> ZipName {
@@ -152,7 +152,7 @@ extension ZipName {
             // Plain dots have their own names; these are the ones that only look harmless.
             if count <= 2, component != ".", component != ".." { throw .compatibleDots }
         }
-        // To a program that cuts text into characters, such a slash or dot is none.
+        // A program that cuts text into characters does not see such a slash or dot.
         for (character, byte) in [("/" as Character, Byte.slash), (".", Byte.dot)]
         where normal.count(where: { $0 == character }) != normal.utf8.count(where: { $0 == byte }) {
             throw .joinedPunctuation
@@ -160,7 +160,7 @@ extension ZipName {
         return Array(normal.utf8)
     }
 
-    /// Control characters, separators of other systems, and what a decoder further down might decode.
+    /// Control characters, separators of other systems, and escapes that a later decoder might decode.
     private static func requireSafeCharacters(_ bytes: [UInt8]) throws(Hazard) {
         for (index, byte) in bytes.enumerated() {
             switch byte {
@@ -210,7 +210,7 @@ extension ZipName {
         if depth > limits.pathDepth { throw .tooDeep(limits.pathDepth) }
     }
 
-    /// Names that Windows gives to devices, whatever extension follows.
+    /// Returns true for names that Windows gives to devices, with any extension.
     private static func isDeviceName(_ component: ArraySlice<UInt8>) -> Bool {
         var stem = component.prefix { $0 != Byte.dot }
         while stem.last == Byte.space { stem = stem.dropLast() }
@@ -242,8 +242,8 @@ extension ZipName.Hazard: CustomStringConvertible {
         case .colon: "holds a colon"
         case .controlCharacter(let value): "holds the control character \(code(value))"
         case .bidirectionalControl(let value): "holds \(code(value)), which changes the direction of writing"
-        case .invisibleCharacter(let value): "holds \(code(value)), which nobody sees"
-        case .noncharacter(let value): "holds \(code(value)), which is no character"
+        case .invisibleCharacter(let value): "holds \(code(value)), which is invisible"
+        case .noncharacter(let value): "holds \(code(value)), which is not a character"
         case .trailingDot: "has a component that ends with a dot"
         case .trailingSpace: "has a component that ends with a space"
         case .deviceName: "has a component that Windows takes for a device"
@@ -262,5 +262,54 @@ extension ZipName.Hazard: CustomStringConvertible {
     private func code(_ value: UInt32) -> String {
         let digits = String(value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+}
+
+/// The hazards of single characters in a name.
+enum ZipCharacter {
+    /// The hazard of a character anywhere in a name.
+    static func hazard(of scalar: Unicode.Scalar) -> ZipName.Hazard? {
+        let value = scalar.value
+        if value >= 0x20, value < 0x7F { return nil }
+        if value == 0 { return .nul }
+        let properties = scalar.properties
+        if isBidirectionalControl(value) { return .bidirectionalControl(value) }
+        if properties.isNoncharacterCodePoint { return .noncharacter(value) }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return .controlCharacter(value)
+        case .format: return .invisibleCharacter(value)
+        // Fillers, joiners and variation selectors are invisible, so two different names can look alike.
+        default: return properties.isDefaultIgnorableCodePoint ? .invisibleCharacter(value) : nil
+        }
+    }
+
+    /// The explicit formatting characters of UAX #9.
+    private static func isBidirectionalControl(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// Returns true if compatibility normalisation (NFKC) of the character holds `/` or `\`.
+    ///
+    /// These seven are all there are: the signs ℀ ℁ ℅ ℆, the small backslash, and the full-width pair.
+    static func becomesSeparator(_ value: UInt32) -> Bool {
+        switch value {
+        case 0x2100, 0x2101, 0x2105, 0x2106, 0xFE68, 0xFF0F, 0xFF3C: true
+        default: false
+        }
+    }
+
+    /// The number of dots that compatibility normalisation makes of the character, if it makes nothing else of it.
+    ///
+    /// One-, two- and three-dot leaders, the vertical forms of the latter two, the small and the full-width stop.
+    static func dotCount(_ value: UInt32) -> Int? {
+        switch value {
+        case 0x2E, 0x2024, 0xFE52, 0xFF0E: 1
+        case 0x2025, 0xFE30: 2
+        case 0x2026, 0xFE19: 3
+        default: nil
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 /// The proof that no two names mean the same place: not after case folding, not as a file and a directory.
 ///
-/// Every name and every directory implied by one is hashed in its folded form; what shares a hash must be the
-/// same directory, spelled the same. (The hash is seeded and has 64 bits: nobody can prepare a collision, and
+/// Every name and every directory implied by one is hashed in its folded form; names that share a hash must be the
+/// same directory, spelled the same. (The hash is seeded and has 64 bits: an attacker cannot prepare a collision, and
 /// an accidental one would only refuse an archive.)
 enum ZipNameConflicts {
     private struct Place {
@@ -45,7 +45,7 @@ enum ZipNameConflicts {
             if conflict(first, second, names), found.map({ second.index < $0.second.index }) ?? true {
                 found = (first, second)
             } else if !second.isImplied, first.isImplied {
-                // The explicit entry stands for the group from here on, so that a second one is seen.
+                // The explicit entry represents the group from here on, so that a second one is seen.
                 places[start] = second
             }
         }

@@ -1,5 +1,6 @@
 internal import Bytes
-internal import Files
+internal import Deflate
+package import Files
 
 /// The part of an archive that is in memory: a fixed window moved over the file.
 ///
@@ -34,7 +35,7 @@ struct ZipWindow: ~Copyable {
             throw ZipError(.file(error), at: offset)
         }
         start = offset
-        // The file's size was taken before; a shorter one is being changed by somebody else.
+        // The file's size was taken before; if it is shorter now, another process is changing it.
         guard count >= wanted else { throw ZipError(.changedWhileRead, at: offset) }
     }
 
@@ -59,5 +60,111 @@ struct ZipWindow: ~Copyable {
 
     func holds(_ signature: ZipRecord, at offset: Int) -> Bool {
         uint32(offset) == signature.rawValue
+    }
+}
+
+/// Compresses new content into a scratch file, from which ``ZipWriter`` takes it like any other piece.
+///
+/// For packing folders. Compression is zlib's at one fixed level; data that does not get smaller is stored.
+package struct ZipScratch: ~Copyable {
+    private static let windowByteCount = 64 << 10
+
+    /// The source to hand to ``ZipWriter/write(_:from:to:limits:)``.
+    package let file: FileDescriptor
+    private var deflater: Deflater
+    private var end = 0
+    private var input = [UInt8](repeating: 0, count: ZipScratch.windowByteCount)
+    private var output = [UInt8](repeating: 0, count: ZipScratch.windowByteCount)
+
+    /// Takes an empty file that has no other writer.
+    package init(_ file: consuming FileDescriptor) throws(ZipError) {
+        let deflater = try rethrowing(try Deflater(), as: { ZipError(.deflate($0)) })
+        self.file = file
+        self.deflater = deflater
+    }
+
+    /// Adds the contents of a file as they are now.
+    package mutating func add(
+        _ name: ZipName, contentsOf source: borrowing FileDescriptor, limits: ZipLimits = ZipLimits()
+    ) throws(ZipError) -> ZipPiece {
+        var packed = try compress(name, source, limits: limits)
+        if packed.compressedByteCount >= packed.byteCount {
+            packed = try store(name, source, expecting: packed)
+        }
+        end += packed.compressedByteCount
+        return packed
+    }
+
+    private mutating func compress(
+        _ name: ZipName, _ source: borrowing FileDescriptor, limits: ZipLimits
+    ) throws(ZipError) -> ZipPiece {
+        var checksum = Checksum()
+        var rawChecksum = Checksum()
+        var byteCount = 0
+        var written = 0
+        var isLast = false
+        deflater.reset()
+        while !isLast {
+            let filled = try read(name, source, at: byteCount)
+            isLast = filled < input.count
+            checksum.update(input.span.extracting(0..<filled))
+            byteCount += filled
+            try limits.require(byteCount, within: .entryByteCount, entry: name.text, at: nil)
+            var used = 0
+            var isDone = false
+            while !isDone {
+                let progress = try rethrowing(
+                    try ZipScratch.step(&deflater, input, used..<filled, into: &output, isLast: isLast),
+                    as: { ZipError(.deflate($0), entry: name.text) })
+                used += progress.consumed
+                rawChecksum.update(output.span.extracting(0..<progress.produced))
+                try write(name, output, progress.produced, at: end + written)
+                written += progress.produced
+                isDone = isLast ? progress.isFinished : used == filled && progress.produced < output.count
+            }
+        }
+        return ZipPiece(
+            name: name, method: .deflate, checksum: checksum.value, byteCount: byteCount, compressedByteCount: written,
+            sourceOffset: end, rawChecksum: rawChecksum.value)
+    }
+
+    private mutating func store(
+        _ name: ZipName, _ source: borrowing FileDescriptor, expecting packed: ZipPiece
+    ) throws(ZipError) -> ZipPiece {
+        var checksum = Checksum()
+        var byteCount = 0
+        while byteCount < packed.byteCount {
+            let filled = min(try read(name, source, at: byteCount), packed.byteCount - byteCount)
+            guard filled > 0 else { break }
+            checksum.update(input.span.extracting(0..<filled))
+            try write(name, input, filled, at: end + byteCount)
+            byteCount += filled
+        }
+        guard byteCount == packed.byteCount, checksum.value == packed.checksum else {
+            throw ZipError(.changedWhileRead, entry: name.text)
+        }
+        return ZipPiece(
+            name: name, method: .stored, checksum: packed.checksum, byteCount: byteCount,
+            compressedByteCount: byteCount, sourceOffset: end, rawChecksum: packed.checksum)
+    }
+
+    private mutating func read(
+        _ name: ZipName, _ source: borrowing FileDescriptor, at offset: Int
+    ) throws(ZipError) -> Int {
+        return try rethrowing(
+            try source.read(at: offset, into: &input, count: ZipScratch.windowByteCount),
+            as: { ZipError(.file($0), entry: name.text) })
+    }
+
+    private func write(_ name: ZipName, _ bytes: [UInt8], _ count: Int, at offset: Int) throws(ZipError) {
+        try rethrowing(
+            try file.write(bytes.span.extracting(0..<count), at: offset), as: { ZipError(.file($0), entry: name.text) })
+    }
+
+    private static func step(
+        _ deflater: inout Deflater, _ input: [UInt8], _ range: Range<Int>, into output: inout [UInt8], isLast: Bool
+    ) throws(DeflateError) -> StreamProgress {
+        var room = output.mutableSpan
+        return try deflater.deflate(input.span.extracting(range), into: &room, isLast: isLast)
     }
 }

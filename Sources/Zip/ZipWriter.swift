@@ -2,7 +2,7 @@ package import Bytes
 internal import Deflate
 package import Files
 
-/// An archive that was written, re-read and found to be what was meant.
+/// An archive that was written, read back and found to be as intended.
 package struct ZipWritten: Equatable, Sendable {
     /// Of the archive's bytes.
     package let digest: Digest
@@ -16,7 +16,7 @@ package struct ZipWritten: Equatable, Sendable {
 ///
 /// Entries are sorted by the bytes of their names; both headers are equal; there are no descriptors, extra
 /// fields or comments; the time is 1980-01-01 and modes are 0644 and 0755; zip64 appears only where a number
-/// does not fit without it. Compressed data is copied as it stands.
+/// does not fit without it. Compressed data is copied unchanged.
 package struct ZipWriter: ~Copyable {
     private static let windowByteCount = 64 << 10
 
@@ -27,7 +27,7 @@ package struct ZipWriter: ~Copyable {
 
     private init() {}
 
-    /// Writes `pieces`, whose data stands in `source`, to `target` from its start, and checks the result.
+    /// Writes `pieces`, whose data is in `source`, to `target` from its start, and checks the result.
     ///
     /// The check reads the written archive with the strict reader, compares every entry with its piece, and
     /// every copied byte with the checksum taken when the piece was proven. Nothing is inflated again.
@@ -103,7 +103,7 @@ package struct ZipWriter: ~Copyable {
         held = 0
     }
 
-    /// Reads what was written and compares it with what was meant.
+    /// Reads the written archive and compares it with its pieces.
     private static func check(
         _ target: borrowing FileDescriptor, holds pieces: [ZipPiece], limits: ZipLimits
     ) throws(ZipError) -> ZipDirectory {
@@ -117,5 +117,50 @@ package struct ZipWriter: ~Copyable {
             else { throw ZipError(.rewriteDiffers, entry: entry.name.text, at: entry.dataOffset) }
         }
         return directory
+    }
+}
+
+/// An entry of an archive to be written: a name, and proven data that is in a file already.
+package struct ZipPiece: Equatable, Sendable {
+    package var name: ZipName
+    package var method: ZipMethod
+    package var checksum: UInt32
+    package var byteCount: Int
+    package var compressedByteCount: Int
+    /// The offset of the compressed data in the source.
+    package var sourceOffset: Int
+    /// CRC-32 of the compressed data in the source.
+    package var rawChecksum: UInt32
+
+    /// An entry that was read and proven, under its own name or another.
+    ///
+    /// A directory loses the empty stream it may have had.
+    package init(_ verified: ZipVerifiedEntry, name: ZipName? = nil) {
+        let entry = verified.entry
+        self.init(
+            name: name ?? entry.name, method: entry.method, checksum: entry.checksum, byteCount: entry.byteCount,
+            compressedByteCount: entry.compressedByteCount, sourceOffset: entry.dataOffset,
+            rawChecksum: verified.rawChecksum)
+        if self.name.isDirectory { self = .directory(self.name) }
+    }
+
+    /// A directory, which has no data.
+    package static func directory(_ name: ZipName) -> ZipPiece {
+        ZipPiece(
+            name: name, method: .stored, checksum: 0, byteCount: 0, compressedByteCount: 0, sourceOffset: 0,
+            rawChecksum: 0)
+    }
+
+    init(
+        name: ZipName, method: ZipMethod, checksum: UInt32, byteCount: Int, compressedByteCount: Int,
+        sourceOffset: Int, rawChecksum: UInt32
+    ) {
+        self.name = name
+        self.method = method
+        self.checksum = checksum
+        self.byteCount = byteCount
+        self.compressedByteCount = compressedByteCount
+        self.sourceOffset = sourceOffset
+        self.rawChecksum = rawChecksum
     }
 }

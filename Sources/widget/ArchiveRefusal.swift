@@ -1,4 +1,4 @@
-import Arguments
+import Console
 import JSONText
 import Zip
 

@@ -1,5 +1,5 @@
-import Arguments
 import Bytes
+import Console
 import Files
 import JSONText
 import Zip

@@ -1,4 +1,5 @@
-import Arguments
+import Bytes
+import Console
 import Files
 
 /// What a person named to a command that takes a path or a widget of a registry.

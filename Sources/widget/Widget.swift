@@ -1,11 +1,10 @@
-import Arguments
 import Console
 import Glibc
 
 /// The publisher's and host's program: arguments in, exit code out.
 enum Widget {
     static let command = Command(
-        "widget", "make, check, publish and run widget bundles", version: Version.text,
+        "widget", "make, check, publish and run widget bundles", version: ProgramVersion.text,
         example: "widget inspect WidgetDemo.zip",
         subcommands: [
             NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,

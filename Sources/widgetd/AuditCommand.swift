@@ -1,4 +1,3 @@
-import Arguments
 import Bytes
 import Console
 import HTTPServer
@@ -7,7 +6,6 @@ import JSONText
 import Registry
 import RegistryContract
 import RegistryServer
-import Sockets
 
 /// `widgetd audit`: shows accepted acts, through the running server where there is one.
 enum AuditCommand {

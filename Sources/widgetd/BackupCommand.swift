@@ -1,15 +1,12 @@
-import Arguments
 import Bytes
 import Configuration
 import Console
 import Files
 import Glibc
 import JSONText
-import Locks
 import Logging
 import Registry
 import RegistryServer
-import Sockets
 
 /// `widgetd backup FILE`: writes everything there is at one moment to a tar archive.
 enum BackupCommand {
@@ -89,12 +86,14 @@ enum BackupCommand {
     private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
         let registry = try Housekeeping.openStore(settings)
         // The file is for whoever asked for it.
-        defer { ProcessOwner.actAsOneself() }
+        defer { ProcessOwner.restore() }
         let offline = OfflineAudit(settings)
         defer { offline.finish() }
         let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
         var total: Int?
-        let report = try housekeeper.backUp(server: "widgetd/\(Version.text)", by: "owner", begin: { total = $0 }) {
+        let report = try housekeeper.backUp(
+            server: "widgetd/\(ProgramVersion.text)", by: "owner", begin: { total = $0 }
+        ) {
             bytes throws(RegistryError) in
             do throws(FileError) { try target.write(bytes) } catch { throw .storage(error) }
             bar.show(target.byteCount, total)

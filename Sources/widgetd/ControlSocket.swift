@@ -31,7 +31,7 @@ enum ControlSocket {
         do throws(SystemError) {
             answer = try Probe.exchange(Array(head.utf8) + body, with: .unix(path: path), seconds: seconds)
         } catch {
-            if error.isNobodyThere { return nil }
+            if error.hasNoListener { return nil }
             throw error
         }
         return parse(answer)
@@ -79,7 +79,7 @@ enum ControlSocket {
                 return rest.isEmpty || receive(rest)
             }
         } catch {
-            if error.isNobodyThere { return false }
+            if error.hasNoListener { return false }
             throw error
         }
         return true

@@ -1,5 +1,5 @@
+import Bytes
 import Configuration
-import Locks
 import Synchronization
 
 /// The settings in force, replaced as a whole by a reload.

@@ -79,7 +79,7 @@ enum DataDirectory {
             try ProcessOwner.act(asUser: owner.user, group: owner.group)
             _ = try Directory(opening: path)
         } catch {
-            ProcessOwner.actAsOneself()
+            ProcessOwner.restore()
             throw StartFailure(
                 "the data directory \(path) belongs to user \(owner.user), in whose name root cannot work here: "
                     + error.description,

@@ -1,6 +1,6 @@
+import Bytes
 import Console
 import Dispatch
-import Locks
 
 /// How the program ends: begun once, waited for once.
 final class Ending: Sendable {

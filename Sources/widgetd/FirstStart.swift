@@ -5,7 +5,6 @@ import LocalStore
 import Logging
 import Registry
 import RegistryServer
-import Sockets
 
 /// What a server does once in its life: it makes a token for its owner, and publishes what it is to begin with.
 enum FirstStart {

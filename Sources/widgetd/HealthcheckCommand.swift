@@ -1,5 +1,4 @@
 import Addresses
-import Arguments
 import Configuration
 import Console
 import JSONText

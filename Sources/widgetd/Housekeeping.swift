@@ -1,4 +1,4 @@
-import Arguments
+import Bytes
 import Configuration
 import Console
 import HTTPServer

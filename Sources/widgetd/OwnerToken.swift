@@ -4,7 +4,6 @@ import LocalStore
 import Logging
 import Registry
 import RegistryServer
-import Sockets
 
 /// Where somebody who starts the server finds a token with every right.
 enum OwnerToken: Equatable, Sendable {

@@ -4,7 +4,6 @@ import Configuration
 import Console
 import Dispatch
 import HTTPServer
-import Locks
 import Logging
 import Registry
 import RegistryServer
@@ -152,7 +151,7 @@ final class RunningServer: Sendable {
 
     private static func ownFigures(_ registry: Registry, _ settings: Settings) -> Operation.OwnFigures {
         var figures = Operation.OwnFigures()
-        figures.version = Version.text
+        figures.version = ProgramVersion.text
         figures.freeByteCount = try? registry.availableByteCount
         figures.reservedByteCount = settings.publishPolicy.diskReserve
         return figures

@@ -94,7 +94,7 @@ extension Settings {
     /// The registry's description of itself, with every limit under the name of its setting.
     var description: RegistryDescription {
         RegistryDescription(
-            server: "widgetd/\(Version.text)",
+            server: "widgetd/\(ProgramVersion.text)",
             limits: Settings.table.compactMap { setting in
                 guard setting.path.hasPrefix(Settings.limitPrefix), let value = setting.number(in: self) else {
                     return nil

@@ -1,10 +1,10 @@
+import Bytes
 import Configuration
 import Console
 import Files
 import Glibc
 import LocalStore
 import Registry
-import Sockets
 
 /// Opens what the server keeps.
 enum Store {

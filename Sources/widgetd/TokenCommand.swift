@@ -1,4 +1,3 @@
-import Arguments
 import Bytes
 import Configuration
 import Console

@@ -1,4 +1,3 @@
-import Arguments
 import Configuration
 import Console
 import FoundationEssentials
@@ -7,7 +6,7 @@ import Glibc
 /// The server program: arguments in, exit code out.
 enum Widgetd {
     static let command = Command(
-        "widgetd", "registry server for widget bundles", version: Version.text,
+        "widgetd", "registry server for widget bundles", version: ProgramVersion.text,
         example: "widgetd serve",
         subcommands: [
             ServeCommand.command, CheckCommand.command, TokenCommand.command, AuditCommand.command,

@@ -15,16 +15,16 @@ import Testing
         return number
     }
 
-    @Test func `hands on the value of an expression`() throws {
+    @Test func `The bridge between error types hands on the value of an expression`() throws {
         #expect(try rethrowing(try fail(unless: 3), as: Outer.init) == 3)
     }
 
-    @Test func `translates the failure of an expression`() {
+    @Test func `The bridge between error types translates the failure of an expression`() {
         let error = #expect(throws: Outer.self) { try rethrowing(try fail(unless: 0), as: Outer.init) }
         #expect(error?.number == 7)
     }
 
-    @Test func `runs statements up to the first that fails`() {
+    @Test func `The bridge between error types runs statements up to the first that fails`() {
         var reached: [Int] = []
         let error = #expect(throws: Outer.self) {
             try rethrowing(as: Outer.init) { () throws(Inner) in
@@ -35,7 +35,7 @@ import Testing
         #expect(reached == [1])
     }
 
-    @Test func `hands on values that cannot be copied`() throws {
+    @Test func `The bridge between error types hands on values that cannot be copied`() throws {
         let owned = try rethrowing(as: Outer.init) { () throws(Inner) in Owned(number: try fail(unless: 5)) }
         #expect(owned.number == 5)
     }

@@ -1,6 +1,8 @@
 import Bytes
 import Testing
 
+@testable import Bytes
+
 /// Goal: text from elsewhere cannot command a terminal, forge a line or hide. Method: each hazard by its number.
 @Suite struct `Text that is shown` {
     /// Controls, ends of lines, signs of direction, invisible signs, private and unassigned characters.
@@ -14,7 +16,7 @@ import Testing
     private func scalar(_ value: UInt32) -> Unicode.Scalar { Unicode.Scalar(value) ?? "?" }
 
     @Test(arguments: hazards)
-    func `has an escape for what is not drawn`(_ value: UInt32) {
+    func `Shown text has an escape for each invisible character`(_ value: UInt32) {
         let text = "a\(scalar(value))b"
         let escape = "\\u{\(String(value, radix: 16))}"
         #expect(ShownText.plain(text) == "a\(escape)b")
@@ -22,19 +24,19 @@ import Testing
         #expect(ShownText.quoted(text, by: "`") == "`a\(escape)b`")
     }
 
-    @Test func `keeps letters, marks and pictures of any script`() {
+    @Test func `Shown text keeps letters, marks and pictures of any script`() {
         let text = "naïve – Grüße, Ωμέγα, 漢字, हिन्दी, e\u{301}, 🙂"
         #expect(ShownText.plain(text) == text)
         #expect(ShownText.quoted(text) == "\"\(text)\"")
     }
 
-    @Test func `has escapes for its own quotes and for nothing else that is drawn`() {
+    @Test func `Shown text has escapes for its own quotes and for nothing else that is drawn`() {
         #expect(ShownText.quoted("a\"b\\c`d") == "\"a\\\"b\\\\c`d\"")
         #expect(ShownText.quoted("a\"b\\d`e", by: "`") == "`a\"b\\d\\`e`")
         #expect(ShownText.plain("a\"b\\c") == "a\"b\\c")
     }
 
-    @Test func `is cut after its limit, and says so`() {
+    @Test func `Shown text is cut after its limit, and says so`() {
         #expect(ShownText.plain("abc", limit: 3) == "abc")
         #expect(ShownText.plain("abcd", limit: 3) == "abc…")
         #expect(ShownText.plain("äbcd", limit: 3) == "äbc…")
@@ -55,35 +57,71 @@ import Testing
         return String(decoding: output, as: UTF8.self)
     }
 
-    @Test func `has escapes for quotes, backslashes and controls`() {
+    @Test func `The inside of a JSON string has escapes for quotes, backslashes and controls`() {
         #expect(
             minimal("a\"b\\c\n\r\t\0\u{1F}\u{7F}é🙂\u{202E}") == "a\\\"b\\\\c\\n\\r\\t\\u0000\\u001f\\u007fé🙂\u{202E}")
     }
 
     @Test(arguments: `Text that is shown`.hazards)
-    func `has escapes for what is not drawn when it is for people`(_ value: UInt32) {
+    func `The inside of a JSON string for people has escapes for invisible characters`(_ value: UInt32) {
         let text = Unicode.Scalar(value).map { String($0) } ?? "?"
         let output = shown(Array("é\(text)".utf8))
         #expect(output.dropFirst().first == "\\")
         #expect(output.utf8.dropFirst(2).allSatisfy { $0 < 0x7F })
     }
 
-    @Test func `writes characters beyond the basic plane as two escapes`() {
+    @Test func `The inside of a JSON string writes characters beyond the basic plane as two escapes`() {
         #expect(shown(Array("\u{E0001}\u{10FFFF}".utf8)) == "\\udb40\\udc01\\udbff\\udfff")
     }
 
-    @Test func `replaces invalid bytes and cuts what is too long between two characters`() {
+    @Test func `The inside of a JSON string replaces invalid bytes, and is cut between characters`() {
         #expect(shown([0x61, 0xFF, 0xC3, 0x61, 0xE2, 0x82]) == "a\u{FFFD}\u{FFFD}a\u{FFFD}\u{FFFD}")
         #expect(shown(Array("aéb".utf8), limit: 4) == "aéb")
         #expect(shown(Array("aéb".utf8), limit: 3) == "aé…")
         #expect(shown(Array("aéb".utf8), limit: 2) == "a…")
     }
 
-    @Test func `of a finished document keeps its structure`() {
+    @Test func `The inside of a JSON string of a finished document keeps its structure`() {
         let document = Array("{\n  \"a\u{202E}\": \"é\\n\u{E0001}\"\n}\n".utf8)
         #expect(
             String(decoding: JSONEscaping.shown(document: document), as: UTF8.self)
                 == "{\n  \"a\\u202e\": \"é\\n\\udb40\\udc01\"\n}\n")
         #expect(JSONEscaping.shown(document: Array("[1]\n".utf8)) == Array("[1]\n".utf8))
+    }
+}
+
+@Suite struct `The nearest name` {
+    private let names = ["listen", "limits.upload", "limits.file", "rateLimit", "log.level", "data"]
+
+    @Test(arguments: [
+        ("lisen", "listen"), ("lsiten", "listen"), ("LISTEN", "listen"), ("limits.uplod", "limits.upload"),
+        ("limit.upload", "limits.upload"), ("ratelimit", "rateLimit"), ("rate_limit", "rateLimit"), ("dta", "data"),
+        ("log.levle", "log.level"), ("limits.flie", "limits.file"),
+    ])
+    func `The nearest name is the one a slip of the finger away`(_ typed: String, _ meant: String) {
+        #expect(NearestName.of(typed, in: names) == meant)
+    }
+
+    @Test(arguments: ["", "x", "database", "limits", "qwertz", String(repeating: "listen", count: 10_000)])
+    func `A name without a near one has no nearest name`(_ typed: String) {
+        #expect(NearestName.of(typed, in: names) == nil)
+    }
+
+    @Test func `The nearest name is the first of equally near ones`() {
+        #expect(NearestName.of("bat", in: ["cat", "rat"]) == "cat")
+    }
+
+    @Test(arguments: [
+        ("", "", 0), ("abc", "abc", 0), ("abc", "acb", 1), ("abc", "ab", 1), ("ab", "abc", 1), ("abc", "xbc", 1),
+        ("ca", "abc", 3), ("kitten", "sitting", 3),
+    ])
+    func `The distance of names counts each insertion, deletion, substitution and swap as one`(
+        _ first: String, _ second: String, _ distance: Int
+    ) {
+        #expect(NearestName.distance(Array(first.utf8), Array(second.utf8), limit: 9) == distance)
+        #expect(NearestName.distance(Array(second.utf8), Array(first.utf8), limit: distance) == distance)
+        if distance > 0 {
+            #expect(NearestName.distance(Array(first.utf8), Array(second.utf8), limit: distance - 1) == nil)
+        }
     }
 }

@@ -7,7 +7,8 @@ import Testing
         ("a\nb", 2, 2, 1), ("a\r\nb", 2, 1, 3), ("a\r\nb", 3, 2, 1), ("a\rb", 2, 2, 1), ("\r\r", 2, 3, 1),
         ("\n\n\n", 3, 4, 1), ("ä€😀x", 9, 1, 4), ("ä\n€x", 6, 2, 2), ("\r", 1, 2, 1), ("abc", -5, 1, 1),
     ])
-    func `counts lines and scalars from one`(_ text: String, _ offset: Int, _ line: Int, _ column: Int) {
+    func `A text position counts lines and scalars from one`(_ text: String, _ offset: Int, _ line: Int, _ column: Int)
+    {
         let bytes = Array(text.utf8)
         let expected = TextPosition(line: line, column: column)
         #expect(TextPosition(of: offset, in: bytes.span) == expected)
@@ -15,7 +16,7 @@ import Testing
         #expect(expected.description == "line \(line), column \(column)")
     }
 
-    @Test func `is the same from a line table, everywhere in a long text`() {
+    @Test func `A text position is the same from a line table, everywhere in a long text`() {
         let bytes = Array(
             (0..<300).map { "line \($0) ä\($0 % 3 == 0 ? "\r\n" : $0 % 3 == 1 ? "\r" : "\n")" }.joined().utf8)
         let table = LineTable(bytes)
@@ -25,8 +26,8 @@ import Testing
         }
     }
 
-    /// What takes minutes where each position costs its line.
-    @Test func `is found in one long line as fast as in many`() {
+    /// A text that takes minutes if each position costs its line.
+    @Test func `A text position is found in one long line as fast as in many`() {
         let table = LineTable(Array(String(repeating: "ä", count: 500_000).utf8))
         for offset in stride(from: 0, through: 1_000_000, by: 20) {
             let position = table.position(of: offset)
@@ -48,12 +49,12 @@ import Testing
             ([.key("quote\"back\\")], "[\"quote\\\"back\\\\\"]"), ([.key("\n\u{1B}[31m")], "[\"\\u{a}\\u{1b}[31m\"]"),
             ([.key("\u{202E}x")], "[\"\\u{202e}x\"]"), ([.key("ä")], "[\"ä\"]"),
         ] as [([ValuePath.Step], String)])
-    func `is shown on one line, harmlessly`(_ steps: [ValuePath.Step], _ expected: String) {
+    func `A value path is shown on one line, harmlessly`(_ steps: [ValuePath.Step], _ expected: String) {
         #expect(ValuePath(steps).description == expected)
         #expect(ValuePath(steps).isRoot == steps.isEmpty)
     }
 
-    @Test func `cuts long keys short`() {
+    @Test func `A value path cuts long keys short`() {
         let path = ValuePath().appending(key: String(repeating: "x", count: 1_000)).appending(index: 7)
         #expect(path.description == "[\"" + String(repeating: "x", count: 64) + "…\"][7]")
     }

@@ -1,10 +1,10 @@
+import Bytes
 import CatalogSQL
 import Database
 import Dispatch
 import Files
 import Glibc
 import LocalStore
-import Locks
 import Registry
 import Testing
 
@@ -14,7 +14,7 @@ import Testing
 @Suite struct `Jobs that share a transaction` {
     @Test func `fail together when the disk fails one of them`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
-        let connection = try Connection(opening: "\(scratch.path)/catalog.sqlite", for: .writing)
+        let connection = try DatabaseConnection(opening: "\(scratch.path)/catalog.sqlite", for: .writing)
         try connection.script("CREATE TABLE item (a);")
         let told = Guarded(0)
         let writer = CatalogWriter(connection, figures: StoreFigures()) { changes in
@@ -48,7 +48,7 @@ import Testing
         }
         attempt("severe") { () throws(RegistryError) in
             do throws(DatabaseError) { try connection.script("ROLLBACK") } catch {
-                throw Connection.translated(error)
+                throw DatabaseConnection.translated(error)
             }
             throw .outOfSpace
         }
@@ -59,7 +59,7 @@ import Testing
                     do throws(DatabaseError) {
                         try connection.run("INSERT INTO item VALUES (1)", [DatabaseValue]())
                     } catch {
-                        throw Connection.translated(error)
+                        throw DatabaseConnection.translated(error)
                     }
                 }
                 outcomes.withLock { $0["other"] = .some(nil) }

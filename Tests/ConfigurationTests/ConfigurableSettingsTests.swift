@@ -1,8 +1,9 @@
-import Arguments
 import Configuration
+import Console
+import Foundation
 import Testing
 
-/// Settings of another program than ours, one of them within a value of its own.
+/// Settings of another program than ours, one of them inside a nested value.
 private struct OvenSettings: ConfigurableSettings {
     struct Limits: Equatable, Sendable {
         var degrees = 180
@@ -34,7 +35,7 @@ private struct OvenSettings: ConfigurableSettings {
         }
     }
 
-    @Test func `have the defaults of their properties and take values from flags and variables`() throws {
+    @Test func `Settings have the defaults of their properties, and take values from flags and variables`() throws {
         #expect(try load([:]).settings == OvenSettings())
         let loaded = try load(["WIDGETD_LIMITS_DEGREES": "90", "WIDGETD_NAME": "a"], ["--name", "b"])
         #expect(loaded.settings.limits.degrees == 90 && loaded.settings.name == "b")
@@ -42,16 +43,45 @@ private struct OvenSettings: ConfigurableSettings {
         #expect(loaded.report.contains("limits.time = 1500ms   # default\n"))
     }
 
-    @Test func `tell numbers as whole numbers, and times in seconds that are rounded up`() {
+    @Test func `Settings give numbers as whole numbers, and times in seconds, rounded up`() {
         let numbers = OvenSettings.table.map { $0.number(in: OvenSettings()) }
         #expect(numbers == [nil, 180, 2, nil])
     }
 
-    @Test func `are refused for what is wrong only together, at the source of the key at fault`() {
+    @Test func `Settings that contradict each other are refused at the source of the key at fault`() {
         #expect {
             try load(["WIDGETD_OFF": "on", "WIDGETD_LIMITS_DEGREES": "201"])
         } throws: { error in
             (error as? ConfigurationError)?.problems.map(\.source) == [.environment("WIDGETD_OFF")]
         }
+    }
+}
+
+@Suite struct `Reading a settings file` {
+    private func failure(_ path: String, byteLimit: Int = 100) -> FileFailure? {
+        do throws(FileFailure) {
+            _ = try BoundedFile.read(path, byteLimit: byteLimit)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `Reading a settings file gives its bytes up to the limit and none past it`() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
+        try Data(bytes).write(to: url)
+        #expect(try BoundedFile.read(url.path, byteLimit: 100_000) == bytes)
+        #expect(failure(url.path, byteLimit: 99_999) == .tooLarge(byteLimit: 99_999))
+        try Data().write(to: url)
+        #expect(try BoundedFile.read(url.path, byteLimit: 0) == [])
+    }
+
+    @Test func `Reading a settings file is refused for one stated reason`() {
+        #expect(failure("/nonexistent/file") == .notFound)
+        #expect(failure("") == .notFound)
+        #expect(failure("/") == .isDirectory)
+        #expect(failure("/dev/zero") == .tooLarge(byteLimit: 100))
     }
 }

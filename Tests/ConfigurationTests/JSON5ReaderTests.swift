@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func `keeps members in order with their lines`() throws {
+    @Test func `A JSON5 file keeps members in order with their lines`() throws {
         let text = """
             // A comment.
             {
@@ -48,7 +48,7 @@ import Testing
             ("\u{FEFF} 1 \u{A0}\u{2028}\u{FEFF}", .integer(1)),
             ("1//", .integer(1)), ("1/**/", .integer(1)),
         ] as [(String, FoundValue)])
-    func `holds numbers and words`(_ text: String, _ expected: FoundValue) throws {
+    func `A JSON5 file holds numbers and words`(_ text: String, _ expected: FoundValue) throws {
         #expect(try scalar(text) == expected)
     }
 
@@ -57,7 +57,7 @@ import Testing
         (#"'\x41\u00e9\ud83d\ude00\0\n\q\''"#, "A\u{E9}\u{1F600}\0\nq'"),
         ("'a\\\nb'", "ab"), ("'a\\\r\nb'", "ab"), ("'日本'", "日本"),
     ])
-    func `holds text with escapes`(_ text: String, _ expected: String) throws {
+    func `A JSON5 file holds text with escapes`(_ text: String, _ expected: String) throws {
         #expect(try scalar(text) == .string(expected))
     }
 
@@ -67,13 +67,13 @@ import Testing
         ("[1 2]", 1, 4, "a comma or a closing bracket"),
         ("[,]", 1, 2, "a value"), ("{,}", 1, 2, "a key"), ("{1a:1}", 1, 2, "a key"), ("{a-b:1}", 1, 2, "a key"),
         ("{é:1}", 1, 2, "a key"),
-        ("{\n\n  a: blah\n}", 3, 6, "a value; text stands in quotes"), ("1 2", 1, 3, "nothing after the last brace"),
-        ("01", 1, 1, "a value; text stands in quotes"),
-        ("1e", 1, 1, "a value; text stands in quotes"), (".", 1, 1, "a value; text stands in quotes"),
-        ("--1", 1, 1, "a value; text stands in quotes"),
-        ("0x", 1, 1, "a value; text stands in quotes"), ("0x-1", 1, 1, "a value; text stands in quotes"),
-        ("1.2.3", 1, 1, "a value; text stands in quotes"),
-        ("0xFFFFFFFFFFFFFFFFFF", 1, 1, "a value; text stands in quotes"),
+        ("{\n\n  a: blah\n}", 3, 6, "a value; text needs quotes"), ("1 2", 1, 3, "nothing after the last brace"),
+        ("01", 1, 1, "a value; text needs quotes"),
+        ("1e", 1, 1, "a value; text needs quotes"), (".", 1, 1, "a value; text needs quotes"),
+        ("--1", 1, 1, "a value; text needs quotes"),
+        ("0x", 1, 1, "a value; text needs quotes"), ("0x-1", 1, 1, "a value; text needs quotes"),
+        ("1.2.3", 1, 1, "a value; text needs quotes"),
+        ("0xFFFFFFFFFFFFFFFFFF", 1, 1, "a value; text needs quotes"),
         ("{a:1}}", 1, 6, "nothing after the last brace"), ("é'x", 1, 1, "a value"),
         ("'x", 1, 1, "a string that ends"), ("\n 'é\n'", 2, 2, "a string that ends on its line"),
         ("'\\u12'", 1, 6, "4 hexadecimal digits"),
@@ -84,15 +84,17 @@ import Testing
         ("// only", 1, 8, "a value"), (String(repeating: "[", count: 100_000), 1, 9, "at most 8 levels"),
         (String(repeating: "{a:", count: 100_000), 1, 25, "at most 8 levels"),
     ])
-    func `is refused where it stops being one`(_ text: String, _ line: Int, _ column: Int, _ expectation: String) {
+    func `A JSON5 file is refused where it stops being JSON5`(
+        _ text: String, _ line: Int, _ column: Int, _ expectation: String
+    ) {
         #expect(error(Array(text.utf8)) == JSON5Error(line: line, column: column, expectation: expectation))
     }
 
-    @Test func `is refused when it is not UTF-8`() {
+    @Test func `A JSON5 file is refused when it is not UTF-8`() {
         #expect(error([0x7B, 0x61, 0x3A, 0x22, 0xFF, 0x22, 0x7D])?.expectation == "text in UTF-8")
     }
 
-    @Test func `never traps, whatever is cut off or changed`() {
+    @Test func `A JSON5 file never traps, wherever it is cut or changed`() {
         let text = Array("{ a: 'x\\u00e9', /* c */ b: [1.5e3, 0x1F, -Infinity, true,], \"c\": {d: null}, // e\n}".utf8)
         for count in 0..<text.count { #expect(error(Array(text[..<count])) != nil) }
         for index in text.indices {

@@ -14,26 +14,29 @@ import Testing
         }
     }
 
-    @Test func `to open says so`() throws {
+    @Test func `A failure to open a database is reported as such`() throws {
         #expect(
-            kind { () throws(DatabaseError) in _ = try Connection(opening: "/nowhere/x", for: .writing) } == .cannotOpen
+            kind { () throws(DatabaseError) in _ = try DatabaseConnection(opening: "/nowhere/x", for: .writing) }
+                == .cannotOpen
         )
         let file = try ScratchFile()
         #expect(
-            kind { () throws(DatabaseError) in _ = try Connection(opening: file.path, for: .reading) } == .cannotOpen)
+            kind { () throws(DatabaseError) in _ = try DatabaseConnection(opening: file.path, for: .reading) }
+                == .cannotOpen)
     }
 
-    @Test func `to recognize the file says so`() throws {
+    @Test func `A file that is not a database is reported as such`() throws {
         let file = try ScratchFile()
         try file.replace(Array(repeating: UInt8(ascii: "x"), count: 10_000))
         #expect(
-            kind { () throws(DatabaseError) in _ = try Connection(opening: file.path, for: .writing) } == .notADatabase)
+            kind { () throws(DatabaseError) in _ = try DatabaseConnection(opening: file.path, for: .writing) }
+                == .notADatabase)
     }
 
-    @Test func `for damage says so`() throws {
+    @Test func `A damaged database is reported as corrupt`() throws {
         let file = try ScratchFile()
         do {
-            let connection = try Connection(opening: file.path, for: .writing)
+            let connection = try DatabaseConnection(opening: file.path, for: .writing)
             try connection.script("CREATE TABLE item (a); CREATE INDEX item_a ON item (a);")
             try connection.script(
                 """
@@ -49,16 +52,16 @@ import Testing
         try file.replace(bytes)
         #expect(
             kind { () throws(DatabaseError) in
-                let connection = try Connection(opening: file.path, for: .writing)
+                let connection = try DatabaseConnection(opening: file.path, for: .writing)
                 _ = try connection.all("SELECT a FROM item ORDER BY a", []) { row throws(DatabaseError) in
                     try row.integer(0)
                 }
             } == .corrupt)
     }
 
-    @Test func `for a rule of the schema says so`() throws {
+    @Test func `A broken rule of the schema is reported as a constraint`() throws {
         let file = try ScratchFile()
-        let connection = try Connection(opening: file.path, for: .writing)
+        let connection = try DatabaseConnection(opening: file.path, for: .writing)
         try connection.script(
             "CREATE TABLE one (id INTEGER PRIMARY KEY, a UNIQUE); CREATE TABLE two (one NOT NULL REFERENCES one (id));")
         #expect(
@@ -69,9 +72,9 @@ import Testing
         )
     }
 
-    @Test func `for a full disk says so, undoes everything, and passes`() throws {
+    @Test func `A full disk is reported as such, undoes everything, and passes`() throws {
         let file = try ScratchFile()
-        let connection = try Connection(opening: file.path, for: .writing)
+        let connection = try DatabaseConnection(opening: file.path, for: .writing)
         try connection.script("CREATE TABLE item (a); PRAGMA max_page_count = 20;")
         let large = [UInt8](repeating: 1, count: 200_000)
         #expect(
@@ -92,12 +95,12 @@ import Testing
         #expect(inserted == 1)
     }
 
-    @Test func `in a statement names it`() throws {
+    @Test func `A failure in a statement names the statement`() throws {
         let file = try ScratchFile()
-        let connection = try Connection(opening: file.path, for: .writing)
+        let connection = try DatabaseConnection(opening: file.path, for: .writing)
         do {
             try connection.run("SELECT absent FROM nowhere", [])
-            Issue.record("there is no such table")
+            Issue.record("the table does not exist")
         } catch {
             #expect(
                 error.description.contains("SELECT absent FROM") && error.description.contains("no such table"),
@@ -108,9 +111,9 @@ import Testing
 }
 
 @Suite struct `A part of a transaction that was undone` {
-    @Test func `does not become a transaction of its own`() throws {
+    @Test func `A part of an undone transaction does not become a transaction`() throws {
         let file = try ScratchFile()
-        let connection = try Connection(opening: file.path, for: .writing)
+        let connection = try DatabaseConnection(opening: file.path, for: .writing)
         try connection.script("CREATE TABLE item (a);")
         var isRefused = false
         do throws(DatabaseError) {

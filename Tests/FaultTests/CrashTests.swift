@@ -1,7 +1,7 @@
+import Bytes
 import ConformanceSupport
 import Foundation
 import JSONText
-import Locks
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
+import Bytes
 import ConformanceSupport
 import JSONText
-import Locks
 import TestSupport
 
 /// The invariants, each with its number, looked at after a restart.

@@ -1,5 +1,5 @@
+import Bytes
 import ConformanceSupport
-import Locks
 import TestSupport
 
 /// The only one who writes to a bundle: it knows what must be there, whenever the server is killed.

@@ -1,7 +1,7 @@
+import Bytes
 import ConformanceSupport
 import Dispatch
 import JSONText
-import Locks
 import Synchronization
 import TestSupport
 import Testing

@@ -4,7 +4,7 @@ import Testing
 @Suite struct `A staged file` {
     let scratch: () throws -> ScratchDirectory = { try ScratchDirectory(in: "/tmp") }
 
-    @Test func `has no final name until it is committed`() throws {
+    @Test func `A staged file has no final name until it is committed`() throws {
         let scratch = try scratch()
         let staged = try StagedFile(in: scratch.directory)
         try staged.file.write([1, 2, 3], at: 0)
@@ -14,7 +14,7 @@ import Testing
         #expect(try scratch.directory.items(limit: 10)?.map(\.name) == ["blob"])
     }
 
-    @Test func `leaves nothing behind when it is given up`() throws {
+    @Test func `A staged file leaves nothing behind when it is dropped`() throws {
         let scratch = try scratch()
         do {
             let staged = try StagedFile(in: scratch.directory)
@@ -23,7 +23,7 @@ import Testing
         #expect(try scratch.directory.items(limit: 10)?.isEmpty == true)
     }
 
-    @Test func `does not replace what is there unless told to`() throws {
+    @Test func `A staged file replaces an existing file only on request`() throws {
         let scratch = try scratch()
         try scratch.directory.replaceFile("blob", with: [1])
         let staged = try StagedFile(in: scratch.directory)
@@ -43,7 +43,7 @@ import Testing
 
 @Suite struct `A directory` {
     @Test(arguments: ["", ".", "..", "a/b", "/", "a\u{0}b"])
-    func `takes single names only`(_ name: String) throws {
+    func `A directory takes single names only`(_ name: String) throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         #expect(throws: FileError.self) { try scratch.directory.replaceFile(name, with: []) }
         #expect(throws: FileError.self) { _ = try scratch.directory.openFile(name) }
@@ -51,14 +51,14 @@ import Testing
         #expect(throws: FileError.self) { try scratch.directory.removeFile(name) }
     }
 
-    @Test func `counts no further than its limit`() throws {
+    @Test func `A directory counts no further than its limit`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         for name in ["b", "a", "c"] { try scratch.directory.replaceFile(name, with: []) }
         #expect(try scratch.directory.items(limit: 3)?.map(\.name) == ["a", "b", "c"])
         #expect(try scratch.directory.items(limit: 2) == nil)
     }
 
-    @Test func `removes a tree of any depth`() throws {
+    @Test func `A directory removes a tree of any depth`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         do {
             var directory = try scratch.directory.createDirectory("tree")
@@ -71,7 +71,7 @@ import Testing
         #expect(try scratch.directory.items(limit: 1)?.isEmpty == true)
     }
 
-    @Test func `lets one owner at a time hold its lock`() throws {
+    @Test func `A directory lets one owner at a time hold its lock`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         try scratch.directory.lock()
         let second = try Directory(opening: scratch.path)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `is made with its parents`() throws {
+    @Test func `A directory is made with its parents`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         let made = try Directory(creating: scratch.path + "/a/b//c")
         try made.replaceFile("file", with: [7])
@@ -92,7 +92,7 @@ import Testing
 }
 
 @Suite struct `A descriptor` {
-    @Test func `reads what is there and says when the file ends`() throws {
+    @Test func `A descriptor reads the bytes of a file up to its end`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         let file = try FileDescriptor.unnamed(inDirectory: scratch.path)
         try file.write([1, 2, 3, 4], at: 2)
@@ -107,7 +107,7 @@ import Testing
         try file.close()
     }
 
-    @Test func `names the operation and its subject in a failure`() throws {
+    @Test func `A descriptor names the operation and its subject in a failure`() throws {
         do throws(FileError) {
             _ = try FileDescriptor.reading("/nowhere/at/all")
             Issue.record("opened")

@@ -1,7 +1,6 @@
 import Bytes
 import Dispatch
 import HTTPServer
-import Locks
 
 /// Answers with the digest of a body.
 final class HashingConsumer: BodyConsumer {

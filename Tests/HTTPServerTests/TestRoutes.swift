@@ -3,7 +3,6 @@ import Dispatch
 import Glibc
 import HTTPServer
 import HTTPWire
-import Locks
 import Sockets
 
 /// Routes that take, keep and send bodies of every kind, and the handles by which tests steer them.

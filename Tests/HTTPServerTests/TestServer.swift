@@ -1,7 +1,7 @@
 import Addresses
+import Bytes
 import HTTPServer
 import HTTPWire
-import Locks
 import Logging
 import RegistryServer
 import Sockets

@@ -1,5 +1,5 @@
+internal import Bytes
 internal import Files
-internal import Locks
 internal import Predicates
 internal import TestSupport
 internal import Testing

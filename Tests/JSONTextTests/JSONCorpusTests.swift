@@ -4,7 +4,9 @@ import Testing
 
 @Suite struct `The JSON corpus` {
     @Test(arguments: Corpus.files(in: "json/accept"))
-    func `is accepted where it says so, and reads the same when written again`(_ sample: Corpus) throws {
+    func `The JSON corpus is accepted where its names say so, and reads the same when written again`(_ sample: Corpus)
+        throws
+    {
         let value = try JSONValue(parsing: sample.bytes)
         var writer = JSONWriter()
         writer.value(value)
@@ -12,12 +14,12 @@ import Testing
     }
 
     @Test(arguments: Corpus.files(in: "json/refuse"))
-    func `is refused for the reason in the file's name`(_ sample: Corpus) {
+    func `Each refused file of the JSON corpus is refused for the reason in its name`(_ sample: Corpus) {
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: sample.bytes) }
         #expect(error?.reason.slug == sample.outcome)
     }
 
-    @Test func `is there`() {
+    @Test func `The JSON corpus exists`() {
         #expect(Corpus.files(in: "json/accept").count >= 12)
         #expect(Corpus.files(in: "json/refuse").count >= 35)
     }

@@ -11,7 +11,7 @@ import Testing
 
     private func root() throws -> JSONCursor { try JSONDocument(parsing: Array(Self.document.utf8)).cursor }
 
-    @Test func `decodes members to the types asked for`() throws {
+    @Test func `A JSON cursor decodes members to the types asked for`() throws {
         let root = try root()
         #expect(try root.require("name", as: String.self) == "Feed")
         #expect(try root.require("count", as: Int.self) == 3)
@@ -35,7 +35,7 @@ import Testing
         ("tags", .wrongType(expected: .integer, found: .array), 124, 2, 24),
         ("none", .wrongType(expected: .integer, found: .null), 110, 2, 10),
     ])
-    func `says where a member is not what it should be`(
+    func `A JSON cursor names the place of a member of the wrong type`(
         _ name: String, _ reason: JSONError.Reason, _ offset: Int, _ line: Int, _ column: Int
     ) throws {
         let root = try root()
@@ -45,7 +45,7 @@ import Testing
         #expect(error == expected)
     }
 
-    @Test func `says the whole way to a value deep inside`() throws {
+    @Test func `A JSON cursor names the whole path of a value deep inside`() throws {
         let root = try root()
         let attributes = try root.require("objects", as: Objects.self)
         #expect(attributes.first == "1")
@@ -57,7 +57,7 @@ import Testing
         #expect(error?.column == 51)
     }
 
-    @Test func `says which member is missing, at the object that lacks it`() throws {
+    @Test func `A JSON cursor names the missing member, at the object that lacks it`() throws {
         let object = try #require(try root().member("objects"))
         let error = #expect(throws: JSONError.self) { try object.require("kind", as: String.self) }
         #expect(error?.reason == .missingMember("kind"))
@@ -66,7 +66,7 @@ import Testing
         #expect(error?.column == 13)
     }
 
-    @Test func `does not look for members or elements in something else`() throws {
+    @Test func `A JSON cursor does not look for members or elements in other values`() throws {
         let name = try #require(try root().member("name"))
         #expect(throws: JSONError.self) { try name.member("x") }
         #expect(throws: JSONError.self) { try name.members() }
@@ -90,6 +90,66 @@ import Testing
                 throw json.error(.missingMember("list"))
             }
             first = try attributes.elements()[0].require("x")
+        }
+    }
+}
+
+@Suite struct `A JSON table` {
+    /// A value as a table's views say it, made into one of the other kind to compare them.
+    private static func value(_ item: JSONItem, like other: JSONValue) throws -> Bool {
+        #expect(item.span.offset == other.span.offset)
+        switch other.kind {
+        case .array(let elements):
+            let items = Array(try #require(item.array))
+            return try items.count == elements.count && zip(items, elements).allSatisfy { try value($0, like: $1) }
+        case .object(let object):
+            let members = Array(try #require(item.object).members)
+            return try members.map(\.name) == object.members.map(\.name)
+                && zip(members, object.members).allSatisfy { member, other in
+                    try member.nameSpan == other.nameSpan && value(member.value, like: other.value)
+                        && item[other.name]?.span == member.value.span
+                }
+        case .string(let text): return item.string == text && item.span == other.span
+        default: return item.string == nil && item.object == nil && item.array == nil && item.span == other.span
+        }
+    }
+
+    @Test(arguments: [
+        JSONDocumentSample.text, "[]", "{}", "[[],{},[[]],{\"a\":{}}]", "{\"a\\u0062\":1,\"\\\"\":\"\\ud83d\\ude00\"}",
+        "[\"\\b\\f\\n\\r\\t\\/\\\\\",\"é\",\"plain text longer than a word\"]", "\"only\"", "-0.5e3", "null",
+        "{\"a\":{\"a\":{\"a\":[1,[2],{\"b\":3}]}},\"c\":[{\"d\":\"e\"},{\"d\":\"f\"}]}",
+    ])
+    func `A JSON table agrees with the values made of it`(_ text: String) throws {
+        let bytes = Array(text.utf8)
+        #expect(try Self.value(JSONTable(parsing: bytes).root, like: JSONValue(parsing: bytes)))
+    }
+
+    @Test func `A JSON table finds a member by its name in any spelling`() throws {
+        let root = try JSONTable(parsing: Array("{\"a\\u0062c\":1,\"\\ud83d\\ude00\":[2],\"\":{}}".utf8)).root
+        #expect(root["abc"]?.span.offset == 12)
+        #expect(root["😀"]?.array != nil)
+        #expect(root[""]?.object != nil)
+        #expect(root["a\\u0062c"] == nil && root["ab"] == nil && root["abcd"] == nil)
+        #expect(root["abc"]?["x"] == nil)
+        #expect(Array(root["abc"].members).isEmpty)
+    }
+
+    @Test func `A JSON table refuses the documents that a value refuses, at the same place`() throws {
+        for text in ["", "[", "[1,]", "{\"a\":1,\"a\":2}", "{\"a\":[1,{\"b\":tru}]}", "[\"\\ud800\"]", "[01]"] {
+            let bytes = Array(text.utf8)
+            let table = #expect(throws: JSONError.self) { try JSONTable(parsing: bytes) }
+            let value = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
+            #expect(table == value)
+        }
+    }
+
+    @Test func `A JSON table refuses one name in two spellings, among few members and among many`() {
+        for count in [0, 40] {
+            let others = (0..<count).map { "\"k\($0)\":0," }.joined()
+            let text = "{\"key\":0,\(others)\"k\\u0065y\":1}"
+            let error = #expect(throws: JSONError.self) { try JSONTable(parsing: Array(text.utf8)) }
+            #expect(error?.reason == .duplicateName("key"))
+            #expect(error?.offset == 9 + others.utf8.count)
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
         "[\"[\",\"{\"]",
         "{\"a\":\"}\",\"b\":\"\\\"}\"}",
     ])
-    func `is accepted with a container at its root`(_ text: String) throws {
+    func `A JSON document is accepted with a container at its root`(_ text: String) throws {
         let document = try JSONDocument(parsing: Array(text.utf8), root: .container)
         #expect(document.root.array != nil || document.root.object != nil)
         var writer = JSONWriter()
@@ -21,11 +21,11 @@ import Testing
     }
 
     @Test(arguments: ["1", "-0", " \"a\" ", "null", "true\n", "\nfalse"])
-    func `is accepted with any value at its root, when that is asked for`(_ text: String) throws {
+    func `A JSON document is accepted with any value at its root, when that is asked for`(_ text: String) throws {
         #expect(try JSONDocument(parsing: Array(text.utf8)).root.array == nil)
     }
 
-    @Test func `keeps order, text and place of everything`() throws {
+    @Test func `A JSON document keeps the order, text and place of every value`() throws {
         let document = try JSONDocument(parsing: Array(JSONDocumentSample.text.utf8))
         let root = try #require(document.root.object)
         #expect(root.members.map(\.name) == ["version", "title", "list", "nested"])
@@ -41,7 +41,7 @@ import Testing
         #expect(document.root.span.range == 0..<document.bytes.count - 1)
     }
 
-    @Test func `is written again in its order with its numbers as they were`() throws {
+    @Test func `A JSON document is written again in its order with its numbers as they were`() throws {
         var writer = JSONWriter()
         let document = try JSONValue(parsing: Array(JSONDocumentSample.text.utf8))
         writer.object { writer in
@@ -55,7 +55,7 @@ import Testing
         #expect(String(decoding: writer.bytes, as: UTF8.self) == expected)
     }
 
-    @Test func `is refused as truncated wherever it is cut`() throws {
+    @Test func `A JSON document is refused as truncated wherever it is cut`() throws {
         let bytes = Array(JSONDocumentSample.text.utf8)
         for end in 1..<bytes.count - 1 {
             let error = #expect(throws: JSONError.self) { try JSONDocument(parsing: Array(bytes[..<end])) }
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func `never passes another byte in silence`() throws {
+    @Test func `A JSON document with any byte replaced is refused or means something else`() throws {
         let bytes = Array(JSONDocumentSample.text.utf8)
         let whole = try JSONValue(parsing: bytes)
         for index in bytes.indices {
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: ["[", "{\"a\":", "[{\"a\":"])
-    func `is refused at the depth limit, however deep it goes on`(_ opening: String) {
+    func `A JSON document is refused at the depth limit, however deep the rest is`(_ opening: String) {
         let perTurn = opening.utf8.reduce(0) { $1 == 0x5B || $1 == 0x7B ? $0 + 1 : $0 }
         let bytes = Array(String(repeating: opening, count: 100_000 / perTurn).utf8)
         let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
@@ -91,7 +91,7 @@ import Testing
         #expect(brackets == 65)
     }
 
-    @Test func `is accepted at each limit and refused one above it`() throws {
+    @Test func `A JSON document is accepted at each limit and refused one above it`() throws {
         let nested = Array((String(repeating: "[", count: 64) + String(repeating: "]", count: 64)).utf8)
         #expect(throws: Never.self) { try JSONValue(parsing: nested) }
         Refused("[[1]]", .limitReached(.depth, limit: 1), 1, path: "[0]").check(limits: JSONLimits(depth: 1))
@@ -105,7 +105,7 @@ import Testing
         #expect(JSONLimits(depth: 1_000_000).depth == JSONLimits.deepest)
     }
 
-    @Test func `of the greatest depth is compared, written and freed`() throws {
+    @Test func `A JSON document of the greatest depth is compared, written and freed`() throws {
         let depth = JSONLimits.deepest
         let bytes = Array((String(repeating: "[", count: depth) + String(repeating: "]", count: depth)).utf8)
         let value = try JSONValue(parsing: bytes, limits: JSONLimits(depth: depth))
@@ -116,7 +116,7 @@ import Testing
     }
 
     /// Two hundred thousand containers in one: were each to cost a look at all before it, this would take hours.
-    @Test(.timeLimit(.minutes(20))) func `takes time in proportion to its containers`() throws {
+    @Test(.timeLimit(.minutes(20))) func `A JSON document takes time in proportion to its containers`() throws {
         let count = 200_000
         let text = "[" + Array(repeating: "[1],{\"a\":2}", count: count / 2).joined(separator: ",") + "]"
         let value = try JSONValue(
@@ -125,11 +125,11 @@ import Testing
         #expect(value.array?.last?["a"]?.integer == 2)
     }
 
-    @Test func `shows a refusal in one line`() {
+    @Test func `A JSON document shows a refusal in one line`() {
         let error = #expect(throws: JSONError.self) {
             try JSONDocument(parsing: Array("{\"a\":\n {\"b c\": tru}}".utf8))
         }
-        #expect(error?.description == "line 2, column 10 (a[\"b c\"]): this is none of true, false and null")
+        #expect(error?.description == "line 2, column 10 (a[\"b c\"]): expected true, false or null")
     }
 }
 
@@ -138,4 +138,35 @@ enum JSONDocumentSample {
         "{\n  \"version\": 1.50, \"title\" : \"Zür\\u0069ch \\\"x\\\"\",\r\n"
         + "\t\"list\": [ [], {}, [ null ], -1e3, true, false, \"😀\" ],\n"
         + "  \"nested\": {\"a\": {\"b\": {\"c\": [1, [2, [3]]]}}, \"\": \"\"}\n}\n"
+}
+
+@Suite struct `A JSON writer` {
+    @Test func `A JSON writer keeps the order of its calls and puts commas where they belong`() {
+        var writer = JSONWriter()
+        writer.object { writer in
+            writer.member("b", 1)
+            writer.key("a")
+            writer.array { writer in
+                writer.string("x")
+                writer.boolean(false)
+                writer.null()
+                writer.object { _ in }
+            }
+            writer.member("c", 1.5)
+        }
+        #expect(String(decoding: writer.finish(), as: UTF8.self) == #"{"b":1,"a":["x",false,null,{}],"c":1.5}"# + "\n")
+    }
+
+    @Test func `A JSON writer escapes characters that would end a string or hide in it`() {
+        var writer = JSONWriter()
+        writer.string("\"\\\n\r\t\u{0}\u{1F}\u{7F}é")
+        #expect(String(decoding: writer.finish(), as: UTF8.self) == #""\"\\\n\r\t\u0000\u001f\u007fé""# + "\n")
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `A JSON writer writes null for a number JSON cannot say`(_ value: Double) {
+        var writer = JSONWriter()
+        writer.number(value)
+        #expect(writer.finish() == Array("null\n".utf8))
+    }
 }

@@ -15,10 +15,10 @@ import Testing
         Refused(#"{"a":1,"b":1,"b":1,"a":1}"#, .duplicateName("b"), 13),
         Refused(#"{"\u0000":1,"\u0000":2}"#, .duplicateName("\u{0}"), 12),
     ])
-    func `is refused when a name stands there twice`(_ refused: Refused) { refused.check() }
+    func `A JSON object is refused when it has a name twice`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [17, 40, 1_000, 20_000])
-    func `is refused when a name stands there twice among many`(_ count: Int) {
+    func `A JSON object is refused when it has a name twice among many`(_ count: Int) {
         let members = (0..<count).map { "\"k\($0)\":\($0)" }
         let text = "{" + (members + ["\"k3\":0", "\"k1\":0"]).joined(separator: ",") + "}"
         let offset = members.reduce(1) { $0 + $1.utf8.count + 1 }
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 2, 16, 17, 1_000])
-    func `keeps its order and finds every member`(_ count: Int) throws {
+    func `A JSON object keeps its order and finds every member`(_ count: Int) throws {
         let text = "{" + (0..<count).map { "\"name \($0 * 7_919 % 1_009)\":\($0)" }.joined(separator: ",") + "}"
         let object = try #require(try JSONValue(parsing: Array(text.utf8)).object)
         #expect(object.count == count)
@@ -39,7 +39,7 @@ import Testing
         #expect(object[""] == nil)
     }
 
-    @Test func `tells names apart that look the same`() throws {
+    @Test func `A JSON object distinguishes names that look the same`() throws {
         let object = try #require(
             try JSONValue(parsing: Array("{\"\u{E9}\":1,\"e\u{301}\":2,\"E\":3,\"e\":4}".utf8)).object)
         #expect(object["\u{E9}"]?.integer == 1)
@@ -49,7 +49,7 @@ import Testing
 
     /// Names whose 32-bit fingerprints are equal, found by search; they must stay different names, and
     /// real duplicates among them must be seen.
-    @Test func `tells names apart whose fingerprints collide`() throws {
+    @Test func `A JSON object distinguishes names whose fingerprints collide`() throws {
         let colliding = ["costarring", "liquid", "declinate", "macallums", "altarage", "zinke", "altarages", "zinkes"]
         let fillers = (0..<40).map { "f\($0)" }
         let names = colliding + fillers
@@ -59,13 +59,13 @@ import Testing
         Refused(text + ",\"liquid\":0}", .duplicateName("liquid"), text.utf8.count + 1).check()
     }
 
-    @Test func `is not made of members with one name`() {
+    @Test func `A JSON object cannot be made of members with one name`() {
         let member = JSONObject.Member("a", JSONValue(.null))
         #expect(JSONObject([member, member]) == nil)
         #expect(JSONObject([member])?["a"]?.isNull == true)
     }
 
-    @Test func `equals another order of the same members, not other members`() throws {
+    @Test func `A JSON object equals another order of the same members, but not other members`() throws {
         func value(_ text: String) throws -> JSONValue { try JSONValue(parsing: Array(text.utf8)) }
         #expect(try value(#"{"a":1,"b":[true,{"c":null}]}"#) == value(#"{ "b": [true, {"c": null}], "a": 1.0 }"#))
         #expect(try value(#"{"a":1}"#) != value(#"{"a":1,"b":2}"#))

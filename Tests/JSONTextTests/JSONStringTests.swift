@@ -27,7 +27,7 @@ import Testing
         Refused("[\"\\uD83D\\u\"]", .invalidUnicodeEscape, 8, path: "[0]"),
         Refused("[\"\\uD83D\\uXXXX\"]", .invalidUnicodeEscape, 8, path: "[0]"),
     ])
-    func `is refused for a broken escape`(_ refused: Refused) { refused.check() }
+    func `A JSON string is refused for a broken escape`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused("[\"\\uD800\"]", .loneSurrogate(0xD800), 2, path: "[0]"),
@@ -44,13 +44,13 @@ import Testing
         Refused("\"\\uD834\\uDD", .truncated, 11), Refused("\"\\uD834", .truncated, 7),
         Refused("\"\\uD834\\", .truncated, 8),
     ])
-    func `is refused for half of a surrogate pair`(_ refused: Refused) { refused.check() }
+    func `A JSON string is refused for half of a surrogate pair`(_ refused: Refused) { refused.check() }
 
     @Test(
         arguments: (0..<0x20).map {
             Refused(String.quoted([0x61, UInt8($0)]), .controlCharacter(UInt8($0)), 3, path: "[0]")
         })
-    func `is refused with a control character in it`(_ refused: Refused) { refused.check() }
+    func `A JSON string is refused with a control character in it`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused(String.quoted([0x80]), .invalidUTF8, 2, path: "[0]"),
@@ -86,7 +86,7 @@ import Testing
         Refused([0x22, 0xF0, 0x9F], .truncated, 3, column: 3),
         Refused([0x22, 0xC3], .truncated, 2, column: 3),
     ])
-    func `is refused when it is not UTF-8`(_ refused: Refused) { refused.check() }
+    func `A JSON string is refused when it is not UTF-8`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         (#""""#, ""), (#""a""#, "a"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"), (#""\u0041""#, "A"),
@@ -98,7 +98,7 @@ import Testing
         ("\"e\u{301}\"", "e\u{301}"),
         (#""a string that is longer than fits in line""#, "a string that is longer than fits in line"),
     ])
-    func `says what it says`(_ text: String, _ expected: String) throws {
+    func `A JSON string is read as the text that it spells`(_ text: String, _ expected: String) throws {
         let value = try JSONValue(parsing: Array(text.utf8))
         let string = try #require(value.string)
         #expect(string.utf8.elementsEqual(expected.utf8))
@@ -106,5 +106,41 @@ import Testing
         var writer = JSONWriter()
         writer.value(value)
         #expect(try JSONValue(parsing: writer.bytes) == value)
+    }
+}
+
+/// Goal: no string that is read takes long to be compared or hashed. Without the limit, each of these would.
+@Suite struct `A letter with many combining marks` {
+    private static let pair = "\u{301}\u{323}"
+    private static let refusal = JSONError.Reason.limitReached(.markCount, limit: 64)
+
+    @Test func `A letter with many combining marks is refused in strings and in names, with its place`() {
+        let marks = String(repeating: Self.pair, count: 100_000)
+        Refused("[1, \"e\(marks)\"]", Self.refusal, 134, column: 71, path: "[1]").check()
+        Refused("{\"a\": \"e\(marks)\"}", Self.refusal, 136, column: 73, path: "a").check()
+        Refused("{\"e\(marks)\": 1}", Self.refusal, 131, column: 68).check()
+        Refused("{\"e\(marks)\": 1}", Self.refusal, 131, column: 68).check(root: .container)
+    }
+
+    @Test func `A letter with many combining marks is refused however its marks are written`() {
+        let escaped = String(repeating: #"\u0301"#, count: 65)
+        Refused("[\"\(escaped)\"]", Self.refusal, 2 + 64 * 6, path: "[0]").check()
+        let both = String(repeating: "\u{301}" + #"\u0323"#, count: 33)
+        Refused("[\"\(both)\"]", Self.refusal, 2 + 32 * 8, column: 3 + 32 * 7, path: "[0]").check()
+        let above = String(repeating: #"\uD834\uDD65"#, count: 65)
+        Refused("[\"\(above)\"]", Self.refusal, 2 + 64 * 12, path: "[0]").check()
+    }
+
+    @Test func `A letter with as many combining marks as writing needs is read`() throws {
+        let most = "e" + String(repeating: Self.pair, count: 32)
+        for text in [most, most + most, most + #"\n"# + most.dropFirst(), most + "x" + Self.pair] {
+            #expect(throws: Never.self) { try JSONValue(parsing: Array("{\"\(text)\": \"\(text)\"}".utf8)) }
+        }
+        Refused("[\"e\(Self.pair)\"]", .limitReached(.markCount, limit: 1), 5, column: 5, path: "[0]")
+            .check(limits: JSONLimits(markCount: 1))
+    }
+
+    @Test func `The refusal of many combining marks is a sentence`() {
+        #expect("\(Self.refusal)" == "more than 64 combining marks stand on one letter")
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import JSONText
 import Testing
 
@@ -20,7 +21,9 @@ import Testing
         Refused("[1\u{A0}]", .unexpectedByte(0xC2, expected: .commaOrArrayEnd), 2),
         Refused("[1\u{2028}]", .unexpectedByte(0xE2, expected: .commaOrArrayEnd), 2),
     ])
-    func `is refused where it does not begin or space out as JSON does`(_ refused: Refused) { refused.check() }
+    func `A JSON document is refused where it does not begin or space out as JSON does`(_ refused: Refused) {
+        refused.check()
+    }
 
     @Test(arguments: [
         Refused("[]x", .trailingContent, 2),
@@ -41,7 +44,7 @@ import Testing
         Refused("123\u{0}", .trailingContent, 3),
         Refused("2@", .trailingContent, 1),
     ])
-    func `is refused when something follows its value`(_ refused: Refused) { refused.check() }
+    func `A JSON document is refused when something follows its value`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused("[,1]", .unexpectedByte(UInt8(ascii: ","), expected: .value), 1, path: "[0]"),
@@ -75,7 +78,7 @@ import Testing
         Refused("å", .unexpectedByte(0xC3, expected: .value), 0),
         Refused("[å]", .unexpectedByte(0xC3, expected: .value), 1, path: "[0]"),
     ])
-    func `is refused in an array`(_ refused: Refused) { refused.check() }
+    func `A broken array of a JSON document is refused`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused("{,}", .unexpectedByte(UInt8(ascii: ","), expected: .memberNameOrEnd), 1),
@@ -111,7 +114,7 @@ import Testing
         ),
         Refused("}", .unexpectedByte(UInt8(ascii: "}"), expected: .value), 0),
     ])
-    func `is refused in an object`(_ refused: Refused) { refused.check() }
+    func `A broken object of a JSON document is refused`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused("nul", .truncated, 3), Refused("tru", .truncated, 3), Refused("fals", .truncated, 4),
@@ -126,14 +129,68 @@ import Testing
         Refused("[true false]", .unexpectedByte(UInt8(ascii: "f"), expected: .commaOrArrayEnd), 6),
         Refused("truth", .invalidLiteral, 0),
     ])
-    func `is refused for a word JSON does not know`(_ refused: Refused) { refused.check() }
+    func `A JSON document is refused for a word that JSON does not have`(_ refused: Refused) { refused.check() }
 
     @Test(arguments: [
         Refused("1", .rootNotContainer, 0), Refused(" \"a\"", .rootNotContainer, 1),
         Refused("\nnull", .rootNotContainer, 1, line: 2, column: 1), Refused("true", .rootNotContainer, 0),
         Refused("", .emptyDocument, 0),
     ])
-    func `is refused at a root that is no container, when one is asked for`(_ refused: Refused) {
+    func `A JSON document is refused if a container is wanted and its root is a scalar`(_ refused: Refused) {
         refused.check(root: .container)
     }
+}
+
+/// A document that must be refused: its bytes, the reason, and the place.
+///
+/// Unless a row says otherwise its document is one line of ASCII up to the fault, so line and column
+/// follow from the offset.
+struct Refused: Sendable, CustomTestStringConvertible {
+    var bytes: [UInt8]
+    var reason: JSONError.Reason
+    var offset: Int
+    var line: Int
+    var column: Int
+    var path: String
+
+    init(
+        _ text: String, _ reason: JSONError.Reason, _ offset: Int, line: Int = 1, column: Int? = nil, path: String = ""
+    ) {
+        self.init(Array(text.utf8), reason, offset, line: line, column: column, path: path)
+    }
+
+    init(
+        _ bytes: [UInt8], _ reason: JSONError.Reason, _ offset: Int, line: Int = 1, column: Int? = nil,
+        path: String = ""
+    ) {
+        self.bytes = bytes
+        self.reason = reason
+        self.offset = offset
+        self.line = line
+        self.column = column ?? offset + 1
+        self.path = path
+    }
+
+    var testDescription: String { "\(String(decoding: bytes.prefix(60), as: UTF8.self)) at \(offset)" }
+
+    func check(
+        limits: JSONLimits = JSONLimits(), root: JSONRoot = .anyValue, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let expected = JSONError(
+            reason, offset: offset, position: TextPosition(line: line, column: column), path: ValuePath())
+        do {
+            let document = try JSONDocument(parsing: bytes, limits: limits, root: root)
+            Issue.record("accepted as \(document.root.kind)", sourceLocation: sourceLocation)
+        } catch {
+            var found = error
+            found.path = ValuePath()
+            #expect(found == expected, sourceLocation: sourceLocation)
+            #expect(error.path.description == path, sourceLocation: sourceLocation)
+        }
+    }
+}
+
+extension String {
+    /// The bytes of this text in quotes, in an array: `["…"]`, with the raw bytes in the middle.
+    static func quoted(_ bytes: [UInt8]) -> [UInt8] { Array("[\"".utf8) + bytes + Array("\"]".utf8) }
 }

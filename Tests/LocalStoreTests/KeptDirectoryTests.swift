@@ -32,7 +32,7 @@ import WidgetBundles
     @Test(arguments: versions.indices) func `is opened with everything in it`(_ index: Int) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.copy(Self.versions[index].folder, in: scratch)
-        let before = try Connection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion()
+        let before = try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion()
         #expect(before == Self.versions[index].schema)
         let registry = try Registry(opening: path, options: Self.options)
         #expect(registry.latestTag == 12)
@@ -120,19 +120,23 @@ import WidgetBundles
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.copy("catalog-1", in: scratch)
         let later: Int64 = 1_000
-        do { try Connection(opening: "\(path)/catalog.sqlite", for: .writing).script("PRAGMA user_version = 1000;") }
+        do {
+            try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).script(
+                "PRAGMA user_version = 1000;")
+        }
         for _ in 0..<2 {
             #expect(throws: RegistryError.newerStore(version: later)) {
                 try Registry(opening: path, options: Self.options)
             }
         }
-        #expect(try Connection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion() == later)
+        #expect(try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion() == later)
     }
 
     @Test func `is written by steps of which each ends with its own version`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         _ = try Registry(opening: "\(scratch.path)/data", options: Self.options)
-        let version = try Connection(opening: "\(scratch.path)/data/catalog.sqlite", for: .writing).schemaVersion()
+        let version = try DatabaseConnection(opening: "\(scratch.path)/data/catalog.sqlite", for: .writing)
+            .schemaVersion()
         // The present version has no specimen yet; all before it have one.
         #expect(Self.versions.map(\.schema) == Array(1..<version))
     }

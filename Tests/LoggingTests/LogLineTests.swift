@@ -17,21 +17,21 @@ import Testing
         LogField("path", bytes: Array("/v1".utf8)), LogField("token", Secret("hunter2hunter2")),
     ]
 
-    @Test func `is one JSON object in a fixed order`() {
+    @Test func `A log line is one JSON object in a fixed order`() {
         #expect(
             line(.json, "server.listening", "Ready.", fields)
                 == #"{"time":"2026-11-21T07:15:00.007Z","level":"notice","event":"server.listening","#
                 + #""message":"Ready.","s":"a b","i":-42,"d":0.5,"b":true,"path":"/v1","token":"(secret)"}"# + "\n")
     }
 
-    @Test func `is readable text when asked`() {
+    @Test func `A log line is readable text on request`() {
         #expect(
             line(.text, "server.listening", "Ready.", fields)
                 == #"2026-11-21T07:15:00.007Z notice  server.listening: Ready. s="a b" i=-42 d=0.5 b=true path=/v1 token=(secret)"#
                 + "\n")
     }
 
-    @Test func `leaves out a message that is empty`() {
+    @Test func `A log line leaves out a message that is empty`() {
         #expect(line() == #"{"time":"2026-11-21T07:15:00.007Z","level":"notice","event":"e"}"# + "\n")
         #expect(line(.text) == "2026-11-21T07:15:00.007Z notice  e\n")
     }
@@ -44,7 +44,9 @@ import Testing
             ("\u{2029}", #"\u2029"#), ("\u{202E}", #"\u202e"#), ("\u{2066}", #"\u2066"#), ("\u{200F}", #"\u200f"#),
             ("\u{61C}", #"\u061c"#), ("\"", #"\""#), ("\\", #"\\"#),
         ])
-    func `shows what would break or disguise it as an escape`(_ format: LogFormat, _ sample: (String, String)) {
+    func `A log line shows characters that would break or disguise it as escapes`(
+        _ format: LogFormat, _ sample: (String, String)
+    ) {
         for text in [
             line(format, sample.0), line(format, "e", sample.0), line(format, "e", "", [LogField(sample.0, 1)]),
             line(format, "e", "", [LogField("f", "x y" + sample.0)]),
@@ -57,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `keeps the letters of every script`() {
+    @Test func `A log line keeps the letters of every script`() {
         #expect(line(.json, "e", "žluťoučký 日本語 😀 é").contains(#""message":"žluťoučký 日本語 😀 é""#))
     }
 
@@ -66,7 +68,7 @@ import Testing
             [0xFF], [0xC3], [0xC0, 0xAF], [0xE0, 0x80, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
             [0xF0, 0x9F, 0x98], [0x80],
         ] as [[UInt8]])
-    func `shows bytes that are not UTF-8 as replacement characters`(_ bytes: [UInt8]) {
+    func `A log line shows bytes that are not UTF-8 as replacement characters`(_ bytes: [UInt8]) {
         for format in LogFormat.allCases {
             let text = line(format, "e", "", [LogField("f", bytes: [0x61] + bytes + [0x62, 0x20])])
             #expect(text.contains("a\u{FFFD}") && text.contains("\u{FFFD}b"))
@@ -74,17 +76,21 @@ import Testing
         }
     }
 
-    @Test func `cuts a value that is too long between two characters`() {
+    @Test func `A log line cuts a value that is too long between two characters`() {
         let text = line(.json, "e", "", [LogField("f", "x" + String(repeating: "é", count: 1 << 20))])
         #expect(text.utf8.count < 9 * 1_024)
         #expect(text.hasSuffix("é…\"}\n"))
     }
 
-    @Test(arguments: [Int.min, .max, 0, 9, 10, -10, 1_000_000]) func `writes whole numbers exactly`(_ number: Int) {
+    @Test(arguments: [Int.min, .max, 0, 9, 10, -10, 1_000_000]) func `A log line writes whole numbers exactly`(
+        _ number: Int
+    ) {
         #expect(line(.json, "e", "", [LogField("n", number)]).hasSuffix(",\"n\":\(number)}\n"))
     }
 
-    @Test(arguments: [Double.nan, .infinity]) func `writes null for a number JSON cannot say`(_ number: Double) {
+    @Test(arguments: [Double.nan, .infinity]) func `A log line writes null for a number JSON cannot say`(
+        _ number: Double
+    ) {
         #expect(line(.json, "e", "", [LogField("n", number)]).hasSuffix(#","n":null}"# + "\n"))
     }
 
@@ -96,7 +102,7 @@ import Testing
             (253_402_300_799, 0, "9999-12-31T23:59:59.000Z"), (Int64.max, 5_000, "9999-12-31T23:59:59.999Z"),
             (-1, -1, "1970-01-01T00:00:00.000Z"),
         ] as [(Int64, Int, String)])
-    func `begins with the time in UTC`(_ seconds: Int64, _ milliseconds: Int, _ expected: String) {
+    func `A log line begins with the time in UTC`(_ seconds: Int64, _ milliseconds: Int, _ expected: String) {
         var bytes: [UInt8] = []
         LogTime(secondsSinceEpoch: seconds, milliseconds: milliseconds).append(to: &bytes)
         #expect(String(decoding: bytes, as: UTF8.self) == expected)

@@ -18,18 +18,18 @@ import Testing
         close(ends[1])
     }
 
-    @Test func `gives up on one that is closed`() {
+    @Test func `Writing lines gives up on a closed descriptor`() {
         #expect(StandardStream.write(line, to: -1) == 0)
     }
 
-    @Test func `gives up on a pipe without a reader`() {
+    @Test func `Writing lines gives up on a pipe without a reader`() {
         signal(SIGPIPE, SIG_IGN)
         withPipe(closingReader: true) { _, writer in
             #expect(StandardStream.write(line, to: writer) == 0)
         }
     }
 
-    @Test func `gives up on a pipe that stays full, after what fitted`() {
+    @Test func `Writing lines gives up on a pipe that stays full`() {
         withPipe { _, writer in
             #expect(fcntl(writer, F_SETFL, O_NONBLOCK) == 0)
             let lines = [UInt8](repeating: 0x0A, count: 4 << 20)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `writes all of it when there is room`() {
+    @Test func `Writing lines writes all bytes when there is room`() {
         withPipe { reader, writer in
             #expect(StandardStream.write(line, to: writer) == line.count)
             var received = [UInt8](repeating: 0, count: 64)

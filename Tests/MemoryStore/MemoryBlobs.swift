@@ -1,6 +1,5 @@
 package import Bytes
 package import Files
-internal import Locks
 package import Registry
 
 /// Archives and notes in memory, for tests. Files are staged, and opened, in a folder that is gone with its owner.

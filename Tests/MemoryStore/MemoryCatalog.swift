@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 package import Registry
 
 /// A catalog in memory, for tests: all of it is copied for a write, and put back when the write succeeds.

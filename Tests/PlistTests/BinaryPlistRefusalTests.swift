@@ -42,7 +42,7 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
     /// `["a", true]`: objects at 8, 11 and 13, the table at 14, the trailer at 17.
     private static let good = PlistForge(PlistForge.array([1, 2]), PlistForge.ascii("a"), PlistForge.yes)
 
-    @Test func `is accepted as long as nothing is broken`() throws {
+    @Test func `A binary property list without a fault is accepted`() throws {
         #expect(try PlistValue(parsing: Self.good.bytes) == .array([.string("a"), .boolean(true)]))
         #expect(Self.good.trailerOffset == 17)
     }
@@ -134,16 +134,16 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: frames)
-    func `is refused with`(_ refused: RefusedBinary) { refused.check() }
+    func `A binary property list with a broken frame is refused`(_ refused: RefusedBinary) { refused.check() }
 
-    @Test func `is refused wherever it is cut`() {
+    @Test func `A binary property list is refused wherever it is cut`() {
         let bytes = Self.good.bytes
         for end in 0..<bytes.count {
             #expect(throws: PlistError.self, "cut at \(end)") { try PlistValue(parsing: Array(bytes[..<end])) }
         }
     }
 
-    @Test func `never traps, whichever byte is changed to whatever`() {
+    @Test func `A binary property list never traps, whichever byte is changed`() {
         let bytes = `A binary property list`.everything.bytes
         for index in bytes.indices {
             for value in UInt8.min...UInt8.max {
@@ -166,7 +166,7 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
         + [0xE0, 0xEF, 0xF0, 0xFF]
 
     @Test(arguments: unknownMarkers)
-    func `is refused for an object of a type nobody writes`(_ marker: UInt8) {
+    func `A binary property list is refused for an object of an unknown type`(_ marker: UInt8) {
         let top = PlistForge([marker, 0, 0, 0, 0, 0, 0, 0, 0])
         RefusedBinary("at the top", top, .unsupportedMarker(marker), at: 8).check()
         let inside = PlistForge(PlistForge.array([1]), [marker, 0, 0, 0, 0, 0, 0, 0, 0])
@@ -291,9 +291,9 @@ struct RefusedBinary: Sendable, CustomTestStringConvertible {
     ]
 
     @Test(arguments: objects)
-    func `is refused with`(_ refused: RefusedBinary) { refused.check() }
+    func `A binary property list with a broken object is refused`(_ refused: RefusedBinary) { refused.check() }
 
-    @Test func `is refused when one of many keys is there twice`() {
+    @Test func `A binary property list is refused when it has one of many keys twice`() {
         let keys = (0..<40).map { PlistForge.ascii("key \($0 == 39 ? 7 : $0)") }
         let numbers = (1...40).map { UInt64($0) }
         let forge = PlistForge(

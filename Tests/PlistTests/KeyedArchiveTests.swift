@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A keyed archive` {
     private static let node = ["Node", "NSObject"]
 
-    /// Two nodes that name each other, a list, a dictionary and a text that stands there once.
+    /// Two nodes that name each other, a list, a dictionary and a text that occurs once.
     private static func bytes() -> [UInt8] {
         var builder = KeyedArchiveBuilder()
         let (first, second) = (builder.reserve(), builder.reserve())
@@ -21,7 +21,7 @@ import Testing
         return builder.encoded(top: [("root", .uid(first))])
     }
 
-    @Test func `is followed one reference at a time, in circles too`() throws {
+    @Test func `A keyed archive is followed one reference at a time, in circles too`() throws {
         let archive = try KeyedArchive(parsing: Self.bytes())
         #expect(archive.archiver == "NSKeyedArchiver")
         #expect(archive.version == 100_000)
@@ -43,7 +43,7 @@ import Testing
         #expect(root.keys == ["name", "next", "list", "count", "isGood", "nothing"])
     }
 
-    @Test func `says where a reference leads nowhere, or a value is of another type`() throws {
+    @Test func `A keyed archive names the place of a dangling reference or a value of the wrong type`() throws {
         var builder = KeyedArchiveBuilder()
         let root = builder.add(Self.node, [("next", .uid(99)), ("name", .integer(1)), ("list", .uid(99))])
         let object = try KeyedArchive(parsing: builder.encoded(top: [("root", root)])).root()
@@ -61,7 +61,7 @@ import Testing
         #expect(outside?.reason == .danglingReference(50))
     }
 
-    @Test func `may list its collections the old way, one key for each element`() throws {
+    @Test func `A keyed archive may list its collections the old way, one key for each element`() throws {
         let text = """
             <plist version="1.0"><dict><key>$archiver</key><string>NSKeyedArchiver</string><key>$version</key>
             <integer>100000</integer><key>$top</key><dict><key>root</key><dict><key>CF$UID</key><integer>1</integer></dict></dict>
@@ -77,7 +77,7 @@ import Testing
         #expect(entries.map(\.value.scalar) == [.string("v")])
     }
 
-    @Test func `unwraps texts, data and dates from their objects`() throws {
+    @Test func `A keyed archive unwraps texts, data and dates from their objects`() throws {
         var builder = KeyedArchiveBuilder()
         let text = builder.add(["NSMutableString", "NSString", "NSObject"], [("NS.string", .string("t"))])
         let data = builder.add(["NSMutableData", "NSData", "NSObject"], [("NS.data", .data([1]))])
@@ -99,7 +99,7 @@ import Testing
     ]
 
     @Test(arguments: values)
-    func `is read as the value it was made of`(_ value: PlistValue) throws {
+    func `A binary property list that we write is read as the value it was made of`(_ value: PlistValue) throws {
         let root = PlistValue.array([
             value, .dictionary(PlistDictionary([("k", value), ("é", .array([value]))]) ?? .init()),
         ])
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test(.enabled(if: ExternalTool("python3") != nil))
-    func `is read by Python's plistlib`() throws {
+    func `A binary property list that we write is read by Python's plistlib`() throws {
         let value = PlistValue.array(Self.values.filter { $0.uid == nil })
         let hex = value.encodedBinary().map { byte in
             let digits = String(byte, radix: 16)

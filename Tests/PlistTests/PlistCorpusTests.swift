@@ -9,15 +9,17 @@ import Testing
     }
 
     @Test(arguments: Corpus.files(in: "plist/accept"))
-    func `is accepted where it says so`(_ sample: Corpus) throws { _ = try Self.read(sample) }
+    func `The property list corpus is accepted where its names say so`(_ sample: Corpus) throws {
+        _ = try Self.read(sample)
+    }
 
     @Test(arguments: Corpus.files(in: "plist/refuse"))
-    func `is refused for the reason in the file's name`(_ sample: Corpus) {
+    func `Each refused file of the property list corpus is refused for the reason in its name`(_ sample: Corpus) {
         let error = #expect(throws: PlistError.self) { try Self.read(sample) }
         #expect(error.map { Self.slug($0.reason) } == sample.outcome)
     }
 
-    @Test func `holds the same tree in both forms`() throws {
+    @Test func `The property list corpus holds the same tree in both forms`() throws {
         let samples = Corpus.files(in: "plist/accept")
         let trees = try ["everything-binary.plist", "everything-xml.plist"].map { name in
             try Self.read(try #require(samples.first { $0.name == name }))
@@ -26,7 +28,7 @@ import Testing
         #expect(trees[0].dictionary?.keys == trees[1].dictionary?.keys)
     }
 
-    @Test func `is there`() {
+    @Test func `The property list corpus exists`() {
         #expect(Corpus.files(in: "plist/accept").count >= 8)
         #expect(Corpus.files(in: "plist/refuse").count >= 45)
     }

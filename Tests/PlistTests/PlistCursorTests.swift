@@ -1,5 +1,6 @@
 import Bytes
 import Plist
+import TestSupport
 import Testing
 
 @Suite struct `A property list cursor` {
@@ -12,7 +13,7 @@ import Testing
         return try #require(try PlistValue(parsing: Array(text.utf8)).dictionary)
     }
 
-    @Test func `decodes values to the types asked for`() throws {
+    @Test func `A property list cursor decodes values to the types asked for`() throws {
         let root = try root()
         #expect(try root.require("CFBundleIdentifier", as: String.self) == "com.example.feed")
         #expect(try root.require("count", as: Int.self) == 3)
@@ -32,13 +33,13 @@ import Testing
         ("large", .numberNotRepresentable), ("flag", .wrongType(expected: .integer, found: .boolean)),
         ("list", .wrongType(expected: .integer, found: .array)),
     ])
-    func `says which value is not what it should be`(_ key: String, _ reason: PlistError.Reason) throws {
+    func `A property list cursor names the value of the wrong type`(_ key: String, _ reason: PlistError.Reason) throws {
         let root = try root()
         let error = #expect(throws: PlistError.self) { try root.require(key, as: Int.self) }
         #expect(error == PlistError(reason, path: ValuePath([.key(key)])))
     }
 
-    @Test func `says the whole way, and which key is missing where`() throws {
+    @Test func `A property list cursor names the whole path, and the missing key with its place`() throws {
         let elements = try #require(try PlistCursor(.dictionary(try root())).member("list")).elements()
         let error = #expect(throws: PlistError.self) { try elements[1].require("a b", as: String.self) }
         #expect(error?.path.description == "list[1][\"a b\"]")
@@ -48,5 +49,43 @@ import Testing
         #expect(missing?.path.description == "list[0]")
         #expect(throws: PlistError.self) { try elements[0].elements() }
         #expect(try elements[0].members().map(\.key) == ["a b"])
+    }
+}
+
+@Suite struct `A property list with many combining marks on one letter` {
+    private static let marks = String(repeating: "\u{301}\u{323}", count: 33)
+    private static let refusal = PlistError.Reason.limitReached(.markCount, limit: 64)
+
+    @Test func `A letter with many combining marks is refused in the XML form, with its place`() {
+        RefusedText.inside("<string>e\(Self.marks)</string>", Self.refusal, 0).check()
+        RefusedText.inside("<string><![CDATA[\(Self.marks)]]></string>", Self.refusal, 0).check()
+        let references = String(repeating: "&#x301;", count: 65)
+        RefusedText.inside("<string>\(references)</string>", Self.refusal, 0).check()
+        RefusedText.inside("<dict><key>\(Self.marks)</key><true/></dict>", Self.refusal, 6).check()
+        #expect(throws: PlistError.self) {
+            try PlistFile(parsing: Array("<plist><string>\(Self.marks)</string></plist>".utf8).span)
+        }
+    }
+
+    @Test func `A letter with many combining marks is refused in the binary form`() {
+        let units = Array(repeating: [0x03, 0x01] as [UInt8], count: 65).flatMap { $0 }
+        let bytes = PlistForge(objects: [[0x6F, 0x10, 65] + units]).bytes
+        let error = #expect(throws: PlistError.self) { try PlistValue(parsing: bytes) }
+        #expect(error?.reason == Self.refusal && error?.offset == 8 + 3 + 128)
+        let file = #expect(throws: PlistError.self) { try PlistFile(parsing: bytes.span) }
+        #expect(file?.reason == Self.refusal)
+    }
+
+    @Test func `A letter with many combining marks is refused in a strings file`() {
+        RefusedText("\"\(Self.marks)\" = \"a\";", Self.refusal, 0).check(asStrings: true)
+        RefusedText("\"a\" = \"\(Self.marks)\";", Self.refusal, 6, path: "a").check(asStrings: true)
+        let escaped = String(repeating: #"\U0301"#, count: 65)
+        RefusedText("\"a\" = \"\(escaped)\";", Self.refusal, 6, path: "a").check(asStrings: true)
+    }
+
+    @Test func `A letter with as many combining marks as writing needs is read`() throws {
+        let text = "e" + Self.marks.unicodeScalars.prefix(64).reduce(into: "") { $0.unicodeScalars.append($1) }
+        #expect(try PlistValue(parsing: Array("<plist><string>\(text)</string></plist>".utf8)).string == text)
+        #expect(try PlistValue(parsingStrings: Array("\"a\" = \"\(text)\";".utf8))["a"]?.string == text)
     }
 }

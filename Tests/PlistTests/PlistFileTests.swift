@@ -31,11 +31,11 @@ import Testing
         "\u{FEFF}<?xml version='1.0'?><plist version = '1.0' ><string>\u{3}\u{1B}</string></plist >\n\n<!-- end -->",
         "<plist><array>\n<array>\n<array> <!-- deep --> </array>\n</array> </array></plist>",
     ])
-    func `is written again byte for byte, however it was spelled`(_ text: String) throws {
+    func `A property list as a table is written again byte for byte, however it was spelled`(_ text: String) throws {
         #expect(try String(decoding: read(text).encode(), as: UTF8.self) == text)
     }
 
-    @Test func `has an archive's references, which are dictionaries in the text`() throws {
+    @Test func `A property list as a table has an archive's references, which are dictionaries in the text`() throws {
         let table = try read(Self.archive).table
         func member(_ key: String) throws -> Int { try #require(table.member(key, of: table.top)) }
         guard case .array(let list) = table.entries[try member("a")] else {
@@ -54,7 +54,7 @@ import Testing
         #expect(table.entries.count == 27)
     }
 
-    @Test func `says the same in either form`() throws {
+    @Test func `A property list as a table holds the same values in either form`() throws {
         let value = try PlistValue(parsing: Array(Self.archive.utf8))
         let table = try PlistFile(parsing: value.encodedBinary().span).table
         for key in ["b", "c", "d"] {
@@ -63,7 +63,7 @@ import Testing
         #expect(try PlistFile(parsing: value.encodedBinary().span).encode() == value.encodedBinary())
     }
 
-    @Test func `is refused or written again when it is cut at any byte, and when any byte is another`() throws {
+    @Test func `A property list cut or changed at any byte is refused or written again`() throws {
         let bytes = Array(Self.archive.utf8)
         let end = bytes.count - Array("</plist>\n".utf8).count
         for count in 0...end {
@@ -95,13 +95,13 @@ import Testing
         ("<plist><array></plist>", .mismatchedEnd(expected: "array", found: "plist")),
         ("<plist><string>\u{0}</string></plist>", .invalidCharacter(0)),
     ])
-    func `is refused where it is broken`(_ text: String, _ reason: PlistError.Reason) {
+    func `A broken property list is refused as a table, too`(_ text: String, _ reason: PlistError.Reason) {
         let error = #expect(throws: PlistError.self) { try XMLPlistFile(parsing: Array(text.utf8).span) }
         #expect(error?.reason == reason)
         #expect(error?.position != nil)
     }
 
-    @Test func `is refused at its limits`() {
+    @Test func `A property list as a table is refused at its limits`() {
         func reason(_ text: String, _ limits: PlistLimits) -> PlistError.Reason? {
             do {
                 _ = try XMLPlistFile(parsing: Array(text.utf8).span, limits: limits)

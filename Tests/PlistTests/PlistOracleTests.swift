@@ -36,7 +36,7 @@ import Testing
         """#
 
     @Test(.enabled(if: ExternalTool("python3") != nil))
-    func `is read as the tree it wrote, in both forms`() throws {
+    func `A property list of Python's plistlib is read as the tree it wrote, in both forms`() throws {
         let output = try #require(ExternalTool("python3")?.output(["-c", Self.script]))
         let lines = output.split(separator: UInt8(ascii: "\n"))
         #expect(lines.count == 60)
@@ -95,7 +95,7 @@ import Testing
 
     private static let isHere = entry("Info.plist") != nil
 
-    @Test(.enabled(if: isHere)) func `name the bundle`() throws {
+    @Test(.enabled(if: isHere)) func `The demo bundle's property lists name the bundle`() throws {
         let bytes = try #require(Self.entry("Info.plist"))
         let info = try #require(try PlistValue(parsing: bytes).dictionary)
         #expect(try info.require("CFBundleName", as: String.self) == "WidgetDemo")
@@ -105,7 +105,7 @@ import Testing
     @Test(
         .enabled(if: isHere),
         arguments: ["Model.momd/VersionInfo.plist", "Model.momd/Model.mom", "Base.lproj/Main.storyboardc/Info.plist"])
-    func `are read`(_ name: String) throws {
+    func `The demo bundle's property lists are read`(_ name: String) throws {
         let bytes = try #require(Self.entry(name))
         let value = try PlistValue(parsing: bytes)
         #expect(value.dictionary?.isEmpty == false)
@@ -113,7 +113,7 @@ import Testing
 
     @Test(
         .enabled(if: isHere), arguments: ["FeedViewController.json", "NewPostViewController.json", "StubService.json"])
-    func `lie beside schemes that are read, and written again to the same value`(_ name: String) throws {
+    func `The demo bundle's schemes are read, and written again to the same value`(_ name: String) throws {
         let bytes = try #require(Self.entry(name))
         let document = try JSONDocument(parsing: bytes, root: .container)
         var writer = JSONWriter()

@@ -27,7 +27,7 @@ import Testing
             ("\"a\" = \"line\nline\";", ["a", "line\nline"]),
             ("\"%d of %@\" = \"%2$@: %1$d\";", ["%d of %@", "%2$@: %1$d"]), ("\"größe\" = \"😀\";", ["größe", "😀"]),
         ] as [(String, [String])])
-    func `is read in each of its encodings`(_ text: String, _ expected: [String]) throws {
+    func `A strings file is read in each of its encodings`(_ text: String, _ expected: [String]) throws {
         let forms = [
             Array(text.utf8), [0xEF, 0xBB, 0xBF] + text.utf8, utf16(text, isBigEndian: true),
             utf16(text, isBigEndian: false),
@@ -35,7 +35,7 @@ import Testing
         for bytes in forms { #expect(try strings(bytes).flatMap { [$0, $1] } == expected) }
     }
 
-    @Test func `may be a property list, as Xcode compiles it, if that is a dictionary`() throws {
+    @Test func `A strings file may be a property list, as Xcode compiles it, if that is a dictionary`() throws {
         let forge = PlistForge(
             PlistForge.dictionary(keys: [1], values: [2]), PlistForge.ascii("a"), PlistForge.ascii("b"))
         #expect(try strings(forge.bytes).map(\.1) == ["b"])
@@ -84,9 +84,11 @@ import Testing
         RefusedText(
             [0xFF, 0xFE, 0x0A, 0x00, 0x3D, 0x00], .unexpectedCharacter(0x3D, expected: .key), 4, line: 2, column: 1),
     ])
-    func `is refused`(_ refused: RefusedText) { refused.check(asStrings: true) }
+    func `A malformed strings file is refused at its first wrong character`(_ refused: RefusedText) {
+        refused.check(asStrings: true)
+    }
 
-    @Test func `is refused one above each limit`() {
+    @Test func `A strings file is refused one above each limit`() {
         let text = "a = b; c = d;"
         #expect(throws: Never.self) {
             try PlistValue(parsingStrings: Array(text.utf8), limits: PlistLimits(byteCount: 13, objectCount: 2))

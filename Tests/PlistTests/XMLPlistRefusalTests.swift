@@ -1,3 +1,4 @@
+import Bytes
 import Plist
 import Testing
 
@@ -22,7 +23,7 @@ import Testing
         RefusedText("<plist id=\"1\"><true/></plist>", .attribute, 7),
         RefusedText("<plist version=\"1.0\" version=\"1.0\"><true/></plist>", .attribute, 21),
     ])
-    func `is refused`(_ refused: RefusedText) { refused.check() }
+    func `An XML property list with a broken frame is refused`(_ refused: RefusedText) { refused.check() }
 
     @Test(arguments: [
         RefusedText([0xFF, 0xFE, 0x3C, 0x00], .unsupportedEncoding, 0),
@@ -38,7 +39,9 @@ import Testing
         RefusedText("<plist><string>\u{FFFE}</string></plist>", .invalidCharacter(0xFFFE), 15),
         RefusedText("<plist>\u{B}<true/></plist>", .invalidCharacter(0xB), 7),
     ])
-    func `is refused when it is not UTF-8 or no text of XML`(_ refused: RefusedText) { refused.check() }
+    func `An XML property list is refused when it is not UTF-8 or not XML text`(_ refused: RefusedText) {
+        refused.check()
+    }
 
     @Test(arguments: [
         RefusedText(" <?xml version=\"1.0\"?><plist/>", .processingInstruction, 1),
@@ -57,7 +60,9 @@ import Testing
         RefusedText("<?php ?><plist/>", .processingInstruction, 0),
         RefusedText("<plist><?x y?><true/></plist>", .processingInstruction, 7),
     ])
-    func `is refused with a bad declaration or instruction`(_ refused: RefusedText) { refused.check() }
+    func `An XML property list is refused with a bad declaration or instruction`(_ refused: RefusedText) {
+        refused.check()
+    }
 
     @Test(arguments: [
         RefusedText("<!DOCTYPE plist [<!ENTITY a \"b\">]><plist/>", .internalSubset, 16),
@@ -85,11 +90,13 @@ import Testing
         RefusedText("<!-- a", .truncated, 6), RefusedText("<!-- a --", .truncated, 9),
         RefusedText("<!- a --><plist/>", .markupDeclaration, 0),
     ])
-    func `is refused with a document type, declarations or comments that are not its own`(_ refused: RefusedText) {
+    func `An XML property list is refused with a foreign document type, declarations or comments`(
+        _ refused: RefusedText
+    ) {
         refused.check()
     }
 
-    @Test func `is refused as truncated, or for what is missing, wherever it is cut`() {
+    @Test func `An XML property list is refused wherever it is cut`() {
         let text =
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\(Self.apple)\n<plist version=\"1.0\"><dict><key>a</key>"
             + "<array><integer>1</integer><real>1.5</real><true/><string>ä&amp;<![CDATA[x]]></string></array></dict></plist>"
@@ -136,7 +143,7 @@ import Testing
         .inside("<true\u{A0}/>", .invalidTag, 5),
         .inside("<array><dict><key>k</key><array><x/></array></dict></array>", .unknownElement("x"), 32, path: "[0].k"),
     ])
-    func `is refused for its structure`(_ refused: RefusedText) { refused.check() }
+    func `An XML property list is refused for its structure`(_ refused: RefusedText) { refused.check() }
 
     @Test(arguments: [
         RefusedText.inside("<string>&nbsp;</string>", .unknownEntity("nbsp"), 8),
@@ -158,27 +165,27 @@ import Testing
         .inside("<string>&# 65;</string>", .invalidCharacterReference, 8),
         .inside("<string>a]]>b</string>", .sectionEndInText, 9),
     ])
-    func `is refused for its text`(_ refused: RefusedText) { refused.check() }
+    func `An XML property list is refused for its text`(_ refused: RefusedText) { refused.check() }
 
     @Test(arguments: [
         "", " ", "-", "+", "x", "1x", "1.0", "1e3", "0x", "0xG", "-0x", "--1", "+-1", "1 2", "1,000", "0b1", "\u{FF11}",
         "#FF", "$10",
     ])
-    func `is refused for an integer that is none`(_ text: String) {
+    func `An XML property list is refused for a malformed integer`(_ text: String) {
         RefusedText.inside("<integer>\(text)</integer>", .invalidInteger, 9).check()
     }
 
     @Test(arguments: [
         "18446744073709551616", "-9223372036854775809", "0x10000000000000000", "99999999999999999999999999",
     ])
-    func `is refused for an integer of more than 64 bits`(_ text: String) {
+    func `An XML property list is refused for an integer of more than 64 bits`(_ text: String) {
         RefusedText.inside("<integer>\(text)</integer>", .integerOutOfRange, 9).check()
     }
 
     @Test(arguments: [
         "", ".", "-", "1,5", "1e", "e5", "0x1p3", "1.5.5", "1e400", "-1e400", "-nan", "infinit", "1 5", "NaN(1)", "1f",
     ])
-    func `is refused for a real number that is none`(_ text: String) {
+    func `An XML property list is refused for a malformed real number`(_ text: String) {
         RefusedText.inside("<real>\(text)</real>", .invalidReal, 6).check()
     }
 
@@ -191,7 +198,7 @@ import Testing
         "2020-01-01T00:00:00z",
         "2020-01-01T00:00:00+00:00", "2020-01-01T00:00:00.5Z", "-020-01-01T00:00:00Z", "20200-01-01T00:00:00Z", "now",
     ])
-    func `is refused for a date that is none`(_ text: String) {
+    func `An XML property list is refused for a malformed date`(_ text: String) {
         RefusedText.inside("<date>\(text)</date>", .invalidDate, 6).check()
     }
 
@@ -199,11 +206,11 @@ import Testing
         "A", "AA", "AAA", "AAAAA", "A===", "AA=", "=AAA", "AA==AA==", "AB==", "AAB=", "A-A_", "AA=A", "AAAA=", "AA*A",
         "\u{E9}AAA",
     ])
-    func `is refused for data that is not base64`(_ text: String) {
+    func `An XML property list is refused for data that is not base64`(_ text: String) {
         RefusedText.inside("<data>\(text)</data>", .invalidData, 6).check()
     }
 
-    @Test func `is refused at the depth limit, however deep it goes on`() throws {
+    @Test func `An XML property list is refused at the depth limit, however deep the rest is`() throws {
         for count in [65, 1_000, 100_000] {
             let text = "<plist>" + String(repeating: "<array>", count: count)
             let path = String(repeating: "[0]", count: 64)
@@ -214,7 +221,7 @@ import Testing
         #expect(throws: Never.self) { try PlistValue(parsing: Array(good.utf8)) }
     }
 
-    @Test func `is refused one above each limit`() throws {
+    @Test func `An XML property list is refused one above each limit`() throws {
         let text = "<plist><dict><key>a</key><true/></dict></plist>"
         #expect(throws: Never.self) {
             try PlistValue(parsing: Array(text.utf8), limits: PlistLimits(byteCount: 47, objectCount: 3))
@@ -224,8 +231,53 @@ import Testing
         RefusedText(text, .limitReached(.byteCount, limit: 46), 46).check(limits: PlistLimits(byteCount: 46))
     }
 
-    @Test func `says line and column`() {
+    @Test func `The refusal of an XML property list names line and column`() {
         let text = "<plist>\r\n<dict>\n\t<key>ä</key> <x/>\n</dict>\n</plist>"
         RefusedText(text, .unknownElement("x"), 31, line: 3, column: 15, path: "[\"ä\"]").check()
+    }
+}
+
+/// A property list or strings file in text form that must be refused: reason, offset, place and path.
+///
+/// Unless a row says otherwise its text is one line of ASCII up to the fault, so line and column follow
+/// from the offset.
+struct RefusedText: Sendable, CustomTestStringConvertible {
+    var bytes: [UInt8]
+    var reason: PlistError.Reason
+    var offset: Int
+    var line: Int
+    var column: Int
+    var path: String
+
+    init(
+        _ text: String, _ reason: PlistError.Reason, _ offset: Int, line: Int = 1, column: Int? = nil, path: String = ""
+    ) {
+        self.init(Array(text.utf8), reason, offset, line: line, column: column, path: path)
+    }
+
+    init(
+        _ bytes: [UInt8], _ reason: PlistError.Reason, _ offset: Int, line: Int = 1, column: Int? = nil,
+        path: String = ""
+    ) {
+        (self.bytes, self.reason, self.offset) = (bytes, reason, offset)
+        (self.line, self.column, self.path) = (line, column ?? offset + 1, path)
+    }
+
+    /// The text between `<plist>` and `</plist>`, offsets counted from its beginning.
+    static func inside(_ text: String, _ reason: PlistError.Reason, _ offset: Int, path: String = "") -> RefusedText {
+        RefusedText("<plist>\(text)</plist>", reason, offset + 7, path: path)
+    }
+
+    var testDescription: String { "\(String(decoding: bytes.prefix(90), as: UTF8.self)) at \(offset)" }
+
+    func check(asStrings: Bool = false, limits: PlistLimits = PlistLimits()) {
+        let error = #expect(throws: PlistError.self) {
+            asStrings
+                ? try PlistValue(parsingStrings: bytes, limits: limits) : try PlistValue(parsing: bytes, limits: limits)
+        }
+        #expect(error?.reason == reason)
+        #expect(error?.offset == offset)
+        #expect(error?.position == TextPosition(line: line, column: column))
+        #expect(error?.path.description == path)
     }
 }

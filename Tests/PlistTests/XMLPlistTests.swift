@@ -4,7 +4,7 @@ import Testing
 @Suite struct `An XML property list` {
     private func value(_ text: String) throws -> PlistValue { try PlistValue(parsing: Array(text.utf8)) }
 
-    @Test func `as Apple's tools write it keeps keys in order and every value`() throws {
+    @Test func `An XML property list of Apple's tools keeps keys in order and every value`() throws {
         let text = """
             <?xml version="1.0" encoding="UTF-8"?>
             <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
@@ -46,7 +46,9 @@ import Testing
         "<!DOCTYPE plist PUBLIC 'a' 'b'><plist><true/></plist>",
         "<!DOCTYPE  plist\nPUBLIC \"\" \"\" ><plist><true/></plist>", "\n<plist>\n<true/>\n</plist>\n",
     ])
-    func `may be framed in several ways`(_ text: String) throws { #expect(try value(text) == .boolean(true)) }
+    func `An XML property list may be framed in several ways`(_ text: String) throws {
+        #expect(try value(text) == .boolean(true))
+    }
 
     @Test(arguments: [
         ("", ""), ("a", "a"), (" a ", " a "), ("&lt;&gt;&amp;&quot;&apos;", "<>&\"'"), ("&#65;&#x42;&#x1F600;", "AB😀"),
@@ -55,7 +57,7 @@ import Testing
         ("a\r\nb\rc\nd", "a\nb\nc\nd"), ("ä€😀", "ä€😀"),
         ("]]&gt;", "]]>"), ("a]b]]c", "a]b]]c"), ("&amp;amp;", "&amp;"), ("\u{FEFF}", "\u{FEFF}"),
     ])
-    func `says what its text says`(_ text: String, _ expected: String) throws {
+    func `An XML property list is read with its text decoded`(_ text: String, _ expected: String) throws {
         #expect(try value("<plist><string>\(text)</string></plist>") == .string(expected))
         #expect(try value("<plist><dict><key>\(text)</key><false/></dict></plist>").dictionary?.keys == [expected])
     }
@@ -69,7 +71,7 @@ import Testing
             ("18446744073709551615", .largeInteger(.max)), ("0xFFFFFFFFFFFFFFFF", .largeInteger(.max)),
             ("-0x8000000000000000", .integer(.min)), ("&#49;", .integer(1)),
         ] as [(String, PlistValue)])
-    func `says what its integers say`(_ text: String, _ expected: PlistValue) throws {
+    func `An XML property list is read with its integers`(_ text: String, _ expected: PlistValue) throws {
         #expect(try value("<plist><integer>\(text)</integer></plist>") == expected)
     }
 
@@ -80,7 +82,7 @@ import Testing
             ("+Infinity", .infinity), ("-infinity", -.infinity), (" 2 ", 2), ("1e-400", 0),
             ("179769313486231570e291", .greatestFiniteMagnitude),
         ] as [(String, Double)])
-    func `says what its real numbers say`(_ text: String, _ expected: Double) throws {
+    func `An XML property list is read with its real numbers`(_ text: String, _ expected: Double) throws {
         #expect(try value("<plist><real>\(text)</real></plist>") == .real(expected))
     }
 
@@ -90,7 +92,7 @@ import Testing
         ("2000-02-29T00:00:00Z", -26_524_800), ("0001-01-01T00:00:00Z", -63_113_904_000),
         ("9999-12-31T23:59:59Z", 252_423_993_599), ("2100-03-01T00:00:00Z", 3_129_235_200),
     ])
-    func `says what its dates say`(_ text: String, _ seconds: Double) throws {
+    func `An XML property list is read with its dates`(_ text: String, _ seconds: Double) throws {
         #expect(try value("<plist><date>\(text)</date></plist>").date?.secondsSince2001 == seconds)
     }
 
@@ -99,18 +101,18 @@ import Testing
             ("", []), (" \n", []), ("AA==", [0]), ("AAE=", [0, 1]), ("A A\tE\n=", [0, 1]), ("AAEC", [0, 1, 2]),
             ("+/+/", [0xFB, 0xFF, 0xBF]), ("AAEC\nAw= =", [0, 1, 2, 3]),
         ] as [(String, [UInt8])])
-    func `says what its data says`(_ text: String, _ expected: [UInt8]) throws {
+    func `An XML property list is read with its data decoded`(_ text: String, _ expected: [UInt8]) throws {
         #expect(try value("<plist><data>\(text)</data></plist>") == .data(expected))
     }
 
-    @Test func `may hold empty values in either spelling`() throws {
+    @Test func `An XML property list may hold empty values in either spelling`() throws {
         let text =
             "<plist><array><dict/><dict></dict><array/><array> </array><string/><string></string><data/><data></data></array></plist>"
         let empty: [PlistValue] = [.dictionary(PlistDictionary()), .array([]), .string(""), .data([])]
         #expect(try value(text) == .array(empty.flatMap { [$0, $0] }))
     }
 
-    @Test func `with many keys finds each and keeps their order`() throws {
+    @Test func `An XML property list with many keys finds each and keeps their order`() throws {
         let text = (0..<500).map { "<key>k\($0)</key><integer>\($0)</integer>" }.joined()
         let dictionary = try #require(try value("<plist><dict>\(text)</dict></plist>").dictionary)
         #expect(dictionary.keys == (0..<500).map { "k\($0)" })

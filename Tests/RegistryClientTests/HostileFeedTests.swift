@@ -1,6 +1,6 @@
+import Bytes
 import ConformanceSupport
 import Foundation
-import Locks
 import RegistryContract
 import Testing
 import Transfers

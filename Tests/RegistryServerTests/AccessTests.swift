@@ -1,5 +1,5 @@
+import Bytes
 import JSONText
-import Locks
 import RegistryServer
 import TestSupport
 import Testing

@@ -1,9 +1,9 @@
+import Bytes
 import Dispatch
 import Files
 import Glibc
 import HTTPServer
 import LocalStore
-import Locks
 import Logging
 import Registry
 import TestSupport

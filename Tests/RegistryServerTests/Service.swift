@@ -1,10 +1,10 @@
 import Addresses
+import Bytes
 import Files
 import Glibc
 import HTTPServer
 import HTTPWire
 import LocalStore
-import Locks
 import Logging
 import Registry
 import RegistryServer

@@ -1,9 +1,9 @@
 import Addresses
+import Bytes
 import Deflate
 import HTTPServer
 import HTTPWire
 import JSONText
-import Locks
 import Logging
 import RegistryContract
 import RegistryServer

@@ -1,7 +1,7 @@
+import Bytes
 import Dispatch
 import HTTPServer
 import HTTPWire
-import Locks
 import Testing
 
 @testable import RegistryServer

@@ -3,7 +3,6 @@ import Dispatch
 import Files
 import Foundation
 import Glibc
-import Locks
 import Registry
 import TestSupport
 import Testing

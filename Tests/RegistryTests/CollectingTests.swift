@@ -1,6 +1,5 @@
 import Bytes
 import Files
-import Locks
 import Registry
 import RegistryContract
 import TestSupport

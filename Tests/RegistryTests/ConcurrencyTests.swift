@@ -1,7 +1,6 @@
 import Bytes
 import Dispatch
 import Files
-import Locks
 import Registry
 import TestSupport
 import Testing

@@ -1,7 +1,6 @@
 import Bytes
 import Database
 import Files
-import Locks
 import Registry
 import TestSupport
 import Testing
@@ -9,7 +8,7 @@ import Testing
 extension Fixture {
     /// Writes into the catalog of a store that nobody has open.
     func meddle(_ sql: StaticString) throws {
-        try Connection(opening: "\(path)/catalog.sqlite", for: .writing).script(sql)
+        try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).script(sql)
     }
 }
 

@@ -2,7 +2,6 @@ import Bytes
 import Files
 import Glibc
 import LocalStore
-import Locks
 import Registry
 import RegistryContract
 import TestSupport

@@ -1,4 +1,4 @@
-import Locks
+import Bytes
 import Registry
 
 /// A catalog in which someone else writes just before a write.

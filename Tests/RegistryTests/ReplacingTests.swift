@@ -1,7 +1,6 @@
 import Bytes
 import Files
 import LocalStore
-import Locks
 import Registry
 import RegistryContract
 import TestSupport

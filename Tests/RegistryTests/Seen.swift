@@ -1,4 +1,4 @@
-import Locks
+import Bytes
 
 /// What observers were told.
 final class Seen: Sendable {

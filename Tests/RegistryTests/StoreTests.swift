@@ -125,7 +125,7 @@ import Testing
     @Test func `of a newer version is left alone`() throws {
         do { try fixture.open().publish("1.0") }
         do {
-            let connection = try Connection(opening: fixture.path + "/catalog.sqlite", for: .writing)
+            let connection = try DatabaseConnection(opening: fixture.path + "/catalog.sqlite", for: .writing)
             try connection.script("PRAGMA user_version = 99;")
         }
         #expect(try refusal { try fixture.open() } == .newerStore(version: 99))

@@ -25,12 +25,12 @@ import Testing
         unsafe bytes.withUnsafeBytes { unsafe channel.send($0, more: more) }
     }
 
-    @Test func `waits for its own direction`() {
+    @Test func `A plain channel waits for its own direction`() {
         #expect(channel.readinessToReceive == .readable)
         #expect(channel.readinessToSend == .writable)
     }
 
-    @Test func `receives what has arrived, and distinguishes a short read from a full one`() {
+    @Test func `A plain channel receives what has arrived, and distinguishes a short read from a full one`() {
         #expect(receive() == .wouldBlock)
         peer.send([1, 2, 3])
         #expect(receive(2) == .moved(2))
@@ -41,7 +41,7 @@ import Testing
         #expect(receive() == .ended)
     }
 
-    @Test func `sends bytes and stretches of files in order, and can receive after it has finished sending`() {
+    @Test func `A plain channel sends bytes and files in order, and receives after it has finished sending`() {
         var name = Array("/tmp/widgetd-test-XXXXXX".utf8CString)
         let file = unsafe mkstemp(&name)
         _ = unsafe unlink(name)
@@ -58,7 +58,7 @@ import Testing
         #expect(receive() == .moved(1))
     }
 
-    @Test func `reports a peer that is gone`() throws {
+    @Test func `A plain channel reports a peer that is gone`() throws {
         // Without a signal that would end the process.
         _ = try EventLoop()
         peer.close()

@@ -1,7 +1,8 @@
 import Addresses
+import Bytes
 import Dispatch
 import Glibc
-import Locks
+import Synchronization
 import TestSupport
 import Testing
 
@@ -84,7 +85,7 @@ private final class RecordingClient: EventLoopClient {
         return try RawConnection(port: port)
     }
 
-    @Test func `does what other threads ask, in the order of each, on its own thread`() throws {
+    @Test func `An event loop runs the work of other threads on its thread, in the order of each`() throws {
         try run { loop, _, _ in
             let done = Guarded<[[Int]]>([[], [], [], []])
             let threads = Guarded<Set<UInt>>([])
@@ -106,7 +107,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `does what it is asked from within`() throws {
+    @Test func `An event loop runs work that it is given from within`() throws {
         try run { loop, _, _ in
             let done = Guarded(0)
             @Sendable func again() {
@@ -121,7 +122,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `does what it was asked before it stopped, and lets go of what comes later`() throws {
+    @Test func `An event loop runs work given before it stopped, and releases work given later`() throws {
         final class Token: Sendable {}
         let loop = try EventLoop()
         let done = Guarded(0)
@@ -139,7 +140,7 @@ private final class RecordingClient: EventLoopClient {
         #expect(witness == nil)
     }
 
-    @Test func `tells of connections, bytes and ends`() throws {
+    @Test func `An event loop reports connections, bytes and ends`() throws {
         try run { _, record, listener in
             let connection = try connect(listener)
             #expect(eventually { record.withLock { $0.readiness[1]?.contains(.writable) ?? false } })
@@ -154,7 +155,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `tells of an edge once, not for as long as nobody acts on it`() throws {
+    @Test func `An event loop reports an edge once, even if its client ignores it`() throws {
         try run { loop, record, listener in
             let connection = try connect(listener)
             connection.send([1])
@@ -169,7 +170,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `accepts more than one turn's worth`() throws {
+    @Test func `An event loop accepts more connections than one turn's worth`() throws {
         try run { _, record, listener in
             let crowd = try (0..<300).map { _ in try connect(listener) }
             #expect(eventually { record.withLock { $0.accepted } == 300 })
@@ -177,7 +178,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `ticks while that is wanted, and else sleeps`() throws {
+    @Test func `An event loop ticks while its client wants ticks, and otherwise sleeps`() throws {
         try run(wantsTicks: true) { _, record, _ in
             #expect(eventually { record.withLock { $0.ticks } >= 3 })
         }
@@ -190,7 +191,7 @@ private final class RecordingClient: EventLoopClient {
         }
     }
 
-    @Test func `accepts nobody once it has stopped listening`() throws {
+    @Test func `An event loop accepts no connection once it has stopped listening`() throws {
         try run { loop, record, listener in
             let before = try connect(listener)
             #expect(eventually { record.withLock { $0.accepted } == 1 })
@@ -207,7 +208,7 @@ private final class RecordingClient: EventLoopClient {
 }
 
 @Suite struct `A socket` {
-    @Test func `says what became of each attempt`() throws {
+    @Test func `A socket reports the outcome of each attempt`() throws {
         let (left, right) = try #require(RawConnection.pair())
         let peer = RawConnection(adopting: right)
         let us = RawConnection(adopting: left)
@@ -231,7 +232,7 @@ private final class RecordingClient: EventLoopClient {
         withExtendedLifetime(us) {}
     }
 
-    @Test func `sends two stretches as one`() throws {
+    @Test func `A socket sends two stretches as one`() throws {
         let (left, right) = try #require(RawConnection.pair())
         let peer = RawConnection(adopting: right)
         let us = RawConnection(adopting: left)
@@ -245,7 +246,7 @@ private final class RecordingClient: EventLoopClient {
         withExtendedLifetime(us) {}
     }
 
-    @Test func `sends a stretch of a file, and notices that a file is shorter`() throws {
+    @Test func `A socket sends a stretch of a file, and notices that a file is shorter`() throws {
         let (left, right) = try #require(RawConnection.pair())
         let peer = RawConnection(adopting: right)
         let us = RawConnection(adopting: left)
@@ -262,5 +263,67 @@ private final class RecordingClient: EventLoopClient {
         _ = try EventLoop()
         #expect(Socket.sendFile(left, file: file, offset: 0, count: 3) == .ended)
         withExtendedLifetime(us) {}
+    }
+}
+
+@Suite struct `A loop's inbox` {
+    /// Owns no connection and wants nothing.
+    final class IdleClient: EventLoopClient {
+        let wantsTicks = false
+        let isEager = false
+        func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int) {}
+        func ready(_ token: UInt64, _ readiness: Readiness) {}
+        func acceptPaused() {}
+        func settled() {}
+        func tick() {}
+    }
+
+    /// Runs a loop on a separate thread while `body` runs.
+    func withLoop(_ body: (EventLoop) throws -> Void) throws {
+        let loop = try EventLoop()
+        let finished = DispatchGroup()
+        DispatchQueue(label: "loop").async(group: finished) { loop.run(IdleClient(), name: "loop") }
+        defer {
+            loop.stop()
+            finished.wait()
+        }
+        try body(loop)
+    }
+
+    @Test func `A loop's inbox runs all work of other threads`() throws {
+        try withLoop { loop in
+            let done = DispatchGroup()
+            let count = Atomic<Int>(0)
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                for _ in 0..<10_000 {
+                    done.enter()
+                    loop.perform {
+                        count.add(1, ordering: .relaxed)
+                        done.leave()
+                    }
+                }
+            }
+            #expect(done.wait(timeout: .now() + 60) == .success)
+            let counted = count.load(ordering: .relaxed)
+            #expect(counted == 40_000)
+        }
+    }
+
+    @Test func `A loop's inbox runs work that its own work adds`() throws {
+        try withLoop { loop in
+            let done = DispatchSemaphore(value: 0)
+            loop.perform { loop.perform { loop.perform { done.signal() } } }
+            #expect(done.wait(timeout: .now() + 60) == .success)
+        }
+    }
+
+    @Test func `A loop's inbox runs work that was added before the stop`() throws {
+        let loop = try EventLoop()
+        let isDone = Atomic<Bool>(false)
+        loop.perform { isDone.store(true, ordering: .relaxed) }
+        loop.stop()
+        loop.run(IdleClient(), name: "loop")
+        let wasDone = isDone.load(ordering: .relaxed)
+        #expect(wasDone)
     }
 }

@@ -45,7 +45,7 @@ package struct CatalogForge: Sendable {
     }
 }
 
-/// One rendition, whatever its parts say.
+/// One rendition; its parts need not be valid or agree.
 package struct ForgedRendition: Sendable {
     package var name = "image.png"
     package var width: UInt32 = 0

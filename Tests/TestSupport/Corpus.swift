@@ -25,13 +25,13 @@ package struct Corpus: Sendable, CustomTestStringConvertible {
     package static func tree(at path: String) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in (try? FileManager.default.subpathsOfDirectory(atPath: path)) ?? [] {
-            // A folder has no contents of its own.
+            // A folder has no contents.
             files[name] = FileManager.default.contents(atPath: "\(path)/\(name)").map { [UInt8]($0) }
         }
         return files
     }
 
-    /// Whether this run writes the files that tests keep in step with what they forge, instead of comparing them.
+    /// True if this run writes the files that tests forge, instead of comparing them.
     package static var isWritten: Bool {
         // The environment is not changed while tests run.
         unsafe getenv("WIDGET_WRITE_CORPUS") != nil
@@ -42,5 +42,58 @@ package struct Corpus: Sendable, CustomTestStringConvertible {
         var components = #filePath.split(separator: "/", omittingEmptySubsequences: false)
         components.removeLast(3)
         return components.joined(separator: "/")
+    }
+}
+
+/// Outside samples that may lie beside the repository; tests that use them are skipped without them.
+package enum Samples {
+    /// `WIDGET_SAMPLES`, or the folder beside the repository.
+    package static let directory: String = {
+        // The environment is not changed while tests run, and the text is copied at once.
+        if let path = unsafe getenv("WIDGET_SAMPLES") { return unsafe String(cString: path) }
+        // This file is Tests/TestSupport/Corpus.swift.
+        let root = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        return "/\(root)/../shared/samples"
+    }()
+
+    package static var exist: Bool { unsafe access(directory + "/WidgetDemo.zip", R_OK) == 0 }
+
+    package static func bytes(_ name: String) throws -> [UInt8] {
+        guard let stream = unsafe fopen("\(directory)/\(name)", "r") else { throw Missing(name: name) }
+        defer { unsafe fclose(stream) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = unsafe fread(&chunk, 1, chunk.count, stream)
+            if count == 0 { return bytes }
+            bytes += chunk[..<count]
+        }
+    }
+
+    package struct Missing: Error {
+        package var name: String
+    }
+}
+
+extension Samples {
+    /// True if the demo archive exists and can be unpacked.
+    package static var canBeUnpacked: Bool { exist && ExternalTool("unzip") != nil }
+
+    /// A file of the demo bundle, by its name inside the bundle.
+    package static func demo(_ name: String) throws -> [UInt8] {
+        let arguments = ["-p", "\(directory)/WidgetDemo.zip", "WidgetDemo.bundle/\(name)"]
+        guard let bytes = ExternalTool("unzip")?.output(arguments) else { throw Missing(name: name) }
+        return bytes
+    }
+}
+
+/// A compiled storyboard with one screen, which a bundle can begin with.
+package enum FirstScreenFiles {
+    package static let all = all(in: "")
+
+    /// - Parameter folder: where the storyboard is, with a slash at its end.
+    package static func all(in folder: String) -> [(String, [UInt8])] {
+        Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/Corpus/screens").sorted { $0.key < $1.key }
+            .map { (folder + $0.key, $0.value) }
     }
 }

@@ -34,12 +34,12 @@ package struct PlistForge: Sendable {
         return copy
     }
 
-    /// Where an object lies.
+    /// The offset of an object.
     package func offset(of object: Int) -> Int {
         objects[..<object].reduce(header.count) { $0 + $1.count }
     }
 
-    /// Where the trailer begins.
+    /// The offset of the trailer.
     package var trailerOffset: Int {
         offset(of: objects.count) + gap.count + objects.count * offsetSize + afterTable.count
     }

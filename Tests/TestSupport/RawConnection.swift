@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// A client's end of a connection that sends exactly the bytes it is told to, when it is told to.
+/// A client's end of a connection that sends exactly the bytes of each call, at once.
 ///
 /// Every wait has a deadline, so a server that does not answer fails a test instead of stopping it.
 package final class RawConnection {
-    /// How a wait for bytes ended.
+    /// The outcome of a wait for bytes.
     package enum Arrival: Equatable, Sendable {
         case bytes([UInt8])
-        /// The server has said all it will say.
+        /// The server has closed its sending side.
         case end
         case reset
         case silence
@@ -166,5 +166,63 @@ package final class RawConnection {
             unsafe linux_socket_pair($0.baseAddress?.assumingMemoryBound(to: Int32.self)) == 0
         }
         return isMade ? both : nil
+    }
+}
+
+/// A connection together with the answers read from it so far.
+package final class Conversation {
+    package let connection: RawConnection
+    private var reader = AnswerReader(hasEnded: false)
+    /// The end of the connection, once it has ended.
+    package private(set) var ending: RawConnection.Arrival?
+
+    package init(_ connection: RawConnection) { self.connection = connection }
+
+    /// The failure that came instead of an answer.
+    package struct NoAnswer: Error, CustomStringConvertible {
+        package var description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// The next answer; anything about it that breaks a general rule is an error.
+    package func next(isHead: Bool = false) throws -> WireAnswer {
+        while true {
+            switch reader.next(isHead: isHead) {
+            case .answer(let answer):
+                let complaints = answer.complaints(isHead: isHead)
+                guard complaints.isEmpty else { throw NoAnswer(description: complaints.joined(separator: "; ")) }
+                return answer
+            case .malformed(let text): throw NoAnswer(description: "malformed: \(text)")
+            case .end: throw NoAnswer(description: "the connection ended: \(ending.map { "\($0)" } ?? "")")
+            case .incomplete:
+                guard ending == nil else {
+                    throw NoAnswer(
+                        description: "cut off after \(reader.rest.count) bytes: \(ending.map { "\($0)" } ?? "")")
+                }
+                read()
+            }
+        }
+    }
+
+    private func read() {
+        switch connection.receive(upTo: 262_144) {
+        case .bytes(let bytes): reader.append(bytes)
+        case let other:
+            ending = other
+            reader.hasEnded = true
+        }
+    }
+
+    /// Sends a request and reads its answer.
+    package func ask(_ request: String, isHead: Bool = false) throws -> WireAnswer {
+        connection.send(request)
+        return try next(isHead: isHead)
+    }
+
+    /// Bytes that came without being an answer to anything, and how the connection ended.
+    package func remainder() -> (bytes: [UInt8], ending: RawConnection.Arrival) {
+        while ending == nil { read() }
+        return (reader.rest, ending ?? .end)
     }
 }

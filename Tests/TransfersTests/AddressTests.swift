@@ -1,6 +1,6 @@
 import Addresses
+import Bytes
 import HostileServer
-import Locks
 import Testing
 
 @testable import Transfers

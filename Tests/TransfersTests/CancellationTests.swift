@@ -1,5 +1,5 @@
+import Bytes
 import HostileServer
-import Locks
 import Testing
 
 @testable import Transfers

@@ -1,5 +1,5 @@
 import Addresses
-import Locks
+import Bytes
 
 @testable import Transfers
 

@@ -1,7 +1,7 @@
 import Addresses
+import Bytes
 import Files
 import HostileServer
-import Locks
 import Testing
 
 @testable import Transfers

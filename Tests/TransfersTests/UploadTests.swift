@@ -1,6 +1,6 @@
+import Bytes
 import Files
 import HostileServer
-import Locks
 import TestSupport
 import Testing
 

@@ -1,4 +1,4 @@
-import Locks
+import Bytes
 import Predicates
 import Testing
 import Transfers

@@ -1,6 +1,6 @@
+import Bytes
 import Files
 import FoundationEssentials
-import Locks
 import Predicates
 import Testing
 import WidgetBuild

@@ -108,7 +108,7 @@ import WidgetRunning
         let path = "\(scratch.path)/kept.sqlite"
         var driver = try Self.driver(keeping: try RecordStore(path: path))
         driver.send(.setting("one", .integer(1)))
-        let obstacle = try Connection(opening: path, for: .writing)
+        let obstacle = try DatabaseConnection(opening: path, for: .writing)
         try obstacle.script("CREATE TRIGGER no BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'not now'); END;")
         #expect(throws: WidgetError.self) { try driver.save() }
         #expect(driver.hasUnsavedSettings)

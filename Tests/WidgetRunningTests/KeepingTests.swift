@@ -59,7 +59,7 @@ import WidgetRunning
         let entry = [Record.Field.value(.string("one")), .value(.null)]
         let good = store(["good": .integer(1), "bad": .integer(2)], records: [entry, entry, entry])
         try RecordStore(path: path).save([0, 1, 2], of: good, settings: true)
-        let connection = try Connection(opening: path, for: .writing)
+        let connection = try DatabaseConnection(opening: path, for: .writing)
         try connection.script("UPDATE setting SET value = '{\"members\":' WHERE name = 'bad';")
         try connection.script("UPDATE record SET fields = '[' WHERE id = 1;")
         try connection.script("INSERT INTO record VALUES (40, 'Elsewhere', '{}'), (-7, 'Entry', '{}');")
@@ -84,7 +84,7 @@ import WidgetRunning
             next.defaults["other"] = .boolean(true)
             try keeper.save([new.id], of: next, settings: true)
         }
-        let connection = try Connection(opening: path, for: .reading)
+        let connection = try DatabaseConnection(opening: path, for: .reading)
         let ids = try connection.all("SELECT id FROM record ORDER BY id", []) { row throws(DatabaseError) in
             try row.integer(0)
         }
@@ -108,7 +108,7 @@ import WidgetRunning
         let path = "\(scratch.path)/kept.sqlite"
         let instance = try SampleBundle.widget("HarbourLog").instance
         let widget = RunningWidget(instance, network: DeniedNetwork(), keeper: try RecordStore(path: path))
-        let obstacle = try Connection(opening: path, for: .writing)
+        let obstacle = try DatabaseConnection(opening: path, for: .writing)
         try obstacle.script("CREATE TRIGGER no BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'not now'); END;")
         await widget.send(.setting("one", .integer(1)))
         #expect(await widget.snapshot().warning?.contains("not now") == true)
@@ -127,7 +127,7 @@ import WidgetRunning
         let keeper = try RecordStore(path: path)
         var run = ScriptRun(instance, network: DeniedNetwork(), keeper: keeper) { ViewText().text($0) }
         try await run.play(.empty)
-        let obstacle = try Connection(opening: path, for: .writing)
+        let obstacle = try DatabaseConnection(opening: path, for: .writing)
         try obstacle.script("CREATE TRIGGER no BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'not now'); END;")
         #expect(throws: WidgetError.self) { try run.save() }
         try obstacle.script("DROP TRIGGER no;")
@@ -143,7 +143,7 @@ import WidgetRunning
         widget.send(.setting("one", .integer(1)))
         try widget.save(to: path)
         #expect(!widget.driver.hasUnsavedSettings && widget.driver.unsaved.isEmpty)
-        try Connection(opening: path, for: .writing).script("DELETE FROM setting;")
+        try DatabaseConnection(opening: path, for: .writing).script("DELETE FROM setting;")
         try widget.save(to: path)
         #expect(try RecordStore(path: path).load(model: widget.program.model).defaults.isEmpty)
     }

@@ -82,7 +82,7 @@ import Testing
 
     @Test func `names every exit code`() throws {
         let codes = try String(
-            contentsOfFile: Corpus.repositoryRoot + "/Sources/Console/ExitCode.swift", encoding: .utf8
+            contentsOfFile: Corpus.repositoryRoot + "/Sources/Console/Terminal.swift", encoding: .utf8
         ).matches(of: /case \w+ = (\d+)/).map { String($0.1) }
         let text = try Self.text("operating.md")
         let listed = text.split(separator: "\n").compactMap {

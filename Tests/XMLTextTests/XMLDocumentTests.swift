@@ -7,7 +7,7 @@ import XMLText
         try XMLDocument(parsing: Array(text.utf8), limits: limits).root
     }
 
-    @Test func `keeps elements, attributes and text in order`() throws {
+    @Test func `An XML document keeps elements, attributes and text in order`() throws {
         let root = try read(
             """
             <?xml version="1.0" encoding="UTF-8" standalone="no"?>
@@ -25,7 +25,7 @@ import XMLText
         #expect(root.position(of: root.attributes[1]).column == 28)
     }
 
-    @Test func `nests children under the element around them`() throws {
+    @Test func `An XML document nests children under the element around them`() throws {
         let root = try read("<a><b><c/><d><e/></d></b><f/></a>")
         #expect(root.children.map(\.name) == ["b", "f"])
         #expect(root.children[0].children.map(\.name) == ["c", "d"])
@@ -33,7 +33,7 @@ import XMLText
         #expect(root.document.elementCount == 6)
     }
 
-    @Test func `reads every ending of a line as one, and plain white space in attributes as blanks`() throws {
+    @Test func `An XML document reads every line end as one, and white space in attributes as blanks`() throws {
         let root = try read("<a b='1\r\n2\t3\n4'>x\r\ny\rz\n</a>")
         #expect(root["b"] == "1 2 3 4")
         #expect(root.text == "x\ny\nz\n")
@@ -55,14 +55,15 @@ import XMLText
     ]
 
     @Test(arguments: refusals)
-    func `is refused with a place`(_ text: String, _ reason: XMLError.Reason, _ offset: Int) {
+    func `A malformed XML document is refused with its place`(_ text: String, _ reason: XMLError.Reason, _ offset: Int)
+    {
         let error = #expect(throws: XMLError.self) { try read(text) }
         #expect(error?.reason == reason)
         #expect(error?.offset == offset)
         #expect(error?.description.isEmpty == false)
     }
 
-    @Test func `is refused exactly above each limit`() throws {
+    @Test func `An XML document is refused exactly above each limit`() throws {
         let text = "<a x='1' y='2'><b><c/></b></a>"
         for (name, good) in [
             ("byteCount", XMLLimits(byteCount: 30)), ("depth", XMLLimits(depth: 3)),
@@ -81,12 +82,12 @@ import XMLText
         }
     }
 
-    @Test func `is refused without recursion when nested without end`() {
+    @Test func `An XML document is refused without recursion when nested without end`() {
         let error = #expect(throws: XMLError.self) { try read(String(repeating: "<a>", count: 100_000)) }
         #expect(error?.reason == .limitReached(.depth, limit: 256))
     }
 
-    @Test func `is refused cut off at every byte`() throws {
+    @Test func `An XML document is refused when it is cut at any byte`() throws {
         let text = Array("<?xml version=\"1.0\"?><a b='&amp;ä'><!-- c --><d>x</d><![CDATA[y]]></a>".utf8)
         #expect(throws: Never.self) { try XMLDocument(parsing: text) }
         for count in text.indices {

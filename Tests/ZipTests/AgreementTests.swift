@@ -128,11 +128,11 @@ import Zip
         ) { $0.entries[1].descriptor = [0x50, 0x4B, 7, 8] },
     ]
 
-    @Test(arguments: refusals) func `must agree`(_ refusal: Refusal) throws {
+    @Test(arguments: refusals) func `The two headers of an entry must agree`(_ refusal: Refusal) throws {
         try refusal.check()
     }
 
-    @Test func `may differ in times, versions and extra fields`() throws {
+    @Test func `The two headers of an entry may differ in times, versions and extra fields`() throws {
         var forge = Forged.plain()
         forge.entries[1].local.time = 0
         forge.entries[1].local.date = 0
@@ -142,7 +142,7 @@ import Zip
         #expect(try Archive.read(forge.build().bytes).contents[1] == Array(Forged.text.utf8))
     }
 
-    @Test func `may stand in another order than the records`() throws {
+    @Test func `The local headers may have another order than the directory`() throws {
         var forge = Forged.plain()
         let marks = forge.build().marks
         for (index, entry) in forge.entries.enumerated() {
@@ -155,7 +155,9 @@ import Zip
         #expect(read.contents == [[], Array("0123456789".utf8), Array(Forged.text.utf8)])
     }
 
-    @Test(arguments: [false, true]) func `may be completed by a descriptor`(_ isSigned: Bool) throws {
+    @Test(arguments: [false, true]) func `The two headers of an entry may be completed by a descriptor`(
+        _ isSigned: Bool
+    ) throws {
         var forge = Forged.plain()
         forge.entries[1].useDescriptor(signed: isSigned)
         #expect(try Archive.read(forge.build().bytes).contents[1] == Array(Forged.text.utf8))
@@ -166,7 +168,7 @@ import Zip
         #expect(try Archive.refusal(forge.build().bytes) == nil)
     }
 
-    @Test func `may end in an unsigned descriptor that looks signed`() throws {
+    @Test func `The two headers of an entry may end in an unsigned descriptor that looks signed`() throws {
         // Four bytes chosen so that the checksum is the descriptor's signature.
         let content = Self.content(withChecksum: 0x0807_4B50)
         var forge = ZipForge([.init("w/"), .init(Array("w/a".utf8), content + [])])

@@ -43,7 +43,7 @@ import Zip
         return (refused + accepted.map { ("accept/\($0).zip", $1.build().bytes) }).filter { $0.1.count < 16 << 10 }
     }
 
-    @Test(.enabled(if: Corpus.isWritten)) func `is written`() throws {
+    @Test(.enabled(if: Corpus.isWritten)) func `The corpus of archives is written`() throws {
         for folder in ["accept", "refuse"] {
             let directory = try Directory(creating: "\(Self.folder)/\(folder)")
             for item in try directory.items(limit: .max) ?? [] { try directory.removeFile(item.name) }
@@ -53,7 +53,9 @@ import Zip
         }
     }
 
-    @Test(.enabled(if: !Corpus.isWritten)) func `is what the tables say, no more and no less`() throws {
+    @Test(.enabled(if: !Corpus.isWritten)) func `The corpus of archives is what the tables say, no more and no less`()
+        throws
+    {
         for (folder, isAccepted) in [("accept", true), ("refuse", false)] {
             let directory = try Directory(opening: "\(Self.folder)/\(folder)")
             let items = try #require(try directory.items(limit: 10_000))

@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 import Zip
@@ -63,7 +64,9 @@ import Zip
             },
         ]
 
-    @Test(arguments: refusals) func `is refused`(_ refusal: Refusal) throws {
+    @Test(arguments: refusals) func `The data of an entry is refused if it is not as declared`(_ refusal: Refusal)
+        throws
+    {
         try refusal.check()
     }
 
@@ -92,13 +95,13 @@ import Zip
             "a code length repeated beyond the last", DeflateBits().dynamic(lengths: 257, distances: 1, overrun: true)),
         Stream("no code for the end of a block", DeflateBits().dynamic(lengths: 257, distances: 1, end: 0)),
         Stream("an incomplete code", DeflateBits().dynamic(lengths: 257, distances: 1, literal: 2, end: 2)),
-    ]) func `is refused when its stream breaks the format`(_ stream: Stream) throws {
+    ]) func `The data of an entry is refused when its stream breaks the format`(_ stream: Stream) throws {
         var forge = Forged.plain()
         forge.entries[1] = .init("w/a.txt", "a")
         forge.entries[1].both(\.method, 8)
         forge.entries[1].data = stream.bytes
         forge.entries[1].both(\.compressedSize, UInt32(stream.bytes.count))
-        // Whatever length another inflater would find: the stream itself is wrong.
+        // Another inflater may find any length: the stream itself is wrong.
         for size in [1, 4, 259] as [UInt32] {
             forge.entries[1].both(\.size, size)
             let error = try #require(try Archive.refusal(forge.build().bytes))
@@ -107,7 +110,7 @@ import Zip
         }
     }
 
-    @Test func `may come in any block that the format has`() throws {
+    @Test func `The data of an entry may come in any block that the format has`() throws {
         let good = [
             DeflateBits().fixed([(0x91, 8), (0, 7)]), [0x01, 1, 0, 0xFE, 0xFF, 0x61],
             DeflateBits().dynamic(lengths: 257, distances: 1), [0x00, 0, 0, 0xFF, 0xFF, 0x01, 1, 0, 0xFE, 0xFF, 0x61],
@@ -122,7 +125,7 @@ import Zip
         }
     }
 
-    @Test func `may be empty, stored or deflated`() throws {
+    @Test func `The data of an entry may be empty, stored or deflated`() throws {
         var forge = Forged.plain()
         forge.entries[1] = .init("w/a.txt")
         #expect(try Archive.read(forge.build().bytes).contents[1] == [])
@@ -133,7 +136,7 @@ import Zip
     }
 
     @Test(arguments: [0, 1, 65_535, 65_536, 262_143, 262_144, 262_145, 1 << 20])
-    func `comes out whole at every size a window can meet`(_ byteCount: Int) throws {
+    func `The data of an entry comes out whole at every size a window can meet`(_ byteCount: Int) throws {
         var generator = SeededGenerator(seed: UInt64(byteCount))
         let content = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) & 0x1F }
         for isStored in [false, true] {
@@ -171,7 +174,7 @@ struct DeflateBits {
         return bytes
     }
 
-    /// One final block with codes of its own that holds the letter a: `literal` and `end` are the lengths of
+    /// One final block with dynamic codes that holds the letter a: `literal` and `end` are the lengths of
     /// the codes for it and for the end of the block.
     consuming func dynamic(lengths: Int, distances: Int, literal: Int = 1, end: Int = 1, overrun: Bool = false)
         -> [UInt8]
@@ -208,5 +211,61 @@ struct DeflateBits {
         code(0, literal)
         code(1, max(end, 1))
         return bytes
+    }
+}
+
+/// Goal: data outside an archive is proven like an entry's, and becomes a piece of one.
+@Suite struct `Data outside an archive` {
+    private static let content = Array(String(repeating: "loose data, ", count: 500).utf8)
+
+    private func read(
+        _ data: [UInt8], _ method: ZipMethod, byteCount: Int
+    ) throws -> (content: [UInt8], verified: ZipVerifiedEntry) {
+        let file = try Archive.file([9, 9, 9] + data)
+        var reader = try ZipEntryReader()
+        var content: [UInt8] = []
+        let verified = try reader.read(
+            try ZipName("w/a.txt"), method: method, byteCount: byteCount, dataRange: 3..<(3 + data.count), from: file
+        ) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+            // The pointer lives for this call.
+            unsafe chunk.withUnsafeBufferPointer { unsafe content.append(contentsOf: $0) }
+        }
+        return (content, verified)
+    }
+
+    @Test func `Data outside an archive is expanded, and its checksum found`() throws {
+        for (data, method) in [(ZipForge.deflate(Self.content), ZipMethod.deflate), (Self.content, .stored)] {
+            let (content, verified) = try read(data, method, byteCount: Self.content.count)
+            #expect(content == Self.content)
+            #expect(verified.entry.checksum == ZipForge.checksum(Self.content))
+        }
+    }
+
+    @Test func `Data outside an archive is a piece of an archive like any other`() throws {
+        let data = ZipForge.deflate(Self.content)
+        let piece = ZipPiece(try read(data, .deflate, byteCount: Self.content.count).verified)
+        let target = try Archive.file([])
+        let written = try ZipWriter.write(
+            [piece, .directory(try ZipName("w/"))], from: try Archive.file([9, 9, 9] + data), to: target)
+        let read = try Archive.read(try target.read(at: 0, count: written.byteCount))
+        #expect(read.contents == [[], Self.content])
+    }
+
+    @Test func `Data outside an archive is refused if it is not as described`() throws {
+        let data = ZipForge.deflate(Self.content)
+        let count = Self.content.count
+        func reason(_ data: [UInt8], _ method: ZipMethod, _ byteCount: Int) -> ZipError.Reason? {
+            do {
+                _ = try read(data, method, byteCount: byteCount)
+                return nil
+            } catch {
+                return (error as? ZipError)?.reason
+            }
+        }
+        #expect(reason(data, .deflate, count - 1) == .producesTooMuch(expected: count - 1))
+        #expect(reason(data, .deflate, count + 1) == .producesTooLittle(expected: count + 1, actual: count))
+        #expect(reason(data + [0], .deflate, count) == .dataAfterStream(byteCount: 1))
+        #expect(reason(Array(data.dropLast()), .deflate, count) == .streamTruncated)
+        #expect(reason(Self.content, .stored, count + 1) == .producesTooLittle(expected: count + 1, actual: count))
     }
 }

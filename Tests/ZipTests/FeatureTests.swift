@@ -1,3 +1,4 @@
+import Files
 import TestSupport
 import Testing
 import Zip
@@ -96,17 +97,21 @@ import Zip
         ZipForge.extra(0x7075, [1] + ZipForge.bytes(ZipForge.checksum(Array(name.utf8))) + Array(path.utf8))
     }
 
-    @Test(arguments: flags + methods + versions + extras) func `are refused`(_ refusal: Refusal) throws {
+    @Test(arguments: flags + methods + versions + extras) func `Features beyond stored and deflate are refused`(
+        _ refusal: Refusal
+    ) throws {
         try refusal.check()
     }
 
-    @Test(arguments: [1, 2, 3] as [UInt16]) func `do not include how hard a compressor tried`(_ level: UInt16) throws {
+    @Test(arguments: [1, 2, 3] as [UInt16]) func `Features refused do not include the compressor's effort`(
+        _ level: UInt16
+    ) throws {
         var forge = Forged.plain()
         forge.entries[1].both(\.flags, level << 1)
         #expect(try Archive.refusal(forge.build().bytes) == nil)
     }
 
-    @Test func `do not include informative extra fields`() throws {
+    @Test func `Features refused do not include informative extra fields`() throws {
         var forge = Forged.plain()
         let times = ZipForge.extra(0x5455, [3] + Array(repeating: 1, count: 8))
         forge.entries[1].local.extra = times + ZipForge.extra(0x7875, [1, 4, 0, 0, 0, 0, 4, 0, 0, 0, 0])
@@ -116,12 +121,29 @@ import Zip
         #expect(try Archive.refusal(forge.build().bytes) == nil)
     }
 
-    @Test func `do not include a plain comment`() throws {
+    @Test func `Features refused do not include a plain comment`() throws {
         var forge = Forged.plain()
         forge.end.comment = Array("made on a rainy day".utf8)
         forge.entries[1].central.comment = Array("~ a note ~".utf8)
         #expect(try Archive.refusal(forge.build().bytes) == nil)
         forge.end.comment = Array(repeating: 0x7E, count: 1_024)
         #expect(try Archive.refusal(forge.build().bytes) == nil)
+    }
+}
+
+@Suite(.enabled(if: Samples.exist)) struct `The demo archive` {
+    @Test func `The demo archive is accepted and rewritten, smaller, every file byte for byte`() throws {
+        let bytes = try Samples.bytes("WidgetDemo.zip")
+        let original = try Archive.read(bytes)
+        #expect(original.directory.entries.count == 20)
+        let (rewritten, written) = try Archive.rewritten(bytes)
+        #expect(rewritten.count <= bytes.count)
+        let final = try Archive.read(rewritten)
+        #expect(final.directory == written.directory)
+        let before = zip(original.directory.entries, original.contents).map { ($0.name.text, $1) }
+        let after = zip(final.directory.entries, final.contents).map { ($0.name.text, $1) }
+        #expect(Dictionary(uniqueKeysWithValues: before) == Dictionary(uniqueKeysWithValues: after))
+        #expect(after.first?.0 == "WidgetDemo.bundle/")
+        #expect(try Archive.rewritten(rewritten).bytes == rewritten)
     }
 }

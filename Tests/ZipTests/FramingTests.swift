@@ -127,25 +127,27 @@ import Zip
         ) { $0.entries[1].central.comment = Array(repeating: 0x20, count: 1_025) },
     ]
 
-    @Test(arguments: refusals) func `is refused`(_ refusal: Refusal) throws {
+    @Test(arguments: refusals) func `An archive with broken framing is refused`(_ refusal: Refusal) throws {
         try refusal.check()
     }
 
-    @Test func `is refused when offsets do not count what was put before`() throws {
+    @Test func `An archive is refused when its offsets do not count a prefix`() throws {
         let (bytes, marks) = Forged.plain().build()
         let error = try #require(try Archive.refusal(Array("MZ stub".utf8) + bytes))
         #expect(
             error == ZipError(.directoryMisplaced(declaredEnd: marks.end, end: marks.end + 7), at: marks.end + 7 + 12))
     }
 
-    @Test func `is refused when two archives follow each other`() throws {
+    @Test func `An archive is refused when two archives follow each other`() throws {
         let (bytes, marks) = Forged.plain().build()
         let error = try #require(try Archive.refusal(bytes + bytes))
         let end = marks.count + marks.end
         #expect(error == ZipError(.directoryMisplaced(declaredEnd: marks.end, end: end), at: end + 12))
     }
 
-    @Test(arguments: [-1, 1]) func `is refused when the directory is said to lie elsewhere`(_ shift: Int) throws {
+    @Test(arguments: [-1, 1]) func `An archive is refused when the directory is said to lie elsewhere`(_ shift: Int)
+        throws
+    {
         for field in [\ZipForge.End.directoryOffset, \ZipForge.End.directorySize] {
             var forge = Forged.plain()
             let marks = forge.build().marks
@@ -157,7 +159,7 @@ import Zip
         }
     }
 
-    @Test func `is refused when a comment holds a second end`() throws {
+    @Test func `An archive is refused when a comment holds a second end`() throws {
         // One reader takes the outer end and three entries, another the inner end and none.
         var forge = Forged.plain()
         let end = forge.build().marks.end
@@ -169,22 +171,22 @@ import Zip
     }
 
     @Test(arguments: ["", "PK", "not a zip archive at all, only some text", String(repeating: "\0", count: 1_024)])
-    func `is refused when there is none`(_ text: String) throws {
+    func `Bytes without an end record are refused`(_ text: String) throws {
         #expect(try Archive.refusal(Array(text.utf8))?.reason == .missingEndRecord)
     }
 
-    @Test func `is refused at every length but the whole`() throws {
+    @Test func `An archive is refused at every length but the whole`() throws {
         let bytes = Forged.plain().build().bytes
         for count in 0..<bytes.count {
             #expect(try Archive.refusal(Array(bytes[..<count])) != nil, "cut at \(count)")
         }
     }
 
-    @Test func `may be empty`() throws {
+    @Test func `An archive may be empty`() throws {
         #expect(try Archive.read(ZipForge().build().bytes).directory.entries.isEmpty)
     }
 
-    @Test func `is refused when nothing but a prefix comes before an empty directory`() throws {
+    @Test func `An archive is refused when only a prefix comes before an empty directory`() throws {
         var forge = ZipForge()
         forge.prefix = [1, 2, 3]
         #expect(try Archive.refusal(forge.build().bytes) == ZipError(.prependedData(byteCount: 3), at: 0))

@@ -9,7 +9,7 @@ import Zip
         return limits
     }
 
-    @Test func `on the archive is checked before anything is read`() throws {
+    @Test func `A limit on the archive is checked before anything is read`() throws {
         let bytes = Forged.plain().build().bytes
         #expect(try Archive.refusal(bytes, limits: Self.limits { $0.archiveByteCount = bytes.count }) == nil)
         #expect(
@@ -17,7 +17,7 @@ import Zip
                 == ZipError(.limitReached(.archiveByteCount, limit: bytes.count - 1)))
     }
 
-    @Test func `on the number of entries is checked before the directory is read`() throws {
+    @Test func `A limit on the number of entries is checked before the directory is read`() throws {
         let (bytes, marks) = Forged.plain().build()
         #expect(try Archive.refusal(bytes, limits: Self.limits { $0.entryCount = 3 }) == nil)
         #expect(
@@ -25,7 +25,7 @@ import Zip
                 == ZipError(.limitReached(.entryCount, limit: 2), at: marks.end + 10))
     }
 
-    @Test func `on one entry is checked on the declared size`() throws {
+    @Test func `A limit on one entry is checked on the declared size`() throws {
         let (bytes, marks) = Forged.plain().build()
         let count = Forged.text.utf8.count
         #expect(try Archive.refusal(bytes, limits: Self.limits { $0.entryByteCount = count }) == nil)
@@ -35,7 +35,7 @@ import Zip
                     .limitReached(.entryByteCount, limit: count - 1), entry: "w/a.txt", at: marks.central[1] + 24))
     }
 
-    @Test func `on all entries together is checked on the declared sizes`() throws {
+    @Test func `A limit on all entries together is checked on the declared sizes`() throws {
         let (bytes, marks) = Forged.plain().build()
         let count = Forged.text.utf8.count + 10
         #expect(try Archive.refusal(bytes, limits: Self.limits { $0.expandedByteCount = count }) == nil)
@@ -44,7 +44,7 @@ import Zip
                 == ZipError(.limitReached(.expandedByteCount, limit: count - 1), at: marks.central[2] + 24))
     }
 
-    @Test func `on the ratio stops a bomb and lets white space pass`() throws {
+    @Test func `A limit on the ratio stops a bomb and lets white space pass`() throws {
         func archive(_ byteCount: Int) -> (bytes: [UInt8], marks: ZipForge.Marks) {
             ZipForge([.init(Array("w/a".utf8), Array(repeating: 0x20, count: byteCount))]).build()
         }
@@ -69,7 +69,7 @@ import Zip
                 == .limitReached(.ratio, limit: limits.ratio))
     }
 
-    @Test func `on names can be set`() throws {
+    @Test func `A limit on names can be set`() throws {
         let bytes = Forged.plain().build().bytes
         #expect(
             try Archive.refusal(bytes, limits: Self.limits { $0.pathDepth = 1 })?.reason == .unsafeName(.tooDeep(1)))
@@ -81,7 +81,7 @@ import Zip
                 == .unsafeName(.componentTooLong(4)))
     }
 
-    @Test func `is never an allocation: a declared size of gigabytes costs nothing`() throws {
+    @Test func `A limit is never an allocation: a declared size of gigabytes costs nothing`() throws {
         var forge = Forged.plain()
         forge.entries[1].both(\.size, 0xFFFF_FFF0)
         let limits = Self.limits {
@@ -95,7 +95,7 @@ import Zip
         }
     }
 
-    @Test func `names itself in words`() {
+    @Test func `A limit names itself in words`() {
         let names = ZipLimits.Name.self
         #expect(names.ratio.rawValue == "compression ratio")
         #expect(ZipLimits().value(of: .entryCount) == 4_096)
@@ -104,7 +104,7 @@ import Zip
 }
 
 @Suite struct `A refusal` {
-    @Test func `says what, in which entry and where`() {
+    @Test func `A refusal names its reason, its entry and its place`() {
         let error = ZipError(.headersDisagree(.checksum), entry: "w/a.txt", at: 46)
         #expect(
             error.description

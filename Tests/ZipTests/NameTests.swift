@@ -65,7 +65,7 @@ import Zip
         .init("\u{FF0E}\u{FF0E}/a", .compatibleDots), .init("w/\u{2025}/a", .compatibleDots),
         .init("\u{2024}/a", .compatibleDots), .init(".\u{FE52}/a", .compatibleDots),
         .init("w/\u{FE30}", .compatibleDots),
-        // A mark, a skin tone and a letter that Unicode joins to what stands beside it.
+        // A mark, a skin tone and a letter that Unicode joins to the character beside it.
         .init("w/\u{308}a.json", .joinedPunctuation), .init("w/\u{1F3FD}", .joinedPunctuation),
         .init("w\u{D4E}/a", .joinedPunctuation), .init("w/\u{D4E}.json", .joinedPunctuation),
         .init("w/a.\u{20DD}json", .joinedPunctuation),
@@ -79,7 +79,7 @@ import Zip
         .init(Array(repeating: "a", count: 17).joined(separator: "/"), .tooDeep(16)),
     ]
 
-    @Test(arguments: unsafe) func `is refused`(_ name: Name) throws {
+    @Test(arguments: unsafe) func `The name of an entry is refused if it is hazardous`(_ name: Name) throws {
         let printable = try #require(
             try Archive.refusal(
                 {
@@ -102,7 +102,7 @@ import Zip
             })
     }
 
-    @Test func `is refused when it is longer than the limit, before it is read`() throws {
+    @Test func `The name of an entry is refused when it is longer than the limit, before it is read`() throws {
         let long = Array(repeating: Array("abcdefg/".utf8), count: 65).flatMap { $0 }
         let refusal = Refusal("", .unsafeName(.tooLong(512)), at: { $0.central[1] + 28 }) {
             $0.entries[1].both(\.name, long)
@@ -116,7 +116,7 @@ import Zip
         "a%2Gb", "con1", "console.log", "com0", "com10", "nullable", "auxiliary/x", "~", "-rf", "#", "a;b", "'\"<>|?*",
         "ſ", "…/a",
         "x…", "😀.png", "Ω", "ﬁ.txt", "½", "a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p",
-    ]) func `may be any other text`(_ name: String) throws {
+    ]) func `The name of an entry may be any other text`(_ name: String) throws {
         var forge = Forged.plain()
         forge.entries[1].both(\.name, Array(name.utf8))
         forge.entries[1].both(\.flags, 1 << 11)
@@ -125,7 +125,7 @@ import Zip
         #expect(Array(read.directory.entries[1].name.text.utf8) == Array(name.utf8))
     }
 
-    @Test func `may be as long and as deep as the limits say`() throws {
+    @Test func `The name of an entry may be as long and as deep as the limits say`() throws {
         let component = String(repeating: "a", count: 255)
         for name in ["\(component)/\(component)/", Array(repeating: "é", count: 16).joined(separator: "/") + "/"] {
             #expect(try ZipName(name).components.count > 1)
@@ -133,7 +133,7 @@ import Zip
         #expect(throws: ZipName.Hazard.tooLong(512)) { _ = try ZipName("\(component)/\(component)/a") }
     }
 
-    @Test func `is brought to normalisation form C, and said to be`() throws {
+    @Test func `The name of an entry is brought to normalisation form C, with a remark`() throws {
         var forge = Forged.plain()
         forge.entries[1].both(\.name, Array("w/e\u{301}\u{212B}.txt".utf8))
         forge.entries[1].both(\.flags, 1 << 11)
@@ -143,7 +143,8 @@ import Zip
         #expect(try Archive.read(Archive.rewritten(forge.build().bytes).bytes).directory.entries[2].name == entry.name)
     }
 
-    @Test(arguments: [0, 10] as [UInt16]) func `has its backslashes turned in an archive from Windows`(_ host: UInt16)
+    @Test(arguments: [0, 10] as [UInt16])
+    func `The name of an entry has its backslashes turned in an archive from Windows`(_ host: UInt16)
         throws
     {
         var forge = ZipForge([.init("w\\a.txt", Forged.text), .init("w\\sub\\b.bin", "1"), .init("w\\empty\\")])
@@ -156,7 +157,7 @@ import Zip
         #expect(entries.allSatisfy { $0.name.repairs == .separators })
     }
 
-    @Test func `keeps its backslashes, and is refused, when one entry is not from Windows or has a slash`() throws {
+    @Test func `A name with backslashes is refused if one entry is not from Windows or has a slash`() throws {
         var forge = ZipForge([.init("w\\a.txt", Forged.text), .init("w\\b.bin", "1")])
         forge.entries[0].central.madeBy = 20
         #expect(try Archive.refusal(forge.build().bytes)?.reason == .unsafeName(.backslash))
@@ -194,7 +195,7 @@ import Zip
         Pair("x/a", "x/a"), Pair("x/a", "x/A"), Pair("É", "é"), Pair("é", "e\u{301}"), Pair("straße", "STRASSE"),
         Pair("σ", "ς"), Pair("K", "\u{212A}"), Pair("s", "ſ"), Pair("ß", "ẞ"), Pair("ﬀ", "FF"), Pair("x/", "x/"),
         Pair("x/a", "X/b"), Pair("x/", "X/"), Pair("É/a", "e\u{301}/b"), Pair("x/Y/z/1", "x/y/q/2"), Pair("W/x", "y"),
-    ]) func `are refused when they mean one place`(_ pair: Pair) throws {
+    ]) func `Two names are refused when they mean one place`(_ pair: Pair) throws {
         let (bytes, marks) = pair.archive()
         let error = try #require(try Archive.refusal(bytes))
         guard case .duplicateName = error.reason else {
@@ -207,7 +208,7 @@ import Zip
     @Test(arguments: [
         Pair("x", "x/a"), Pair("x/a", "x"), Pair("x", "x/"), Pair("x/", "x"), Pair("x", "X/a"), Pair("a/b", "a/b/c/d"),
         Pair("w", "y"),
-    ]) func `are refused when one is a file and the other its directory`(_ pair: Pair) throws {
+    ]) func `Two names are refused when one is a file and the other its directory`(_ pair: Pair) throws {
         let (bytes, marks) = pair.archive()
         let error = try #require(try Archive.refusal(bytes))
         guard case .fileIsAlsoDirectory = error.reason else {
@@ -221,11 +222,11 @@ import Zip
         Pair("x/a", "x/b"), Pair("xa", "x/a"), Pair("x/", "x/a"), Pair("x/a", "x/"), Pair("w/a", "w.txt"),
         Pair("a", "á"),
     ])
-    func `may lie side by side`(_ pair: Pair) throws {
+    func `Two names may lie side by side`(_ pair: Pair) throws {
         #expect(try Archive.refusal(pair.archive().bytes) == nil)
     }
 
-    @Test func `are told apart among thousands`() throws {
+    @Test func `Two names are distinguished among thousands`() throws {
         var forge = ZipForge((0..<4_000).map { .init("w/\($0 % 40)/\($0 % 7)/\($0)") })
         #expect(try Archive.refusal(forge.build().bytes) == nil)
         forge.entries[3_999] = .init("W/5/5/5")

@@ -64,7 +64,9 @@ import Zip
         },
     ]
 
-    @Test(arguments: refusals) func `is refused`(_ refusal: Refusal) throws {
+    @Test(arguments: refusals) func `The type of an entry is refused if its marks contradict each other`(
+        _ refusal: Refusal
+    ) throws {
         try refusal.check()
     }
 
@@ -74,7 +76,8 @@ import Zip
             (0x0A14, 0x2020),
             (0x0014, 0o100600 << 16), (0x1315, 0o100644 << 16 | 0x4000), (0x0314, 0o644 << 16), (0x0714, 0),
         ] as [(UInt16, UInt32)])
-    func `may be a file in the ways tools say so`(_ madeBy: UInt16, _ external: UInt32) throws {
+    func `The type of an entry may be a file in each spelling of the tools`(_ madeBy: UInt16, _ external: UInt32) throws
+    {
         var forge = Forged.plain()
         forge.entries[1].central.madeBy = madeBy
         forge.entries[1].central.externalAttributes = external
@@ -87,14 +90,16 @@ import Zip
             (0x1315, 0o40755 << 16 | 0x4000),
         ]
             as [(UInt16, UInt32)])
-    func `may be a directory in the ways tools say so`(_ madeBy: UInt16, _ external: UInt32) throws {
+    func `The type of an entry may be a directory in each spelling of the tools`(_ madeBy: UInt16, _ external: UInt32)
+        throws
+    {
         var forge = Forged.plain()
         forge.entries[0].central.madeBy = madeBy
         forge.entries[0].central.externalAttributes = external
         #expect(try Archive.refusal(forge.build().bytes) == nil)
     }
 
-    @Test func `may be a directory deflated to an empty stream`() throws {
+    @Test func `The type of an entry may be a directory deflated to an empty stream`() throws {
         var forge = Forged.plain()
         forge.entries[0].data = [3, 0]
         forge.entries[0].both(\.compressedSize, 2)
@@ -103,7 +108,7 @@ import Zip
         #expect(try rewritten == Archive.rewritten(Forged.plain().build().bytes).bytes)
     }
 
-    @Test func `loses its permission and set-id bits`() throws {
+    @Test func `The type of an entry loses its permission and set-id bits`() throws {
         var forge = Forged.plain()
         forge.entries[1].central.externalAttributes = 0o106777 << 16
         #expect(

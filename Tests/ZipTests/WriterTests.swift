@@ -28,7 +28,7 @@ import Zip
         return forge
     }
 
-    @Test func `is the canonical form, byte for byte`() throws {
+    @Test func `A rewritten archive is the canonical form, byte for byte`() throws {
         let bytes = try Archive.rewritten(Self.untidy().build().bytes).bytes
         var canonical = ZipForge([
             .init("w/"), .init("w/B/"), .init("w/B/empty"), .init("w/b.bin", "0123456789", stored: true),
@@ -41,7 +41,7 @@ import Zip
         #expect(bytes == canonical.build().bytes)
     }
 
-    @Test func `is the same whatever the order and the clothes it came in`() throws {
+    @Test func `A rewritten archive is the same for every order and form of its source`() throws {
         var forge = Self.untidy()
         let first = try Archive.rewritten(forge.build().bytes)
         forge.entries.reverse()
@@ -50,14 +50,14 @@ import Zip
         #expect(first.written.digest == Digest.sha256(first.bytes))
     }
 
-    @Test func `says where each entry's data is`() throws {
+    @Test func `A rewritten archive reports the place of each entry's data`() throws {
         let (bytes, written) = try Archive.rewritten(Self.untidy().build().bytes)
         let entry = try #require(written.directory.entries.first { $0.name.text == "w/b.bin" })
         #expect(Array(bytes[entry.dataRange]) == Array("0123456789".utf8))
         #expect(written.byteCount == bytes.count)
     }
 
-    @Test func `can hold fewer entries under other names`() throws {
+    @Test func `A rewritten archive can hold fewer entries under other names`() throws {
         let bytes = Forged.plain().build().bytes
         let file = try Archive.file(bytes)
         let directory = try ZipDirectory(reading: file)
@@ -71,7 +71,7 @@ import Zip
         #expect(read.contents[1] == Array(Forged.text.utf8))
     }
 
-    @Test func `is refused when its source changed since it was proven`() throws {
+    @Test func `A rewritten archive is refused when its source changed since it was proven`() throws {
         var forge = Forged.plain()
         let pieces = try Archive.read(forge.build().bytes).pieces
         forge.entries[2].data[3] ^= 1
@@ -87,7 +87,7 @@ import Zip
         }
     }
 
-    @Test func `is refused when its source got shorter`() throws {
+    @Test func `A rewritten archive is refused when its source got shorter`() throws {
         let bytes = Forged.plain().build().bytes
         let pieces = try Archive.read(bytes).pieces
         let source = try Archive.file(Array(bytes[..<60]))
@@ -100,7 +100,7 @@ import Zip
         }
     }
 
-    @Test func `is refused when two pieces have one name`() throws {
+    @Test func `A rewritten archive is refused when two pieces have one name`() throws {
         let bytes = Forged.plain().build().bytes
         let piece = try Archive.read(bytes).pieces[1]
         #expect(throws: ZipError.self) {
@@ -108,7 +108,7 @@ import Zip
         }
     }
 
-    @Test func `uses zip64 when there are more entries than sixteen bits count, and not before`() throws {
+    @Test func `A rewritten archive uses zip64 only for more entries than sixteen bits count`() throws {
         var limits = ZipLimits()
         limits.entryCount = 70_000
         for (count, isWide) in [(65_534, false), (65_535, true)] {
@@ -124,7 +124,7 @@ import Zip
 
 @Suite struct `New content` {
     @Test(arguments: [0, 1, 100, 65_535, 65_536, 65_537, 300_000])
-    func `is packed, stored where that is smaller, and read back`(
+    func `New content is packed, stored where that is smaller, and read back`(
         _ byteCount: Int
     ) throws {
         var generator = SeededGenerator(seed: UInt64(byteCount))
@@ -144,7 +144,7 @@ import Zip
         if byteCount >= 100 { #expect(read.directory.entries[2].method == .deflate) }
     }
 
-    @Test func `is refused over the limit of one entry`() throws {
+    @Test func `New content over the limit of one entry is refused`() throws {
         var limits = ZipLimits()
         limits.entryByteCount = 99
         var scratch = try ZipScratch(Archive.file([]))

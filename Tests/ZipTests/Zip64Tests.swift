@@ -156,23 +156,23 @@ import Zip
         },
     ]
 
-    @Test(arguments: refusals) func `is refused`(_ refusal: Refusal) throws {
+    @Test(arguments: refusals) func `A broken zip64 record is refused`(_ refusal: Refusal) throws {
         try refusal.check()
     }
 
-    @Test func `is accepted where it is not needed but consistent`() throws {
+    @Test func `A zip64 record is accepted where it is not needed but consistent`() throws {
         var forge = Forged.plain()
         forge.zip64 = .init()
         #expect(try Archive.read(forge.build().bytes).directory.entries.count == 3)
     }
 
-    @Test func `leaves the rewritten archive`() throws {
+    @Test func `A zip64 record leaves the rewritten archive`() throws {
         #expect(
             try Archive.rewritten(Forged.wide().build().bytes).bytes
                 == Archive.rewritten(Forged.plain().build().bytes).bytes)
     }
 
-    @Test func `carries descriptors of eight-byte sizes`() throws {
+    @Test func `A zip64 entry carries descriptors of eight-byte sizes`() throws {
         #expect(try Archive.read(Forged.wideDescribed().build().bytes).contents[1] == Array(Forged.text.utf8))
         var unsigned = Forged.wideDescribed()
         unsigned.entries[1].descriptor.removeFirst(4)

@@ -81,9 +81,6 @@ int linux_name_thread(const char *name);
 
 uint64_t linux_monotonic_nanoseconds(void);
 
-// Seconds since 1970, and the nanoseconds of the present one.
-int64_t linux_wall_clock(int64_t *nanoseconds);
-
 int linux_raise_descriptor_limit(uint64_t *allowed);
 
 int linux_socket_pair(int pair[2]);

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 
 /// Work on the store as a whole. Each kind is done once at a time, and a backup and a collection of garbage never
 /// together: a backup must not lose an archive while it is on its way to it. A scrub of a large store takes a day, and

@@ -1,5 +1,4 @@
 package import Bytes
-internal import Locks
 
 /// One lock for each blob, or as good as: a fixed number, of which a digest picks one.
 package struct StripedLock: Sendable {

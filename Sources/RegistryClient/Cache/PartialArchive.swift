@@ -1,6 +1,5 @@
 internal import Bytes
 internal import Files
-internal import Locks
 internal import Transfers
 
 /// An archive that is being put together from its start, and the digest of what is here.

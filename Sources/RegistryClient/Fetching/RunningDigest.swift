@@ -3,7 +3,7 @@ internal import Files
 
 /// The digest of a file that is still being written from its start.
 final class RunningDigest: Sendable {
-    private let sha = BesideSHA256()
+    private let sha = QueuedSHA256()
 
     func update(_ bytes: [UInt8]) { sha.update(bytes) }
 

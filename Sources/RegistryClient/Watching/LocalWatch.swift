@@ -1,6 +1,6 @@
+internal import Bytes
 internal import Dispatch
 internal import Files
-internal import Locks
 package import Transfers
 
 /// Watches a bundle that somebody works on: its folder, or an archive of it.

@@ -2,7 +2,6 @@ internal import Addresses
 internal import Bytes
 package import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import Logging
 package import Registry
 internal import RegistryContract

@@ -1,5 +1,5 @@
 package import Addresses
-internal import Locks
+internal import Bytes
 
 /// Counts what each address does, and says when it has done too much: a bucket per address that refills evenly.
 package final class RateLimiter: Sendable {

@@ -1,7 +1,7 @@
 package import Bytes
 internal import Deflate
+internal import Files
 package import Logging
-internal import Sockets
 
 /// How a token is written: `wdg_`, 256 random bits, and a checksum by which scanners for leaked secrets know it.
 package enum TokenText {

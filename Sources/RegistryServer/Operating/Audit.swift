@@ -2,7 +2,6 @@ internal import Addresses
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 package import Logging
 package import Registry
 internal import WidgetBundles

@@ -1,7 +1,6 @@
 internal import Bytes
 internal import Dispatch
 internal import HTTPServer
-internal import Locks
 package import Logging
 package import Registry
 

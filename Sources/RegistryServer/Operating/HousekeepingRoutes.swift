@@ -1,8 +1,8 @@
+internal import Bytes
 internal import Dispatch
 internal import HTTPServer
 internal import HTTPWire
 internal import JSONText
-internal import Locks
 internal import Registry
 internal import RegistryContract
 

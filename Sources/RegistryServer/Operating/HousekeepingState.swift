@@ -1,6 +1,6 @@
+internal import Bytes
 internal import HTTPServer
 internal import JSONText
-internal import Locks
 internal import Registry
 
 /// How far each piece of work on the whole store is, and what it has come to since the start.

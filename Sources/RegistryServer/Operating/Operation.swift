@@ -1,7 +1,7 @@
+internal import Bytes
+internal import Files
 package import HTTPServer
 internal import HTTPWire
-internal import Locks
-internal import Sockets
 
 /// What is true of any server of ours, whatever it serves: whether it is well, what it counts, what it says of
 /// itself, and what its problems mean.

@@ -1,8 +1,7 @@
+internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import RegistryContract
-internal import Sockets
 
 /// The document by which a registry introduces itself, made anew when its clock has moved on.
 final class WellKnown: Sendable {

@@ -1,6 +1,6 @@
+internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import Registry
 internal import RegistryContract
 

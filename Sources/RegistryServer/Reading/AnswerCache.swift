@@ -1,6 +1,5 @@
 internal import Bytes
 internal import HTTPServer
-internal import Locks
 internal import Registry
 internal import RegistryContract
 

@@ -2,7 +2,6 @@ internal import Bytes
 internal import Files
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import Registry
 internal import RegistryContract
 

@@ -2,7 +2,6 @@ internal import Addresses
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
-internal import Locks
 internal import RegistryContract
 
 /// Files that were taken out of their archives and are being sent.

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 internal import Predicates
 
 /// What an evaluation has looked at, so that it need not be repeated while that stays as it is.

@@ -1,4 +1,4 @@
-internal import Locks
+internal import Bytes
 internal import Predicates
 package import WidgetCore
 

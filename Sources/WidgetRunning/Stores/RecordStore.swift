@@ -7,7 +7,7 @@ package import WidgetCore
 /// The records and settings of one widget in a file, so that they outlive it.
 package struct RecordStore: Sendable {
     package let path: String
-    private let connection: Connection
+    private let connection: DatabaseConnection
     /// Given up with the last copy of the store.
     private let lock: StoreLock
 
@@ -27,7 +27,7 @@ package struct RecordStore: Sendable {
     package init(path: String) throws(WidgetError) {
         self.path = path
         lock = try StoreLock(beside: path)
-        connection = try rethrowing(try Connection(opening: path, for: .writing), as: WidgetError.store)
+        connection = try rethrowing(try DatabaseConnection(opening: path, for: .writing), as: WidgetError.store)
         try rethrowing(try connection.migrate(RecordStore.steps), as: WidgetError.store)
     }
 

@@ -1,4 +1,3 @@
-import Arguments
 import Console
 import Files
 import JSONText

@@ -1,4 +1,3 @@
-import Arguments
 import Bytes
 import Console
 import RegistryClient

@@ -1,8 +1,6 @@
-import Arguments
 import Bytes
 import Console
 import JSONText
-import Locks
 import RegistryClient
 import RegistryContract
 

@@ -1,5 +1,5 @@
-import Arguments
 import Bytes
+import Console
 import RegistryClient
 import RegistryContract
 

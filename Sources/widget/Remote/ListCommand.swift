@@ -1,4 +1,3 @@
-import Arguments
 import Console
 import JSONText
 import RegistryClient

@@ -1,9 +1,7 @@
-import Arguments
 import Bytes
 import Console
 import Files
 import JSONText
-import Locks
 import RegistryClient
 import RegistryContract
 import Transfers

@@ -1,4 +1,3 @@
-import Arguments
 import Console
 import RegistryClient
 import RegistryContract

@@ -1,4 +1,3 @@
-import Arguments
 import Console
 import WidgetCore
 import WidgetRunning

@@ -1,6 +1,4 @@
-import Arguments
 import Console
-import Terminals
 
 /// `widget run`: a widget in the terminal, with keys where there is a terminal, else driven line by line or by a script.
 enum RunCommand {
@@ -16,7 +14,7 @@ enum RunCommand {
             let usesColor = Terminal.isWatched && Environment.value("NO_COLOR") == nil
             let options = try RunningOptions(invocation, usesColor: usesColor)
             let isDrawn =
-                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isThere
+                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isAvailable
                 && Environment.value("TERM") != "dumb"
             if isDrawn { return try await TerminalRun(options).run() }
             return try await LineRun.run(options)

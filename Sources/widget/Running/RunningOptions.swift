@@ -1,5 +1,4 @@
 import Addresses
-import Arguments
 import Bytes
 import Console
 import Files

@@ -1,5 +1,4 @@
-import Arguments
-import Terminals
+import Console
 import WidgetCore
 import WidgetRender
 import WidgetRunning

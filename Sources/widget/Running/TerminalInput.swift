@@ -1,5 +1,5 @@
+import Console
 import Predicates
-import Terminals
 import WidgetCore
 import WidgetRunning
 

@@ -1,6 +1,5 @@
 import Console
 import Dispatch
-import Terminals
 import WidgetCore
 import WidgetRunning
 
@@ -74,7 +73,7 @@ final class TerminalRun {
     /// Waits for keys on a thread of its own, because waiting blocks it.
     private static func read(into inbox: AsyncStream<TerminalEvent>.Continuation) {
         DispatchQueue(label: "widget.keys").async {
-            var reader = KeyReader()
+            var reader = TerminalKeyReader()
             while true {
                 // An escape that nothing follows within a moment is a key.
                 switch RawTerminal.next(milliseconds: reader.isUndecided ? 40 : 1_000) {

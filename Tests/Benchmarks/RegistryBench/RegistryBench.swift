@@ -2,7 +2,6 @@ import Bytes
 import Dispatch
 import Files
 import LocalStore
-import Locks
 import Registry
 import TestSupport
 import WidgetBundles

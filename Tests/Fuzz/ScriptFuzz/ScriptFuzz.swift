@@ -1,6 +1,6 @@
+import Console
 import Dispatch
 import Files
-import Terminals
 import WidgetBuild
 import WidgetCore
 import WidgetFormats
@@ -33,10 +33,10 @@ public func fuzzScript(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
 }
 
 private func readKeys(_ bytes: [UInt8]) {
-    var whole = KeyReader()
+    var whole = TerminalKeyReader()
     var keys = whole.read(bytes)
     keys += whole.settle()
-    var pieces = KeyReader()
+    var pieces = TerminalKeyReader()
     var others: [Key] = []
     for byte in bytes { others += pieces.read([byte]) }
     others += pieces.settle()

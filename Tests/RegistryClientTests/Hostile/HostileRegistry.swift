@@ -2,7 +2,6 @@ import Bytes
 import Foundation
 import HostileServer
 import JSONText
-import Locks
 import RegistryClient
 import RegistryContract
 import Transfers

@@ -1,5 +1,5 @@
-import Arguments
 import ConformanceSupport
+import Console
 import Files
 import Foundation
 import HostileServer

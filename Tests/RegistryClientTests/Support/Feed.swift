@@ -1,4 +1,4 @@
-import Locks
+import Bytes
 import Transfers
 
 /// A registry's feed that a test writes.

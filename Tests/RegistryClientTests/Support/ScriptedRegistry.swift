@@ -1,7 +1,6 @@
 import Bytes
 import Foundation
 import JSONText
-import Locks
 import Transfers
 import WidgetBundles
 import Zip

@@ -1,5 +1,5 @@
+import Bytes
 import JSONText
-import Locks
 import TestSupport
 import Testing
 

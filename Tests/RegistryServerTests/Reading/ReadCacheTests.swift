@@ -1,5 +1,5 @@
+import Bytes
 import HTTPServer
-import Locks
 import RegistryContract
 import Testing
 

@@ -5,7 +5,6 @@ import HTTPServer
 import HTTPWire
 import JSONText
 import LocalStore
-import Locks
 import Logging
 import Registry
 import RegistryContract

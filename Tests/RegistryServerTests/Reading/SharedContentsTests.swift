@@ -3,7 +3,6 @@ import Bytes
 import Dispatch
 import HTTPServer
 import HTTPWire
-import Locks
 import Testing
 
 @testable import RegistryServer

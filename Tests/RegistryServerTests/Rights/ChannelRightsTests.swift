@@ -1,5 +1,5 @@
+import Bytes
 import JSONText
-import Locks
 import Registry
 import RegistryServer
 import TestSupport

@@ -1,4 +1,4 @@
-import Locks
+import Bytes
 import Registry
 import TestSupport
 import Testing

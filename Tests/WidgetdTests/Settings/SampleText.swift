@@ -1,5 +1,5 @@
-import Arguments
 import Configuration
+import Console
 
 @testable import widgetd
 

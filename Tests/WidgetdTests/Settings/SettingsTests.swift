@@ -1,6 +1,6 @@
 import Addresses
-import Arguments
 import Configuration
+import Console
 import HTTPServer
 import Logging
 import RegistryServer
