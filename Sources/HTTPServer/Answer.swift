@@ -1,4 +1,6 @@
 package import HTTPWire
+internal import Sockets
+internal import Synchronization
 
 /// A route's decision about a request.
 package enum Answer: Sendable {
@@ -7,18 +9,16 @@ package enum Answer: Sendable {
     /// An answer made for this request.
     case response(Response)
     case problem(Problem)
-    /// A refusal of the engine's own kind, explained as all of them are.
+    /// A refusal of the engine, explained like its others.
     case refused(Refusal)
-    /// Something that should not happen did. The log gets the reason, the client only the request's identifier.
+    /// An unexpected failure. The log gets the reason, the client only the request's identifier.
     case failed(String)
     /// The body is wanted; its sink answers.
     case readBody(BodyReceipt)
     /// The answer follows through the responder, from any thread.
     case later(@Sendable (Responder) -> Void)
-}
 
-extension Answer {
-    /// Whether it is a refusal, which holds without the rest of the request.
+    /// True for a refusal, which holds without the rest of the request.
     var isRefusal: Bool {
         switch self {
         case .problem, .refused, .failed: true
@@ -54,5 +54,99 @@ package struct Response: Sendable {
         self.status = status
         self.fields = fields
         self.body = .stream(stream)
+    }
+}
+
+/// The handle by which any thread answers a request whose turn is over.
+///
+/// It names a connection without owning it: when the connection is gone, its answer is discarded.
+package struct Responder: Sendable {
+    private let loop: ServerLoop
+    private let token: UInt64
+    /// Distinguishes this request from the next one on the same connection.
+    let number: UInt64
+
+    init(loop: ServerLoop, token: UInt64, number: UInt64) {
+        self.loop = loop
+        self.token = token
+        self.number = number
+    }
+
+    /// Answers. A second answer to the same request is ignored.
+    package func answer(_ answer: Answer) {
+        loop.loop.perform { [self] in loop.answer(token, number, with: answer) }
+    }
+
+    /// Asks for more of a body after a pause.
+    package func resume() {
+        loop.loop.perform { [self] in loop.resumeBody(token, number) }
+    }
+
+    func write(_ bytes: [UInt8], _ backlog: StreamBacklog) {
+        loop.loop.perform { [self] in loop.writeStream(token, number, bytes, backlog) }
+    }
+
+    func end() {
+        loop.loop.perform { [self] in loop.endStream(token, number) }
+    }
+}
+
+/// Feeds a streamed answer.
+package protocol StreamSource: AnyObject, Sendable {
+    /// The head has been sent; the stream may be kept and written to from any thread.
+    func begin(_ stream: ResponseStream)
+    /// The client is gone, or the server is about to be: nothing more will be sent.
+    func stop()
+}
+
+/// Bytes accepted for sending and not yet sent.
+final class StreamBacklog: Sendable {
+    let byteCount = Atomic<Int>(0)
+}
+
+/// The writing end of a streamed answer.
+package struct ResponseStream: Sendable {
+    private let responder: Responder
+    private let backlog: StreamBacklog
+
+    init(responder: Responder, backlog: StreamBacklog) {
+        self.responder = responder
+        self.backlog = backlog
+    }
+
+    /// The number of bytes that wait to be sent. A source whose client cannot keep up sees this grow, and pauses.
+    package var pendingByteCount: Int { backlog.byteCount.load(ordering: .relaxed) }
+
+    package func write(_ bytes: [UInt8]) {
+        guard !bytes.isEmpty else { return }
+        backlog.byteCount.add(bytes.count, ordering: .relaxed)
+        responder.write(bytes, backlog)
+    }
+
+    package func end() {
+        responder.end()
+    }
+}
+
+/// A file held open for sending, for as long as an answer needs it.
+package final class OpenFile: Sendable {
+    let descriptor: Int32
+    /// The owner, which closes the descriptor; without one, this object does.
+    private let owner: (any AnyObject & Sendable)?
+
+    /// Takes the descriptor over.
+    package init(owning descriptor: Int32) {
+        self.descriptor = descriptor
+        owner = nil
+    }
+
+    /// Keeps the descriptor's owner, which closes it when it is gone.
+    package init(_ descriptor: Int32, of owner: any AnyObject & Sendable) {
+        self.descriptor = descriptor
+        self.owner = owner
+    }
+
+    deinit {
+        if owner == nil { Socket.close(descriptor) }
     }
 }

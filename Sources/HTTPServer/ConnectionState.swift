@@ -5,7 +5,7 @@
 /// a phase changes nothing.
 struct ConnectionState: Equatable {
     enum Phase: UInt8, CaseIterable {
-        /// There is no connection.
+        /// The slot has no connection.
         case closed
         /// Between requests.
         case idle
@@ -89,7 +89,7 @@ struct ConnectionState: Equatable {
 
     /// The loop's next step after an event.
     enum Action: Equatable {
-        /// Nothing, or for an answer that arrived: there is no request for it.
+        /// Nothing to do; for an answer that arrived: its request is gone.
         case none
         case close
         /// Stop everything under way, count the exchange as aborted, and close.
@@ -143,7 +143,7 @@ struct ConnectionState: Equatable {
         deadline = now &+ bounds.idle
     }
 
-    /// Whether bytes can be used now, should there be any.
+    /// True if bytes that arrive can be used now.
     var takesInput: Bool {
         switch phase {
         case .idle, .head, .body, .discarding, .lingering: true
@@ -151,10 +151,10 @@ struct ConnectionState: Equatable {
         }
     }
 
-    /// Whether reading from the channel is due.
+    /// True if reading from the channel is due.
     var wantsRead: Bool { marks.contains(.mayRead) && takesInput }
 
-    /// Whether kept input can be used when an answer is over.
+    /// True if kept input can be used when an answer is over.
     var isReady: Bool { phase == .idle || phase == .discarding }
 
     var isEnding: Bool { marks.contains(.isEnding) }
@@ -175,7 +175,7 @@ struct ConnectionState: Equatable {
         return .none
     }
 
-    /// Whether the client's acknowledgements are to be counted at `now`: once when sending has begun, and before a
+    /// True if the client's acknowledgements are to be counted at `now`: once when sending has begun, and before a
     /// deadline that is about reading.
     func wantsUnacknowledged(at now: UInt64) -> Bool {
         switch phase {
@@ -235,10 +235,10 @@ struct ConnectionState: Equatable {
         return .none
     }
 
-    /// Whether no request is being waited for or answered, as far as this value has been notified.
+    /// True if no request is being waited for or answered, according to the events so far.
     private var isBetweenExchanges: Bool { phase == .idle || phase == .head }
 
-    /// Whether an answer can still be given.
+    /// True if an answer can still be given.
     private var isAnswering: Bool { phase != .lingering && phase != .closed }
 
     private mutating func enter(_ next: Phase, until end: UInt64) {
@@ -342,8 +342,8 @@ struct ConnectionBounds: Equatable {
     /// Receivers acknowledge in steps, a sixteenth of their buffer at least: at the least rate, a step takes several
     /// windows. So many are paid for in advance by bytes acknowledged before.
     private static let windowsInAdvance = 5.0
-    /// How long a client gets to read its answer from a server that is about to stop.
-    private static let hurriedLinger: Duration = .seconds(2)
+    /// The time a client gets to read its answer from a server that is about to stop.
+    private static let drainLinger: Duration = .seconds(2)
 
     var idle: UInt64
     var head: UInt64
@@ -358,7 +358,7 @@ struct ConnectionBounds: Equatable {
     init(_ limits: ServerLimits, isDraining: Bool = false) {
         idle = limits.idleTimeout.nanoseconds
         head = limits.headTimeout.nanoseconds
-        linger = (isDraining ? ConnectionBounds.hurriedLinger : limits.lingerTimeout).nanoseconds
+        linger = (isDraining ? ConnectionBounds.drainLinger : limits.lingerTimeout).nanoseconds
         rateWindow = limits.rateWindow.nanoseconds
         leastProgress = Double(limits.bodyRate) * (Double(rateWindow) / 1_000_000_000)
         mostCredit = min(leastProgress * ConnectionBounds.windowsInAdvance, Double(UInt32.max - 1))

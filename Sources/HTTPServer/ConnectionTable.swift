@@ -1,4 +1,33 @@
+internal import Addresses
+internal import Locks
 internal import Sockets
+internal import Synchronization
+
+/// A loop's entry for one connection, in use or idle: a few dozen bytes.
+struct Connection {
+    var channel = ByteChannel.none
+    /// Distinguishes events of this connection from those of an earlier one in the same slot.
+    var generation: UInt32 = 0
+    var listener: UInt8 = 0
+    /// True if the peer is counted in the table of addresses.
+    var isCounted = false
+    var peer = IPAddress(high: 0, low: 0)
+    var state = ConnectionState()
+    /// Exists only while there is something in it.
+    var activity: Activity?
+}
+
+/// The memory of a connection that is not idle, made when a request cannot be read and answered in one turn.
+final class Activity {
+    /// Bytes that arrived and have not been used: part of a head, or requests behind the present one.
+    var input: [UInt8] = []
+    /// The number of bytes of an unfinished head that had arrived when it was last parsed.
+    var examined = 0
+    var output = OutputQueue()
+    var exchange: Exchange?
+
+    var isEmpty: Bool { input.isEmpty && output.isEmpty && exchange == nil }
+}
 
 /// A loop's connections, side by side, found by number.
 ///
@@ -64,7 +93,7 @@ final class ConnectionTable {
 
     func isOpen(_ slot: Int) -> Bool { self[slot].state.phase != .closed }
 
-    /// Whether output waits for the client.
+    /// True if output waits for the client.
     func hasOutput(_ slot: Int) -> Bool {
         guard let activity = self[slot].activity else { return false }
         return !activity.output.isEmpty
@@ -82,5 +111,46 @@ final class ConnectionTable {
             return nil
         }
         return slot
+    }
+}
+
+/// The number of connections, in all and from each address, over all loops.
+final class ConnectionCensus: Sendable {
+    private let total = Atomic<Int>(0)
+    private let perAddress = Guarded<[IPAddress: Int]>([:])
+
+    var count: Int { total.load(ordering: .relaxed) }
+
+    /// Counts one more, unless there are `limit` already.
+    func admit(limit: Int) -> Bool {
+        let (_, count) = total.add(1, ordering: .relaxed)
+        guard count > limit else { return true }
+        total.subtract(1, ordering: .relaxed)
+        return false
+    }
+
+    /// Counts one more for which another is about to leave.
+    func admitBeyondLimit() {
+        total.add(1, ordering: .relaxed)
+    }
+
+    func leave() {
+        total.subtract(1, ordering: .relaxed)
+    }
+
+    func admit(_ address: IPAddress, limit: Int) -> Bool {
+        perAddress.withLock { table in
+            let count = table[address, default: 0]
+            guard count < limit else { return false }
+            table[address] = count + 1
+            return true
+        }
+    }
+
+    func leave(_ address: IPAddress) {
+        perAddress.withLock { table in
+            guard let count = table[address] else { return }
+            table[address] = count > 1 ? count - 1 : nil
+        }
     }
 }

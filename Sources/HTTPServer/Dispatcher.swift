@@ -115,7 +115,7 @@ final class Dispatcher {
             ]))
     }
 
-    /// Whether the client of the head parsed last wants problems in plain text.
+    /// True if the client of the head parsed last wants problems in plain text.
     func prefersText(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard let accept = head.value(.accept) else { return false }
         return unsafe Negotiation.prefersText(bytes.span, accept)
@@ -138,7 +138,7 @@ enum PlannedAnswer {
     case resource(Resource, ResourcePlan)
     case later(@Sendable (Responder) -> Void, HeldHead)
 
-    /// Whether a problem may come of it: anything may but a resource that is sent as it was asked for.
+    /// False for a resource that is sent as requested. Every other answer may be a problem.
     var mayBeProblem: Bool {
         if case .resource(_, let plan) = self {
             if case .refused = plan { true } else { false }

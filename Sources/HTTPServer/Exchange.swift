@@ -3,12 +3,12 @@ internal import HTTPWire
 
 /// One request and its answer.
 ///
-/// A value of its own: it lives on the stack while it is answered within a turn, and with its connection's `Activity`
-/// from the moment it has to wait. A connection has one at a time as long as HTTP/1.1 is all that is spoken.
+/// It lives on the stack while it is answered within a turn, and in its connection's `Activity` from the moment it has
+/// to wait. With HTTP/1.1, a connection has one at a time.
 struct Exchange {
-    /// How far the answer is.
+    /// The progress of the answer.
     enum Stage {
-        /// It is given in this turn, or is on its way.
+        /// Given in this turn, or being sent.
         case due
         /// It is known, and held back until an unwanted body has proved to be whole.
         case held(PlannedAnswer)
@@ -31,9 +31,9 @@ struct Exchange {
     var status: Status?
     var sent = 0
     var received: Int
-    /// Whether a problem is explained in plain text.
+    /// True if a problem is explained in plain text.
     var prefersText = false
-    /// Whether the connection ends with this exchange.
+    /// True if the connection ends with this exchange.
     var endsConnection: Bool
     /// The part of the request's body that has not been read.
     var body: RequestBody?
@@ -52,7 +52,7 @@ struct Exchange {
         self.endsConnection = endsConnection
     }
 
-    /// Whether the request has been answered and counted.
+    /// True if the request has been answered and counted.
     var isGiven: Bool {
         if case .given = stage { true } else { false }
     }
@@ -65,7 +65,7 @@ struct Exchange {
         }
     }
 
-    /// How the exchange ends, for its connection.
+    /// The event with which the exchange ends, for its connection.
     var ending: ConnectionState.Event {
         if endsConnection { return .lastAnswerFinished }
         return body == nil ? .answerFinished : .answerFinishedBeforeBody
@@ -144,4 +144,86 @@ struct StreamState {
 
     /// The bytes that end the stream.
     var end: [UInt8] { isChunked ? Array("0\r\n\r\n".utf8) : [] }
+}
+
+/// The body of a request that is being read: how much of it is left, and where it goes.
+struct RequestBody {
+    enum Step: Equatable {
+        /// Bytes of the body, as positions in the input.
+        case piece(Range<Int>, isLast: Bool)
+        case needsMore
+        /// The body is over.
+        case end
+        case tooLarge
+        case malformed(Malformation)
+    }
+
+    private enum Rest {
+        case length(Int)
+        case chunked(ChunkedDecoder, received: Int)
+    }
+
+    private var rest: Rest
+    /// The most bytes of a body that does not announce its length.
+    let limit: Int
+    /// The taker of the bytes; without one, they are discarded.
+    let sink: (any BodySink)?
+
+    init(_ framing: BodyFraming, limit: Int, sink: (any BodySink)? = nil) {
+        rest =
+            switch framing {
+            case .none: .length(0)
+            case .length(let length): .length(length)
+            case .chunked: .chunked(ChunkedDecoder(), received: 0)
+            }
+        self.limit = limit
+        self.sink = sink
+    }
+
+    /// Uses input from `position` on.
+    mutating func read(_ input: Span<UInt8>, _ position: inout Int) -> Step {
+        switch rest {
+        case .length(let remaining):
+            let count = min(remaining, input.count &- position)
+            let range = position..<(position &+ count)
+            position &+= count
+            rest = .length(remaining &- count)
+            return .piece(range, isLast: count == remaining)
+        case .chunked(var decoder, let received):
+            let step = decoder.next(input, &position)
+            var sum = received
+            if case .data(let range) = step { sum &+= range.count }
+            rest = .chunked(decoder, received: sum)
+            switch step {
+            case .data(let range): return sum <= limit ? .piece(range, isLast: false) : .tooLarge
+            case .needsMore: return .needsMore
+            case .end: return .end
+            case .refused(let malformation): return .malformed(malformation)
+            }
+        }
+    }
+}
+
+/// The handling of a body that no route wants.
+enum UnwantedBody {
+    case none
+    /// The client may be about to send all of it; the answer says that it need not, and the connection ends.
+    case unread
+    /// The answer does not wait for it.
+    case discardedAfterAnswer
+    /// A request that turns out to be malformed or cut off must not be answered as if it were fine.
+    case discardedBeforeAnswer
+
+    /// - Parameters:
+    ///   - isRefusal: whether the answer is the same for a well-formed and a malformed body.
+    ///   - canWait: whether the answer can wait for the body.
+    init(_ framing: BodyFraming, expectsContinue: Bool, isRefusal: Bool, canWait: Bool, limit: Int) {
+        switch framing {
+        case .none: self = .none
+        case .length(let length) where !expectsContinue && length <= limit:
+            self = isRefusal ? .discardedAfterAnswer : .discardedBeforeAnswer
+        case .chunked where !expectsContinue && canWait: self = .discardedBeforeAnswer
+        case .length, .chunked: self = .unread
+        }
+    }
 }

@@ -52,19 +52,19 @@ package struct Request: ~Copyable {
         return lines.isEmpty ? nil : lines.joined(separator: ", ")
     }
 
-    /// Whether the Accept field names a media type, rather than admitting it among others.
+    /// True if the Accept field names a media type, rather than admitting it among others.
     package func accepts(naming mediaType: String) -> Bool {
         guard let range = unsafe head.pointee.value(.accept) else { return false }
         return withInput { Negotiation.names($0, range, mediaType: mediaType) }
     }
 
-    /// Whether the client asks for text that a person reads, rather than for a document.
+    /// True if the client asks for text for a person, rather than for a document.
     package var prefersText: Bool {
         guard let range = unsafe head.pointee.value(.accept) else { return false }
         return withInput { Negotiation.prefersText($0, range) }
     }
 
-    /// Whether the target has a query, be it empty.
+    /// True if the target has a query, even an empty one.
     package var hasQuery: Bool { unsafe head.pointee.query != nil }
 
     /// The decoded value of a query parameter.
@@ -73,7 +73,7 @@ package struct Request: ~Copyable {
         return withInput { Query.value(name, $0, query) }
     }
 
-    /// Whether the query has no names but some of `names`, and none of these twice.
+    /// True if every name of the query is one of `names` and none occurs twice.
     package func queryHoldsOnly(_ names: [[UInt8]]) -> Bool {
         guard let query = unsafe head.pointee.query else { return true }
         return withInput { Query.holdsOnly(names, $0, query) }
@@ -93,7 +93,7 @@ package struct Request: ~Copyable {
         return withInput { unsafe $0.text(in: head.pointee.path) }
     }
 
-    /// How many body bytes are announced; `nil` when there is a body of unknown length.
+    /// The announced number of body bytes; `nil` for a body of unknown length.
     package var contentLength: Int? {
         switch unsafe head.pointee.framing {
         case .none: 0
@@ -102,7 +102,7 @@ package struct Request: ~Copyable {
         }
     }
 
-    /// The address to hold responsible: the peer, or what trusted proxies say it stands for.
+    /// The address to hold responsible: the peer, or the one that trusted proxies forward for.
     package var client: IPAddress {
         withInput { input in
             unsafe ClientAddress.of(head.pointee, input, peer: peer, trusted: scratch.pointee.trustedProxies)

@@ -42,7 +42,7 @@ package final class Resource: Sendable {
 
     /// - Parameters:
     ///   - fields: everything but Content-Type, Content-Length, ETag, Last-Modified, Vary and Accept-Ranges.
-    ///   - variesByType: whether other media types are to be had at the same place.
+    ///   - variesByType: true if the same address has other media types too.
     package init(
         mediaType: String, content: Content, validators: Validators, fields: FieldBlock = FieldBlock(),
         rangePolicy: RangePolicy = .never, variesByType: Bool = false, contentCoding: String? = nil,
@@ -115,5 +115,33 @@ enum ResourcePlan: Equatable {
         case .always: true
         case .onlyWithIfRange: head.has(.ifRange)
         }
+    }
+}
+
+/// The body of an answer with several ranges (RFC 9110 §14.6): the text before, between and after them.
+struct MultipartRanges {
+    let boundary: String
+    let partHeads: [[UInt8]]
+    let end: [UInt8]
+    let byteCount: Int
+
+    /// - Parameter boundary: must not occur in the content; callers pass an unpredictable text.
+    init(_ ranges: [Range<Int>], size: Int, mediaType: String, boundary: String) {
+        self.boundary = boundary
+        partHeads = ranges.enumerated().map { index, range in
+            let lead = index == 0 ? "" : "\r\n"
+            return Array(
+                ("\(lead)--\(boundary)\r\nContent-Type: \(mediaType)\r\n"
+                    + "Content-Range: \(ContentRange.text(range, size: size))\r\n\r\n").utf8)
+        }
+        end = Array("\r\n--\(boundary)--\r\n".utf8)
+        let heads = partHeads.reduce(0) { $0 &+ $1.count }
+        byteCount = heads &+ end.count &+ ranges.reduce(0) { $0 &+ $1.count }
+    }
+}
+
+enum ContentRange {
+    static func text(_ range: Range<Int>, size: Int) -> String {
+        "bytes \(range.lowerBound)-\(range.upperBound &- 1)/\(size)"
     }
 }

@@ -1,3 +1,4 @@
+package import Addresses
 internal import Dispatch
 internal import Files
 package import HTTPWire
@@ -9,9 +10,9 @@ internal import Synchronization
 package struct ServerListener: Sendable {
     package var endpoint: Endpoint
     package var routes: Routes
-    /// Whether all loops share the work. An administration listener is served by one.
+    /// True if all loops share the work. An administration listener is served by one.
     package var isShared: Bool
-    /// Whether a unix socket is for the server's own user alone.
+    /// True if a unix socket is for the server's own user alone.
     package var isPrivate: Bool
 
     package init(_ endpoint: Endpoint, routes: Routes, isShared: Bool = true, isPrivate: Bool = false) {
@@ -27,7 +28,7 @@ package final class Server: Sendable {
     private let shared: ServerShared
     let loops: [ServerLoop]
     private let finished = DispatchGroup()
-    /// Where the server listens, ports the system chose included.
+    /// The endpoints of the listeners, with the ports that the system chose.
     package let endpoints: [Endpoint]
     private let listeners: [Listener]
     private let isStopped = Atomic<Bool>(false)
@@ -73,7 +74,7 @@ package final class Server: Sendable {
             for (index, loop) in loops.enumerated() { loop.neighbour = loops[(index + 1) % loops.count] }
         }
         for (index, loop) in loops.enumerated() {
-            // A loop never returns its thread, so each has a queue, and with it a thread, of its own.
+            // A loop never returns its thread, so each has a queue, and with it a thread, to itself.
             let queue = DispatchQueue(label: "widgetd.loop.\(index)", qos: .userInitiated)
             queue.async(group: finished) { loop.loop.run(loop, name: "loop-\(index)") }
         }
@@ -88,7 +89,7 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, lets what is under way finish for as long as `grace`, then stops. Blocks until then.
+    /// Stops accepting, gives the exchanges under way `grace` to finish, then stops. Blocks until then.
     ///
     /// - Returns: whether everything had finished in time.
     @discardableResult
@@ -104,7 +105,7 @@ package final class Server: Sendable {
         return isComplete
     }
 
-    /// Stops at once. Connections are closed where they stand.
+    /// Stops at once. Connections are closed in any phase.
     package func stop() {
         guard !isStopped.exchange(true, ordering: .relaxed) else {
             finished.wait()
@@ -134,5 +135,39 @@ package final class Server: Sendable {
         let reserve = min(512, max(32, descriptors / 2))
         allowed.connections = max(1, min(limits.connections, descriptors - reserve))
         return allowed
+    }
+}
+
+/// Every bound the engine keeps, with the defaults the HTTP contract names.
+package struct ServerLimits: Equatable, Sendable {
+    package var head = HeadLimits()
+    /// A head must be whole this long after its first byte.
+    package var headTimeout: Duration = .seconds(10)
+    /// A body, and the reading of an answer, must average this many bytes a second over `rateWindow`.
+    package var bodyRate = 1_024
+    package var rateWindow: Duration = .seconds(20)
+    package var idleTimeout: Duration = .seconds(60)
+    /// An unwanted body up to this size is discarded, and the connection continues.
+    package var unwantedBody = 64 * 1_024
+    /// The most a refused client may still send, and for how long, before it is cut off.
+    package var lingerBytes = 65 * 1_024 * 1_024
+    package var lingerTimeout: Duration = .seconds(30)
+    package var connections = 16_384
+    package var connectionsPerAddress = 1_024
+    /// Proxies whose word about the client's address is taken.
+    package var trustedProxies: [AddressRange] = []
+
+    package init() {}
+
+    func isExempt(_ peer: IPAddress) -> Bool {
+        peer.isLoopback || peer.isUnspecified || trustedProxies.contains { $0.contains(peer) }
+    }
+}
+
+extension Duration {
+    var nanoseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        guard seconds >= 0 else { return 0 }
+        return UInt64(min(seconds, 1 << 32)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds) / 1_000_000_000)
     }
 }

@@ -186,7 +186,7 @@ extension ServerLoop {
         respond(slot, planned, &exchange)
     }
 
-    /// Answers bytes that could not be read as a request: there is no head, no route, and no next request.
+    /// Answers bytes that could not be read as a request: without head and route, as the connection's last answer.
     private func refuseUnparsed(_ slot: Int, _ refusal: Refusal) {
         counters.add(.begun)
         var exchange = Exchange(
@@ -212,7 +212,7 @@ extension ServerLoop {
         hasMore: Bool
     ) {
         let refusal = unsafe receipt.refusal(dispatcher.head, bytes.span).map { Answer.refused($0) }
-        if let answer = refusal ?? receipt.obstacle.map({ .problem($0) }) {
+        if let answer = refusal ?? receipt.blockingProblem.map({ .problem($0) }) {
             respondDespiteBody(slot, .plain(answer), isRefusal: true, canWait: false, &exchange)
             return
         }

@@ -7,7 +7,7 @@ internal import Sockets
 ///
 /// The loop owns the table of connections and the buffers their turns share. Each connection's `ConnectionState`
 /// decides what follows from an event, and the loop carries it out: reading and bodies in `ServerLoop+Input`, answers
-/// and sending in `ServerLoop+Output`, places for connections in `ServerLoop+Admission`.
+/// and sending in `ServerLoop+Output`, places for connections at the end of this file.
 ///
 /// Confined to its loop's thread. Other threads reach it only through `loop.perform`, which is what makes the
 /// `@unchecked Sendable` true.
@@ -91,7 +91,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         writeLog()
     }
 
-    /// Continues the turns that were put off.
+    /// Continues the turns that were postponed.
     private func takeTurns() {
         guard !eager.isEmpty else { return }
         let turn = eager
@@ -249,7 +249,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
 
     // MARK: The end
 
-    /// Gives a connection up in the middle of something: stops its body and its stream, and counts its exchange.
+    /// Ends a connection's work: stops its body and its stream, and counts its exchange.
     func abandon(_ slot: Int) {
         if var exchange = takeExchange(slot), !exchange.isGiven {
             exchange.endBody()?.abandon()
@@ -260,7 +260,7 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         close(slot)
     }
 
-    /// - Parameter givesUpPlace: whether there is room for one connection more from now on.
+    /// - Parameter givesUpPlace: true if its place becomes free for another connection.
     func close(_ slot: Int, givesUpPlace: Bool = true) {
         guard table.isOpen(slot) else { return }
         table[slot].channel.close()
@@ -303,5 +303,84 @@ final class ServerLoop: EventLoopClient, @unchecked Sendable {
         let report = drained
         drained = nil
         report?()
+    }
+
+    // MARK: Places for connections
+
+    func accepted(_ channel: ByteChannel, from peer: IPAddress, listener: Int) {
+        counters.add(.accepted)
+        guard shared.census.admit(limit: limits.connections) || makeRoom() else {
+            turnAway(channel)
+            return
+        }
+        let client = peer.client
+        let isCounted = !limits.isExempt(peer)
+        guard !isCounted || shared.census.admit(client, limit: limits.connectionsPerAddress) else {
+            shared.census.leave()
+            turnAway(channel)
+            return
+        }
+        guard let slot = table.take(channel, ConnectionState(acceptedAt: loop.now, bounds)) else {
+            if isCounted { shared.census.leave(client) }
+            shared.census.leave()
+            turnAway(channel)
+            return
+        }
+        channel.disableDelay()
+        table[slot].listener = UInt8(truncatingIfNeeded: listener)
+        table[slot].peer = peer
+        table[slot].isCounted = isCounted
+        if !loop.watch(channel, token: table.token(slot)) { close(slot) }
+    }
+
+    /// At the limit, closes the connection that has been idle longest in favour of a new one.
+    ///
+    /// A loop without idle connections takes its fair share all the same, and has another loop close an idle one: the
+    /// kernel, not the client, chooses the loop of a connection.
+    private func makeRoom() -> Bool {
+        if evict() { return true }
+        guard table.count < shared.fairShare(limits), let neighbour else { return false }
+        shared.census.admitBeyondLimit()
+        neighbour.loop.perform { neighbour.evictForOthers() }
+        return true
+    }
+
+    /// Gives up an idle connection if there are more than there should be.
+    private func evictForOthers() {
+        if shared.census.count > limits.connections, evict() { shared.census.leave() }
+    }
+
+    /// Closes the connection that has been idle longest; its place stays taken.
+    private func evict() -> Bool {
+        var oldest: Int?
+        for slot in 0..<table.highWater where table[slot].state.phase == .idle {
+            if oldest.map({ table[slot].state.deadline < table[$0].state.deadline }) ?? true { oldest = slot }
+        }
+        guard let oldest else { return false }
+        // Its place is handed over rather than given back, or another loop could take it in between.
+        close(oldest, givesUpPlace: false)
+        // Connections accepted in one turn share its time; at the limit they must not look equally old.
+        loop.refreshClock()
+        return true
+    }
+
+    /// Sends a short explanation to a connection for which no slot is left.
+    private func turnAway(_ channel: ByteChannel) {
+        counters.add(.turnedAway)
+        counters.add(.closed)
+        let problem = shared.problem(.tooManyConnections)
+        counters.countRefusal(problem.code)
+        let identity = dispatcher.nextIdentity()
+        output.removeAll()
+        heads.write(
+            problem.response(instance: identity.text),
+            HeadWriter.Ending(identity: identity, isHTTP10: false, closes: true), at: loop.now, to: output)
+        output.append(contentsOf: problem.document(instance: identity.text))
+        _ = output.send(through: channel, more: false)
+        output.removeAll()
+        channel.finishSending()
+        // Bytes that have arrived are read, so that closing does not turn into a reset that destroys the answer.
+        _ = unsafe channel.receive(into: input.room(after: 0))
+        channel.close()
     }
 }

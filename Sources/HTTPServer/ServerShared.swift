@@ -1,6 +1,7 @@
 internal import Addresses
 internal import HTTPWire
 internal import Logging
+internal import Synchronization
 
 /// The state that all loops of a server share.
 final class ServerShared: Sendable {
@@ -69,7 +70,7 @@ final class ServerShared: Sendable {
 
     /// Adds the line of an exchange to those of its loop.
     ///
-    /// - Parameter isComplete: whether the client got all of its answer, as far as the server can see.
+    /// - Parameter isComplete: true if the client got all of its answer, to the server's knowledge.
     func logRequest(
         _ exchange: borrowing Exchange, _ duration: UInt64, isComplete: Bool, to lines: inout LogLines
     ) {
@@ -96,5 +97,20 @@ final class ServerShared: Sendable {
     func logFailure(_ exchange: borrowing Exchange, _ reason: String) {
         logger.log(
             .error, "request.failed", "", [LogField("request", exchange.identity.text), LogField("reason", reason)])
+    }
+}
+
+/// True if every request gets a line in the log. It can be changed while the server runs.
+final class LogSwitch: Sendable {
+    private let state: Atomic<Bool>
+
+    init(_ isOn: Bool) {
+        state = Atomic(isOn)
+    }
+
+    var isOn: Bool { state.load(ordering: .relaxed) }
+
+    func set(_ isOn: Bool) {
+        state.store(isOn, ordering: .relaxed)
     }
 }

@@ -1,4 +1,4 @@
-/// What a Range field asks of a representation of known size (RFC 9110 §14).
+/// The ranges that a Range field asks of a representation of known size (RFC 9110 §14).
 package enum ByteRanges: Equatable, Sendable {
     /// The field means nothing here, or asks for too much; the whole is sent.
     case whole
@@ -78,7 +78,7 @@ struct RangeSpecifier {
         }
     }
 
-    /// Whether this is a suffix, which RFC 9110 §14.1.2 calls satisfiable whatever the size.
+    /// True for a suffix that is not empty, which RFC 9110 §14.1.2 calls satisfiable for every size.
     var isSatisfiableSuffix: Bool {
         if case .suffix(let length) = form { length > 0 } else { false }
     }

@@ -8,7 +8,7 @@ package struct ChunkedDecoder: Equatable, Sendable {
         case data(Range<Int>)
         /// All of the input has been used.
         case needsMore
-        /// The body is over; the input goes on with the next message.
+        /// The body is over; the input continues with the next message.
         case end
         case refused(Malformation)
     }
@@ -54,9 +54,9 @@ package struct ChunkedDecoder: Equatable, Sendable {
 
     package init() {}
 
-    /// Goes on from `position`, and moves it past what was used.
+    /// Continues at `position`, and moves it past the bytes used.
     ///
-    /// After `.end` and after `.refused` the answer stays the same, and no byte more is used.
+    /// After `.end` and `.refused` every call returns the same step and uses no further byte.
     package mutating func next(_ bytes: Span<UInt8>, _ position: inout Int) -> Step {
         if state == .done { return .end }
         if case .refused(let malformation) = state { return .refused(malformation) }

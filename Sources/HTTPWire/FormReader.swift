@@ -18,7 +18,7 @@ package struct FormReader: Sendable {
     private static let boundaryLimit = 70
 
     private enum Stage {
-        /// Before the first boundary; whatever stands there means nothing.
+        /// Before the first boundary; its bytes have no meaning.
         case preamble
         /// Behind a boundary: its line's end, or the dashes that end the form.
         case boundaryEnd
@@ -29,7 +29,7 @@ package struct FormReader: Sendable {
 
     private let delimiter: [UInt8]
     private var stage = Stage.preamble
-    /// What has arrived and cannot be judged yet.
+    /// Bytes that have arrived and may be the beginning of a boundary.
     private var held: [UInt8] = [0x0D, 0x0A]
     private var hasFile = false
 
@@ -41,7 +41,7 @@ package struct FormReader: Sendable {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Takes the next bytes of the body and hands on those that belong to the file.
+    /// Takes the next bytes of the body and returns those that belong to the file.
     package mutating func take(_ bytes: [UInt8], file: ([UInt8]) -> Void) throws(Mistake) {
         held.append(contentsOf: bytes)
         while try step(file) {}
@@ -111,7 +111,7 @@ package struct FormReader: Sendable {
         return true
     }
 
-    /// A part is the file, or a reason to refuse: a setting in a field would otherwise be lost without a word.
+    /// A part is the file, or a reason to refuse: a setting in a field would otherwise be lost silently.
     private func judge(_ head: String) throws(Mistake) {
         for line in head.split(whereSeparator: \.isNewline) {
             guard let colon = line.firstIndex(of: ":") else { throw .partHeadUnreadable }

@@ -10,7 +10,7 @@ enum FramingRules {
         head.expectsContinue = try expectsContinue(head, bytes)
     }
 
-    /// RFC 9112 §3.2: one Host in HTTP/1.1, at most one in HTTP/1.0, and valid wherever it stands.
+    /// RFC 9112 §3.2: one Host in HTTP/1.1, at most one in HTTP/1.0, and a valid one in both.
     private static func checkHost(_ head: borrowing RequestHead, _ bytes: Span<UInt8>) throws(RequestHeadParser
         .Interruption)
     {
@@ -60,10 +60,10 @@ enum FramingRules {
         return .chunked
     }
 
-    /// Whether a list member is a bare token.
+    /// True if a list member is a bare token.
     ///
     /// RFC 9110 §5.6.1 lets a list have empty members, and §10.1.4 lets a coding have parameters, though
-    /// chunked has none (RFC 9112 §7.1). Nobody needs either here, and parsers disagree about both.
+    /// chunked takes none (RFC 9112 §7.1). Clients need neither here, and parsers disagree about both.
     private static func isCoding(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         !range.isEmpty && range.allSatisfy { ByteClass.isToken(bytes[$0]) }
     }

@@ -48,11 +48,10 @@ package enum HTTPDate {
         let text = String(value)
         return String(repeating: "0", count: max(0, width &- text.utf8.count)) + text
     }
-}
 
-/// Reading the three forms of RFC 9110 §5.6.7; every field of each has its place, so nothing is searched for.
-extension HTTPDate {
-    /// Seconds since 1970; `nil` where the bytes are no date in any of the forms.
+    // MARK: Reading the three forms of RFC 9110 §5.6.7. Every field has its place, so nothing is searched for.
+
+    /// Seconds since 1970; `nil` if the bytes are not a date in any of the forms.
     package static func parse(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int64? {
         guard range.lowerBound >= 0, range.upperBound <= bytes.count else { return nil }
         return switch range.count {

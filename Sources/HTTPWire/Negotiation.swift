@@ -1,8 +1,6 @@
-internal import Bytes
-
-/// What a client says it can take: media types and codings (RFC 9110 §12.5).
+/// The media types and codings that a client accepts (RFC 9110 §12.5).
 package enum Negotiation {
-    /// Whether an Accept value admits a media type, written in lower case as `type/subtype`.
+    /// True if an Accept value admits a media type, written in lower case as `type/subtype`.
     ///
     /// The most specific range decides, and only a weight of zero says no.
     package static func admits(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
@@ -24,7 +22,7 @@ package enum Negotiation {
         return isEmpty || isAdmitted
     }
 
-    /// Whether an Accept value names a media type itself, with a weight above zero.
+    /// True if an Accept value names a media type itself, with a weight above zero.
     package static func names(_ bytes: Span<UInt8>, _ value: Range<Int>, mediaType: String) -> Bool {
         var members = ListCursor(value)
         while let member = members.next(in: bytes) {
@@ -34,19 +32,19 @@ package enum Negotiation {
         return false
     }
 
-    /// Whether an Accept value asks for plain text rather than for a document: it names that, and no form of JSON.
+    /// True if an Accept value asks for plain text and not for a document: it names text/plain, and no form of JSON.
     package static func prefersText(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         names(bytes, value, mediaType: "text/plain") && !names(bytes, value, mediaType: "application/json")
             && !names(bytes, value, mediaType: "application/problem+json")
     }
 
-    /// Whether a Content-Type value is one of some media types, whatever its parameters.
+    /// True if a Content-Type value is one of some media types. Its parameters are ignored.
     package static func isOne(of mediaTypes: [String], _ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         let (name, _) = weighed(bytes, value)
         return mediaTypes.contains { spells(bytes, name, $0.utf8[...]) }
     }
 
-    /// Whether an Accept-Encoding value admits gzip.
+    /// True if an Accept-Encoding value admits gzip.
     package static func admitsGzip(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         var isWild = false
         var members = ListCursor(value)
@@ -58,8 +56,8 @@ package enum Negotiation {
         return isWild
     }
 
-    /// Whether a value holds `*/*`, as browsers' do, and nothing that could take it back: no quotes, and no weight
-    /// that might be zero. `false` says only that a closer look is needed.
+    /// True if a value holds `*/*`, as browsers' do, and nothing that could take it back: no quotes, and no weight
+    /// that might be zero. `false` means only that the value has to be parsed.
     private static func isOpen(_ bytes: Span<UInt8>, _ value: Range<Int>) -> Bool {
         var isOpen = false
         var position = value.lowerBound
@@ -80,7 +78,7 @@ package enum Negotiation {
         return isOpen
     }
 
-    /// Whether what follows an equals sign has no digit but zeros.
+    /// True if the text after an equals sign has no digit but zeros.
     private static func mayBeZero(_ bytes: Span<UInt8>, _ rest: Range<Int>) -> Bool {
         var position = rest.lowerBound
         while position < rest.upperBound, bytes[position] == UInt8(ascii: "0") || bytes[position] == UInt8(ascii: ".") {
@@ -89,7 +87,7 @@ package enum Negotiation {
         return position == rest.upperBound || !ByteClass.isDigit(bytes[position])
     }
 
-    /// Whether `*/*` stands at `start`, between commas, a semicolon or the value's ends.
+    /// True if `*/*` is at `start`, between commas, a semicolon or the value's ends.
     private static func isWildMember(_ bytes: Span<UInt8>, _ start: Int, _ value: Range<Int>) -> Bool {
         guard value.upperBound &- start >= 3, bytes.starts(with: "*/*", at: start) else { return false }
         var before = start

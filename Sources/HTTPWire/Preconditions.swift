@@ -1,4 +1,4 @@
-/// What a stored representation can be compared by.
+/// The entity tag and the date by which a stored representation is compared.
 package struct Validators: Sendable {
     /// A strong entity tag with its quotes.
     package var entityTag: [UInt8]
@@ -39,7 +39,7 @@ package enum Preconditions {
         return .proceed
     }
 
-    /// Whether a Range field counts: only with GET (RFC 9110 §14.2), and where there is an If-Range only
+    /// True if a Range field counts: only with GET (RFC 9110 §14.2), and beside an If-Range only
     /// on an exact match (§13.1.5).
     package static func allowsRange(_ head: borrowing RequestHead, _ bytes: Span<UInt8>, _ validators: Validators)
         -> Bool
@@ -62,9 +62,50 @@ package enum Preconditions {
         return false
     }
 
-    /// A date that cannot be read is no condition (RFC 9110 §13.1.3), and neither are two of them.
+    /// A date that cannot be read is ignored (RFC 9110 §13.1.3), and so is a repeated one.
     private static func date(_ head: borrowing RequestHead, _ field: KnownField, _ bytes: Span<UInt8>) -> Int64? {
         guard let value = head.value(field), !head.isRepeated(field) else { return nil }
         return HTTPDate.parse(bytes, value)
+    }
+}
+
+/// The tags of an If-Match or If-None-Match field, kept for when the representation they are compared with is
+/// known only later (RFC 9110 §13.1).
+package struct EntityTagList: Sendable {
+    private let bytes: [UInt8]
+
+    package init(_ value: String) {
+        bytes = Array(value.utf8)
+    }
+
+    /// True if the list, or `*`, holds the strong tag of the current representation; false without one.
+    package func holds(_ tag: String?) -> Bool {
+        guard let tag else { return false }
+        return EntityTag.list(bytes.span, 0..<bytes.count, holds: Array(tag.utf8), .strong)
+    }
+}
+
+/// Entity tags in the fields that compare them (RFC 9110 §8.8.3, §13.1).
+enum EntityTag {
+    enum Comparison { case strong, weak }
+
+    /// True if a list of tags, or `*`, holds `tag`, which is written with its quotes and is never weak.
+    static func list(_ bytes: Span<UInt8>, _ value: Range<Int>, holds tag: [UInt8], _ comparison: Comparison) -> Bool {
+        if bytes.isExactly("*", in: value) { return true }
+        // RFC 9110 §8.8.3: a backslash inside an entity tag is a character like any other.
+        var members = ListCursor(value, quoting: .plain)
+        while let member = members.next(in: bytes) {
+            if matches(bytes, member, tag, comparison) { return true }
+        }
+        return false
+    }
+
+    static func matches(_ bytes: Span<UInt8>, _ member: Range<Int>, _ tag: [UInt8], _ comparison: Comparison) -> Bool {
+        var opaque = member
+        if member.count > 2, bytes.isExactly("W/", in: member.lowerBound..<(member.lowerBound &+ 2)) {
+            guard comparison == .weak else { return false }
+            opaque = (member.lowerBound &+ 2)..<member.upperBound
+        }
+        return bytes.equals(tag, in: opaque)
     }
 }

@@ -1,9 +1,9 @@
-/// Looks one parameter up in a query; unknown ones are nobody's business.
+/// Looks one parameter up in a query; names that the caller does not ask for are ignored.
 ///
 /// Names are compared as they are written, and a plus sign is a plus sign: what this server is asked
 /// for are identifiers and versions, and versions hold plus signs.
 package enum Query {
-    /// Whether every escape in a query can be undone, to text without control characters.
+    /// True if every escape in a query can be undone, to text without control characters.
     ///
     /// A query that fails this is refused rather than read as if the broken parameter were not there.
     package static func isWellFormed(_ bytes: Span<UInt8>, _ query: Range<Int>) -> Bool {
@@ -12,7 +12,7 @@ package enum Query {
 
     /// The decoded value of the first parameter called `name`; empty where it has no value.
     ///
-    /// - Returns: `nil` when there is none, or when its value cannot be decoded.
+    /// - Returns: `nil` if the parameter is missing or its value cannot be decoded.
     package static func value(_ name: StaticString, _ bytes: Span<UInt8>, _ query: Range<Int>) -> String? {
         var parts = QueryParts(query)
         while let part = parts.next(in: bytes) {
@@ -21,7 +21,7 @@ package enum Query {
         return nil
     }
 
-    /// Whether a query has no names but some of `names`, and none of these twice. Costs no memory.
+    /// True if every name of a query is one of `names` and none occurs twice. Allocates nothing.
     package static func holdsOnly(_ names: [[UInt8]], _ bytes: Span<UInt8>, _ query: Range<Int>) -> Bool {
         var seen: UInt64 = 0
         var parts = QueryParts(query)
@@ -75,5 +75,69 @@ private struct QueryParts {
             return (start..<nameEnd, min(nameEnd &+ 1, partEnd)..<partEnd)
         }
         return nil
+    }
+}
+
+/// Percent-decoding, done once, where a path or a query is first looked at.
+package enum PercentDecoding {
+    /// A path's bytes with its escapes undone, or what is wrong with them.
+    ///
+    /// An escape that would turn into a separator, a control character, a dot segment or something that
+    /// is not UTF-8 is refused: clients do not need them, and each has been used to get past a check.
+    package static func path(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(Malformation) -> [UInt8] {
+        guard let decoded = decode(bytes, range) else { throw .percentEncoding }
+        guard decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F && $0 != 0x2F && $0 != 0x5C }),
+            isUTF8(decoded.bytes)
+        else { throw .encodedPath }
+        let segments = decoded.bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
+            throw .dotSegment
+        }
+        return decoded.bytes
+    }
+
+    /// One query name or value; `nil` if an escape is malformed, or yields a control character or
+    /// bytes that are not UTF-8.
+    package static func queryPart(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
+        guard let decoded = decode(bytes, range), decoded.escapes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { return nil }
+        return String(validating: decoded.bytes, as: UTF8.self)
+    }
+
+    /// True if each percent sign is followed by two hexadecimal digits. Their meaning is not checked.
+    package static func hasWholeEscapes(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        decode(bytes, range) != nil
+    }
+
+    private static func decode(_ bytes: Span<UInt8>, _ range: Range<Int>) -> (bytes: [UInt8], escapes: [UInt8])? {
+        var result: [UInt8] = []
+        var escapes: [UInt8] = []
+        result.reserveCapacity(range.count)
+        var position = range.lowerBound
+        while position < range.upperBound {
+            let byte = bytes[position]
+            position &+= 1
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            guard position &+ 1 < range.upperBound, let high = hexValue(bytes[position]),
+                let low = hexValue(bytes[position &+ 1])
+            else { return nil }
+            result.append(high << 4 | low)
+            escapes.append(high << 4 | low)
+            position &+= 2
+        }
+        return (result, escapes)
+    }
+
+    private static func isUTF8(_ bytes: [UInt8]) -> Bool {
+        String(validating: bytes, as: UTF8.self) != nil
+    }
+
+    private static func hexValue(_ byte: UInt8) -> UInt8? {
+        if ByteClass.isDigit(byte) { return byte &- 0x30 }
+        let letter = ByteClass.lowercased(byte) &- 0x61
+        return letter < 6 ? letter &+ 10 : nil
     }
 }

@@ -1,6 +1,6 @@
 /// Why a message, or what it asks for, is refused by the protocol engine itself.
 ///
-/// Each case is one sentence a client can be told. What the routes refuse is theirs to say.
+/// Each case is one sentence for the client. Routes have refusals that belong to them.
 package enum Refusal: Error, Equatable, Sendable {
     /// The bytes are not an HTTP/1.1 message, or not one with a single meaning.
     case malformed(Malformation)
@@ -47,10 +47,10 @@ package enum Refusal: Error, Equatable, Sendable {
     }
 }
 
-/// What exactly is wrong with a message.
+/// The exact fault of a message.
 package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
     // Lines
-    case bareCarriageReturn = "A carriage return stands without a line feed."
+    case bareCarriageReturn = "A carriage return is not followed by a line feed."
     case bareLineFeed = "A line ends with a line feed alone; lines end with CR LF."
     case incomplete = "The client stopped sending before the message was complete."
 
@@ -72,16 +72,94 @@ package enum Malformation: String, Error, Equatable, Sendable, CaseIterable {
     case fieldValue = "A header field's value holds a control character."
     case foldedLine = "A header line starts with white space; folded lines are not supported."
     case missingHost = "There is no Host field, which HTTP/1.1 requires."
-    case repeatedField = "A header field that may stand only once stands twice."
+    case repeatedField = "A header field that may occur only once occurs twice."
     case host = "The Host field is not a host with an optional port."
 
     // Framing
     case contentLength = "Content-Length is not one decimal number within bounds."
-    case lengthAndCoding = "Content-Length and Transfer-Encoding stand together; only one of them may."
-    case codingInOldVersion = "Transfer-Encoding stands in an HTTP/1.0 message, which does not know it."
+    case lengthAndCoding = "Content-Length and Transfer-Encoding occur together; only one of them may."
+    case codingInOldVersion = "An HTTP/1.0 message has Transfer-Encoding, which that version does not know."
     case transferCoding = "Transfer-Encoding is not a list of plain words that ends in chunked, once."
     case chunkSize = "A chunk's size is not a hexadecimal number within bounds."
     case chunkExtension = "A chunk's extension is malformed or too long."
     case chunkEnd = "A chunk's data is not followed by CR LF."
     case trailer = "A trailer field is malformed, or the trailer fields are too many or too long."
+}
+
+/// The status codes this server sends.
+package enum Status: Int, Sendable, CaseIterable {
+    case ok = 200
+    case created = 201
+    case accepted = 202
+    case noContent = 204
+    case partialContent = 206
+    case seeOther = 303
+    case notModified = 304
+    case permanentRedirect = 308
+    case badRequest = 400
+    case unauthorized = 401
+    case forbidden = 403
+    case notFound = 404
+    case methodNotAllowed = 405
+    case notAcceptable = 406
+    case requestTimeout = 408
+    case conflict = 409
+    case gone = 410
+    case preconditionFailed = 412
+    case contentTooLarge = 413
+    case uriTooLong = 414
+    case unsupportedMediaType = 415
+    case rangeNotSatisfiable = 416
+    case expectationFailed = 417
+    case unprocessableContent = 422
+    case preconditionRequired = 428
+    case tooManyRequests = 429
+    case requestHeaderFieldsTooLarge = 431
+    case internalServerError = 500
+    case notImplemented = 501
+    case serviceUnavailable = 503
+    case httpVersionNotSupported = 505
+    case insufficientStorage = 507
+
+    package var reason: String {
+        switch self {
+        case .ok: "OK"
+        case .created: "Created"
+        case .accepted: "Accepted"
+        case .noContent: "No Content"
+        case .partialContent: "Partial Content"
+        case .seeOther: "See Other"
+        case .notModified: "Not Modified"
+        case .permanentRedirect: "Permanent Redirect"
+        case .badRequest: "Bad Request"
+        case .unauthorized: "Unauthorized"
+        case .forbidden: "Forbidden"
+        case .notFound: "Not Found"
+        case .methodNotAllowed: "Method Not Allowed"
+        case .notAcceptable: "Not Acceptable"
+        case .requestTimeout: "Request Timeout"
+        case .conflict: "Conflict"
+        case .gone: "Gone"
+        case .preconditionFailed: "Precondition Failed"
+        case .contentTooLarge: "Content Too Large"
+        case .uriTooLong: "URI Too Long"
+        case .unsupportedMediaType: "Unsupported Media Type"
+        case .rangeNotSatisfiable: "Range Not Satisfiable"
+        case .expectationFailed: "Expectation Failed"
+        case .unprocessableContent: "Unprocessable Content"
+        case .preconditionRequired: "Precondition Required"
+        case .tooManyRequests: "Too Many Requests"
+        case .requestHeaderFieldsTooLarge: "Request Header Fields Too Large"
+        case .internalServerError: "Internal Server Error"
+        case .notImplemented: "Not Implemented"
+        case .serviceUnavailable: "Service Unavailable"
+        case .httpVersionNotSupported: "HTTP Version Not Supported"
+        case .insufficientStorage: "Insufficient Storage"
+        }
+    }
+
+    /// True if an answer with this status carries no content (RFC 9110 §6.4.1).
+    package var isBodiless: Bool {
+        self == .noContent || self == .notModified
+    }
 }

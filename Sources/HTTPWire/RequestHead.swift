@@ -9,7 +9,7 @@ package struct RequestHead: Sendable {
         package var known: KnownField?
     }
 
-    /// What the request target looked like (RFC 9112 §3.2).
+    /// The form of the request target (RFC 9112 §3.2).
     package enum TargetForm: Sendable { case origin, absolute, authority, asterisk }
 
     package internal(set) var method: Method = .other
@@ -18,16 +18,16 @@ package struct RequestHead: Sendable {
     /// Empty for `*`, and for an absolute target without a path, which means the root.
     package internal(set) var path: Range<Int> = 0..<0
     package internal(set) var query: Range<Int>?
-    /// Whether the path has to be decoded before it is looked at.
+    /// True if the path has to be decoded before it is compared.
     package internal(set) var pathIsEncoded = false
     /// The minor version: 0 means HTTP/1.0, everything else is treated as HTTP/1.1.
     package internal(set) var minorVersion: UInt8 = 1
     package internal(set) var fields: [Field] = []
     package internal(set) var framing: BodyFraming = .none
-    /// Whether the client leaves the connection open for another request.
+    /// True if the client leaves the connection open for another request.
     package internal(set) var keepsAlive = true
     package internal(set) var expectsContinue = false
-    /// How many bytes the head took, its empty line included.
+    /// The number of bytes of the head, its empty line included.
     package internal(set) var byteCount = 0
 
     /// One bit for each known name that there is a field of.
@@ -50,7 +50,7 @@ package struct RequestHead: Sendable {
         present & field.bit != 0
     }
 
-    /// Where a field's lines can be in `fields`; empty where there is none.
+    /// The indices of `fields` at which a field's lines can be; empty if the head lacks the field.
     package func candidates(_ field: KnownField) -> Range<Int> {
         has(field) ? 0..<fields.count : 0..<0
     }
@@ -87,7 +87,7 @@ package struct RequestHead: Sendable {
     }
 }
 
-/// How the bytes after a head are delimited (RFC 9112 §6). There is always exactly one answer.
+/// The delimitation of the bytes after a head (RFC 9112 §6). Every head has exactly one.
 package enum BodyFraming: Equatable, Sendable {
     case none
     case length(Int)
@@ -110,4 +110,40 @@ package struct HeadLimits: Equatable, Sendable {
 
     /// The most bytes a head within these bounds can take, line ends included.
     package var total: Int { requestLine + fields + 4 }
+}
+
+/// A request method. Methods are case-sensitive (RFC 9110 §9.1); those without a meaning here are `other`.
+package enum Method: UInt8, Sendable, CaseIterable {
+    case get, head, post, put, delete, options, patch, connect, trace, other
+
+    package var name: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .post: "POST"
+        case .put: "PUT"
+        case .delete: "DELETE"
+        case .options: "OPTIONS"
+        case .patch: "PATCH"
+        case .connect: "CONNECT"
+        case .trace: "TRACE"
+        case .other: "other"
+        }
+    }
+
+    init(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        self =
+            switch range.count {
+            case 3 where bytes.isExactly("GET", in: range): .get
+            case 3 where bytes.isExactly("PUT", in: range): .put
+            case 4 where bytes.isExactly("HEAD", in: range): .head
+            case 4 where bytes.isExactly("POST", in: range): .post
+            case 5 where bytes.isExactly("PATCH", in: range): .patch
+            case 5 where bytes.isExactly("TRACE", in: range): .trace
+            case 6 where bytes.isExactly("DELETE", in: range): .delete
+            case 7 where bytes.isExactly("OPTIONS", in: range): .options
+            case 7 where bytes.isExactly("CONNECT", in: range): .connect
+            default: .other
+            }
+    }
 }

@@ -1,7 +1,7 @@
 /// Reads a request's head from bytes, whole or not at all.
 ///
-/// The parser keeps nothing between calls: when more bytes are needed it says so, and is asked again
-/// with all of them. Whatever way the bytes arrive, the answer is therefore the same.
+/// The parser keeps nothing between calls: when it needs more bytes it says so, and is called again
+/// with all of them. The answer therefore does not depend on how the bytes are split on arrival.
 package enum RequestHeadParser {
     package enum Outcome: Equatable, Sendable {
         case complete
@@ -103,7 +103,7 @@ package enum RequestHeadParser {
         head.minorVersion = minor &- 0x30
     }
 
-    /// The byte at `position`, or the reason why there is none: more to come, or a line past its limit.
+    /// The byte at `position`. Throws if it has not arrived, or if the line is past its limit.
     @inline(__always)
     static func byte(_ bytes: Span<UInt8>, _ position: Int, _ end: Int) throws(Interruption) -> UInt8 {
         guard position < end else { throw .refused(.requestLineTooLong(limit: end)) }
@@ -141,6 +141,58 @@ package enum RequestHeadParser {
             let room = limits.fields &- (position &- sectionStart) &- 2
             let field = try FieldLine.parse(bytes, &position, room: room, limits: limits)
             if let malformation = head.append(field) { throw .malformed(malformation) }
+        }
+    }
+}
+
+/// One header line: a token, a colon, a value without control characters, CR LF (RFC 9112 §5).
+enum FieldLine {
+    @inline(__always)
+    static func parse(
+        _ bytes: Span<UInt8>, _ position: inout Int, room: Int, limits: HeadLimits
+    ) throws(RequestHeadParser.Interruption) -> RequestHead.Field {
+        let start = position
+        let bound = start &+ min(limits.field, room)
+        let count = bytes.count
+        position = bytes.endOfToken(from: start)
+        try requireWithin(position, bound, room: room, limits: limits)
+        guard position < count else { throw .needsMore }
+        guard bytes[position] == UInt8(ascii: ":"), position > start else {
+            throw .malformed(complaint(bytes[position], isFirst: position == start))
+        }
+        let name = start..<position
+        position &+= 1
+
+        while position < count, ByteClass.isSpace(bytes[position]) { position &+= 1 }
+        let valueStart = position
+        position = bytes.endOfFieldValue(from: position)
+        try requireWithin(position, bound, room: room, limits: limits)
+        guard position < count else { throw .needsMore }
+        guard bytes[position] == 0x0D else {
+            throw .malformed(bytes[position] == 0x0A ? .bareLineFeed : .fieldValue)
+        }
+        guard position &+ 1 < count else { throw .needsMore }
+        guard bytes[position &+ 1] == 0x0A else { throw .malformed(.bareCarriageReturn) }
+
+        var valueEnd = position
+        while valueEnd > valueStart, ByteClass.isSpace(bytes[valueEnd &- 1]) { valueEnd &-= 1 }
+        position &+= 2
+        return RequestHead.Field(name: name, value: valueStart..<valueEnd, known: KnownField(bytes, name))
+    }
+
+    private static func requireWithin(
+        _ position: Int, _ bound: Int, room: Int, limits: HeadLimits
+    ) throws(RequestHeadParser.Interruption) {
+        guard position > bound else { return }
+        throw .refused(room < limits.field ? .headTooLong(limit: limits.fields) : .fieldTooLong(limit: limits.field))
+    }
+
+    private static func complaint(_ byte: UInt8, isFirst: Bool) -> Malformation {
+        switch byte {
+        case 0x0A: .bareLineFeed
+        case 0x0D: .fieldName
+        case 0x20 where isFirst, 0x09 where isFirst: .foldedLine
+        default: .fieldName
         }
     }
 }

@@ -141,7 +141,7 @@ package struct AuditListParameters: Equatable, Sendable {
         until = try Self.until.value(in: query)
     }
 
-    /// The calendar is the server's business; here is the form.
+    /// The form of a time. The server checks the calendar.
     private static func time(_ name: StaticString, _ about: String) -> QueryParameter<String> {
         .text(
             name,

@@ -172,7 +172,7 @@ package enum ProblemCode: String, CaseIterable, Sendable {
 }
 
 extension ProblemCode {
-    /// What the problem means and what to do about it, for the page that explains it.
+    /// The meaning of the problem and the remedy, for the page that explains it.
     package var explanation: String {
         switch self {
         case .malformedRequest:
@@ -215,7 +215,7 @@ extension ProblemCode {
             "As many connections are open as the server allows, in all or from this address. Close some, or try again "
                 + "after the seconds that Retry-After names."
         case .draining:
-            "The server has been told to stop and takes no new work. Another one is probably taking over: try again "
+            "The server is shutting down and takes no new work. Another one is probably taking over: try again "
                 + "after the seconds that Retry-After names."
         case .notReady:
             "One of the checks that the answer lists does not pass. Operators: the same checks are in the log."
@@ -232,7 +232,7 @@ extension ProblemCode {
             "Make a new token with widgetd token create, and replace the old one where it is used."
         case .rateLimited:
             "More writes, or more failed authentications, came from this address than a minute allows. Retry-"
-                + "After says when to go on."
+                + "After says when to continue."
         case .tooManyUploads:
             "Each upload needs room and time on the server, and as many as are allowed are under way. Try again"
                 + " after the seconds that Retry-After names."
@@ -288,7 +288,7 @@ extension ProblemCode {
             "The release was taken back, at the time and for the reason that the answer names. Its archive, files and "
                 + "report are not served. Hosts that have it should stop using it."
         case .pinMismatch:
-            "The widget identifier leads to another bundle than the request insists on. Somebody published a longer "
+            "The widget identifier leads to another bundle than the request insists on. A publisher published a longer "
                 + "identifier, or the pin is wrong."
         case .blobDamaged:
             "The bytes on the server's disk do not have the digest they were published under. They are kept aside and "
@@ -322,7 +322,7 @@ extension ProblemCode {
             "Tokens for different bundles may share a name. Say which is meant by its prefix: ?prefix=com.acme, and an empty "
                 + "one for the token that is good for all bundles."
         case .insufficientStorage:
-            "What the server may use of its disk is used up. Reading goes on; writing has to wait for its operator."
+            "What the server may use of its disk is used up. Reading continues; writing has to wait for its operator."
         }
     }
 }

@@ -30,7 +30,7 @@ package struct QueryParameter<Value: Sendable>: Sendable {
         return try value(of: text)
     }
 
-    /// Reads a value that stands elsewhere than in the query.
+    /// Reads a value from elsewhere than the query.
     package func value(of text: String) throws(UnreadableParameter) -> Value {
         guard let value = read(text) else {
             throw UnreadableParameter(name: "\(name)", text: text, expectation: expectation)
@@ -54,7 +54,7 @@ package typealias QueryText = [(name: String, value: String)]
 
 /// A request whose query can be asked for parameters.
 package protocol QuerySource: ~Copyable {
-    /// Whether there is any query.
+    /// True if there is a query.
     var hasQuery: Bool { get }
     /// The decoded value of a parameter.
     func parameter(_ name: StaticString) -> String?
@@ -95,7 +95,8 @@ extension QueryParameter where Value == String {
 
     static func version(_ name: StaticString, _ about: String) -> QueryParameter {
         text(
-            name, .version, about, expectation: "a version of 1 to 64 of A-Z a-z 0-9 . _ + -", where: Version.isVersion)
+            name, .version, about, expectation: "a version of 1 to 64 of A-Z a-z 0-9 . _ + -",
+            where: VersionText.isVersion)
     }
 
     /// One line that others will read.
@@ -179,7 +180,7 @@ package enum LineText {
         #"^[^\u0000-\u001f\u007f-\u009f\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b\u200e\u200f"#
         + #"\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]*$"#
 
-    /// Whether a character neither ends a line nor changes how the text around it is shown.
+    /// True if a character neither ends a line nor changes the display of the text around it.
     private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: false

@@ -21,9 +21,9 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package var channels: [String] = []
     package var withdrawal: WithdrawalDocument?
     package var url = ""
-    /// Whether publishing made it; `nil` where it was not published just now.
+    /// True if publishing made it; `nil` if the document does not answer a publish request.
     package var isChanged: Bool?
-    /// True if this is what publishing would come to; `nil` where something was published.
+    /// True for the outcome of a dry run; `nil` after publishing.
     package var isDryRun: Bool?
     package var report: Prewritten<BundleReport>?
 
@@ -95,7 +95,7 @@ package struct WithdrawalDocument: WireObject, WireDocument, Equatable {
     package static let example = WithdrawalDocument(at: "2026-11-22T08:30:00Z", reason: "crashes on launch")
 }
 
-/// The body of a withdrawal, where the reason does not stand in the query.
+/// The body of a withdrawal, for a reason that is not in the query.
 package struct WithdrawDocument: WireRequest, Equatable {
     package static let documentName = "Withdraw"
     package static let about = "Why a release is taken back."
@@ -197,7 +197,7 @@ extension BundleReport: WireDocument {
             .member("column", .count), .member("detail", .text),
         ]
         return [
-            .member("findings", .list(.object(finding)), "Line 0 stands for a file as a whole."),
+            .member("findings", .list(.object(finding)), "Line 0 means a file as a whole."),
             .member("warnings", .list(.object(warning))),
             .member("stripped", .list(.object(stripped))),
             .member("kept", .list(.object(kept))),
@@ -220,5 +220,76 @@ extension BundleReport: WireDocument {
             "source":{"sha256":"\(digest(0x55))","size":1610612},"content":"\(digest(0x22))",\
             "sha256":"\(digest(0x11))","size":1503547}
             """.utf8)
+    }
+}
+
+/// The remarks of a publisher about a release: stored with it, and shown wherever the release is.
+///
+/// A remark has one name, as a parameter of publishing and as a member of documents and of the notes beside archives.
+/// All of these take a release's remarks as one value; a further remark is added here, and to its row in the catalog.
+package struct PublisherRemarks: WireObject, Equatable {
+    /// Characters of a note.
+    package static let longestNote = 500
+
+    package static let note = QueryParameter.line(
+        "note", "The publisher's words about the release, shown wherever the release is.",
+        atMost: longestNote)
+
+    static let all = [note.described]
+
+    package var note: String?
+
+    package init() {}
+
+    init(_ query: borrowing some QuerySource & ~Copyable) throws(UnreadableParameter) {
+        note = try Self.note.value(in: query)
+    }
+
+    package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
+        try walker.optional("note", &note, "The publisher's words about it.")
+    }
+
+    /// The remarks that were made, each with its name.
+    package var named: QueryText {
+        var named: QueryText = []
+        Self.note.add(note, to: &named)
+        return named
+    }
+
+    package static let example = PublisherRemarks()
+}
+
+/// A release and its report for people: what `widget publish` and `widget report` print, and what `Accept: text/plain`
+/// asks a registry for.
+package struct PublicationText: Sendable, CustomStringConvertible {
+    private let release: ReleaseDocument
+    private let report: BundleReport
+    private let usesColor: Bool
+
+    package init(_ release: ReleaseDocument, _ report: BundleReport, usesColor: Bool = false) {
+        self.release = release
+        self.report = report
+        self.usesColor = usesColor
+    }
+
+    package var lines: [String] {
+        let remarks = release.remarks.named.map { "\($0.name) \(ShownText.plain($0.value))" }
+        return remarks + ReportText(report, usesColor: usesColor).lines
+            + (release.isChanged.map { [ShownText.plain(PublicationText.outcome(release, isChanged: $0))] } ?? [])
+    }
+
+    package var description: String { lines.map { $0 + "\n" }.joined() }
+
+    /// The outcome of publishing, in a sentence.
+    private static func outcome(_ release: ReleaseDocument, isChanged: Bool) -> String {
+        let channels =
+            release.channels.isEmpty ? ", on no channel" : ", on \(release.channels.joined(separator: ", "))"
+        let subject = "\(release.bundleIdentifier) \(release.key)"
+        if release.isDryRun == true {
+            return isChanged
+                ? "\(subject) would be published\(channels); this was a dry run, and nothing was stored"
+                : "\(subject) is there already\(channels); this was a dry run, and nothing was changed"
+        }
+        return isChanged ? "\(subject) is published\(channels)" : "\(subject) was there already\(channels)"
     }
 }

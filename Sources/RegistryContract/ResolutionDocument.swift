@@ -100,7 +100,7 @@ package struct ReleaseCandidate: WireObject, WireDocument, Equatable {
         return document
     }()
 
-    /// In the order they stand in the archive; empty for a list that was written before.
+    /// In the order of the archive; empty for a list that was written before.
     package var files: [FileDocument] {
         get {
             if case .files(let files) = fileList { files } else { [] }
@@ -135,7 +135,7 @@ extension Range: WireValue, JSONDecodable where Bound == Int {
 
     package init(json: JSONCursor) throws(JSONError) {
         let bounds: [Int] = try json.decode()
-        // An empty range is for the reader to refuse, with everything else that cannot be.
+        // The reader refuses an empty range, with all other impossible ones.
         self = bounds.count == 2 && 0 <= bounds[0] && bounds[0] < bounds[1] ? bounds[0]..<bounds[1] : 0..<0
     }
 
@@ -145,7 +145,7 @@ extension Range: WireValue, JSONDecodable where Bound == Int {
 /// A file of a release, and the place of its data in the archive.
 package struct FileDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "File"
-    package static let about = "A file of a release, and where its data stands in the archive."
+    package static let about = "A file of a release, and the position of its data in the archive."
 
     /// Inside the bundle folder.
     package var path = ""

@@ -1,7 +1,7 @@
 /// A token, as its registry describes it.
 package struct TokenDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "Token"
-    package static let about = "What somebody may do who shows its secret."
+    package static let about = "A token and the rights of its bearer."
     package static let scopeWords = ["read", "publish", "promote", "withdraw", "admin"]
     static let scopeList = Schema.list(.word(scopeWords), atLeast: 1)
 
@@ -27,7 +27,7 @@ package struct TokenDocument: WireObject, WireDocument, Equatable {
         try walker.member("name", &name, as: .tokenName)
         try walker.member(
             "prefix", &prefix, as: .prefix,
-            "The bundles it is good for: this one, and those that go on after a dot; empty: all.")
+            "The bundles it is good for: this one, and those that continue after a dot; empty: all.")
         try walker.member("scopes", &scopes, as: Self.scopeList)
         try walker.unneeded(
             "channels", &channels, as: .channelNames, "The channels that it publishes to and moves; empty: all.")
@@ -62,13 +62,13 @@ package enum RevokeOptions {
         "prefix", "The token's prefix, where several tokens have the name; empty: the one for all bundles.")
 }
 
-/// What revoking a token is answered with when there is more to say than that it was done.
+/// The answer to revoking a token when its success has a consequence to mention.
 package struct RevocationDocument: WireObject, WireDocument, Equatable {
     package static let documentName = "Revocation"
     package static let about = "A token that was revoked, and what follows from that."
-    /// That nobody is left who may do everything.
+    /// The remark that no token with every right is left.
     package static let last =
-        "It was the last token with every right: nobody can make tokens over the network now. The owner of the data "
+        "It was the last token with every right: tokens can no longer be made over the network. The owner of the data "
         + "directory still can: widgetd token create NAME --scope admin."
 
     package var revoked = ""

@@ -11,7 +11,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
     package var server = ""
     /// Its clock, to the second.
     package var time = ""
-    package var limits = Record<Int>()
+    package var limits = NamedValues<Int>()
     package var policy = Policy()
     /// `public` or `token`.
     package var reads = ""
@@ -26,7 +26,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
 
         package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
             try walker.unneeded("kept", &keptFiles, "Patterns of the files that bundles keep.")
-            try walker.unneeded("strict", &isStrict, "Whether publishing is strict when nobody says.")
+            try walker.unneeded("strict", &isStrict, "Whether publishing is strict by default.")
             try walker.unneeded("snapshotChannels", &snapshotChannels, as: .channelNames)
             try walker.unneeded(
                 "protectedChannels", &protectedChannels, as: .channelNames,
@@ -60,7 +60,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
         document.versions = ["v1"]
         document.server = "widgetd/1.0"
         document.time = "2026-11-21T10:00:00Z"
-        document.limits = Record([("upload", 64 << 20)])
+        document.limits = NamedValues([("upload", 64 << 20)])
         document.policy = .example
         document.reads = "public"
         return document
@@ -68,7 +68,7 @@ package struct WellKnownDocument: WireObject, WireDocument, Equatable {
 }
 
 /// Named values of one kind, in their order.
-package struct Record<Value: WireValue & Equatable>: WireValue, Equatable {
+package struct NamedValues<Value: WireValue & Equatable>: WireValue, Equatable {
     package var members: [(name: String, value: Value)]
 
     package init(_ members: [(name: String, value: Value)] = []) {
@@ -94,7 +94,7 @@ package struct Record<Value: WireValue & Equatable>: WireValue, Equatable {
         }
     }
 
-    package static func == (left: Record, right: Record) -> Bool {
+    package static func == (left: NamedValues, right: NamedValues) -> Bool {
         left.members.elementsEqual(right.members) { $0 == $1 }
     }
 }
@@ -123,14 +123,14 @@ package struct ReadinessDocument: WireObject, WireDocument, Equatable {
     package static let about = "That every check passes."
 
     package var status = "ready"
-    package var checks = Record<String>()
+    package var checks = NamedValues<String>()
 
     private static let words = Schema.word(["ready"])
 
     package init() {}
 
     package init(checks: [String]) {
-        self.checks = Record(checks.map { ($0, "ok") })
+        self.checks = NamedValues(checks.map { ($0, "ok") })
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {

@@ -1,5 +1,6 @@
 package import Bytes
 package import JSONText
+internal import WidgetBundles
 
 /// A value of documents: it is read, written and described.
 package protocol WireValue: JSONDecodable, Sendable {
@@ -32,7 +33,7 @@ extension WireDocument {
 package protocol WireRequest: WireObject, WireDocument {}
 
 /// An object whose members are walked in their order. A reader, a writer and a describer walk it, so that a member's
-/// name stands in one place.
+/// name is written once.
 package protocol WireObject: WireValue {
     /// The empty object that reading fills.
     init()
@@ -250,4 +251,18 @@ package struct Prewritten<Value: WireValue>: WireValue, Equatable {
     package func value(_ limits: JSONLimits) throws(JSONError) -> Value {
         try JSONDocument(parsing: bytes, limits: limits, root: .container).cursor.decode()
     }
+}
+
+/// The documents of the contract, in the order the OpenAPI document lists them.
+package enum WireDocuments {
+    package static let all: [any WireDocument.Type] = [
+        ResolutionDocument.self, ReleaseCandidate.self, FileDocument.self, BundleDocument.self, ChannelDocument.self,
+        ReleaseDocument.self, WithdrawalDocument.self, DifferenceDocument.self, ChangeDocument.self,
+        PageDocument<BundleDocument>.self, PageDocument<ChannelDocument>.self, PageDocument<ReleaseDocument>.self,
+        PageDocument<FileDocument>.self, PageDocument<ChangeDocument>.self, ChannelSettingDocument.self,
+        RollbackDocument.self, WithdrawDocument.self, BundleReport.self, TokenDocument.self, TokenRequestDocument.self,
+        RevocationDocument.self, PageDocument<TokenDocument>.self, AuditDocument.self,
+        PageDocument<AuditDocument>.self, WellKnownDocument.self, HealthDocument.self, ReadinessDocument.self,
+        ProblemDocument.self,
+    ]
 }

@@ -6,14 +6,14 @@ internal import RegistryContract
 
 /// A document as a resource: validators, caching and, where it pays, a compressed twin.
 package enum Document {
-    /// Who may keep an answer, and for how long.
+    /// The caching of an answer: where, and for how long.
     package enum Caching: String, Sendable {
         /// A mutable document may be shown for a while without asking again.
         case briefly = "public, max-age=30, stale-while-revalidate=300, stale-if-error=600"
         case forADay = "public, max-age=86400"
-        /// What never changes under its address.
+        /// For content that never changes under its address.
         case forever = "public, max-age=31536000, immutable"
-        /// What one reader may see and others may not: never shared, and never shown again without asking.
+        /// For content that only some readers may see: never shared, and never shown again without revalidation.
         case privately = "private, no-cache"
     }
 
@@ -22,7 +22,7 @@ package enum Document {
     /// Smaller documents fit into one packet either way.
     private static let compressionFloor = 860
 
-    /// What answers to reading have in common: any page may read them, and nobody guesses at their type.
+    /// The fields of every answer to reading: any page may read it, and browsers do not guess at its type.
     package static func commonFields(_ caching: Caching) -> FieldBlock {
         FieldBlock([
             "Cache-Control": caching.rawValue,
@@ -34,7 +34,7 @@ package enum Document {
 
     /// - Parameters:
     ///   - fields: what this document has besides the common ones.
-    ///   - variesByType: whether other media types are to be had at the same place.
+    ///   - variesByType: true if the same address has other media types too.
     ///   - isCompressible: a document whose tag is needed to change it has one representation, hence one tag.
     package static func resource(
         _ mediaType: String, _ bytes: [UInt8], _ caching: Caching, fields: FieldBlock = FieldBlock(),
@@ -53,7 +53,7 @@ package enum Document {
         "\"\(Digest.sha256(bytes)?.hex.prefix(32) ?? "0")\""
     }
 
-    /// The compressed twin, where it is worth having. It is a representation of its own, with a tag of its own.
+    /// The compressed twin, where it is worth having. It is a separate representation with its own tag.
     private static func gzipped(
         _ mediaType: String, _ bytes: [UInt8], _ fields: FieldBlock, _ variesByType: Bool
     ) -> Resource? {
@@ -64,9 +64,7 @@ package enum Document {
             mediaType: mediaType, content: .bytes(packed), validators: Validators(entityTag: entityTag(packed)),
             fields: fields, variesByType: variesByType, contentCoding: "gzip")
     }
-}
 
-extension Document {
     /// A document of the contract, which may change.
     static func json(_ document: some WireDocument, _ reader: Reader) -> Resource {
         resource("application/json", document.bytes, reader.caching(.briefly))
@@ -90,7 +88,7 @@ extension Document {
     }
 }
 
-/// The field that says under which name to keep an answer (RFC 6266).
+/// The field with the name under which to save an answer (RFC 6266).
 enum ContentDisposition {
     static func attachment(fileName: String) -> String {
         let plain = fileName.unicodeScalars.map { scalar in
@@ -98,7 +96,38 @@ enum ContentDisposition {
                 ? Character(scalar) : "_"
         }
         let field = "attachment; filename=\"\(String(plain))\""
-        // Those who cannot read the extended form take the plain one (RFC 6266 §4.3).
+        // Clients that cannot read the extended form take the plain one (RFC 6266 §4.3).
         return String(plain) == fileName ? field : "\(field); filename*=UTF-8''\(PercentEncoding.segment(fileName))"
+    }
+}
+
+/// Times as documents write them: RFC 3339, UTC, whole seconds.
+enum Timestamp {
+    static func text(_ seconds: Int64) -> String {
+        let parts = HTTPDate.components(seconds)
+        return "\(pad(parts.year, 4))-\(pad(parts.month))-\(pad(parts.day))T"
+            + "\(pad(parts.hour)):\(pad(parts.minute)):\(pad(parts.second))Z"
+    }
+
+    /// The time that a text in the same form means.
+    static func seconds(_ text: String) -> Int64? {
+        let bytes = Array(text.utf8)
+        let marks: [(Int, UInt8)] = [
+            (4, 0x2D), (7, 0x2D), (10, 0x54), (13, 0x3A), (16, 0x3A), (19, 0x5A),
+        ]
+        guard bytes.count == 20, marks.allSatisfy({ bytes[$0.0] == $0.1 }) else { return nil }
+        func number(_ range: Range<Int>) -> Int? {
+            guard bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+            return bytes[range].reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        }
+        guard let year = number(0..<4), let month = number(5..<7), let day = number(8..<10),
+            let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19)
+        else { return nil }
+        return HTTPDate.seconds(year: year, month: month, day: day, hour: hour, minute: minute, second: second)
+    }
+
+    private static func pad(_ value: Int, _ width: Int = 2) -> String {
+        let text = String(value)
+        return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
     }
 }

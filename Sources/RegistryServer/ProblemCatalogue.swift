@@ -89,14 +89,7 @@ package enum ProblemCatalogue {
         problem.fields.add("Retry-After", 1)
         return problem
     }
-}
 
-extension ProblemCode {
-    /// The status of answers with this code; a test holds every code against those that are sent.
-    package var httpStatus: Status { Status(rawValue: status) ?? .internalServerError }
-}
-
-extension ProblemCatalogue {
     /// A refusal of the registry, or its failure.
     package static func problem(_ error: RegistryError) -> Problem {
         switch error {
@@ -168,7 +161,7 @@ extension ProblemCatalogue {
         case .invalidChannelName(let name):
             return problem(
                 .malformedRequest,
-                "\(quoted(name)) is no channel's name: \(ChannelName.law)")
+                "\(quoted(name)) is not a channel's name: \(ChannelName.law)")
         case .invalidRollout(let rollout):
             return problem(
                 .malformedRequest,
@@ -216,7 +209,7 @@ extension ProblemCatalogue {
         case .preconditionRequired:
             return problem(
                 .preconditionRequired,
-                "Send If-Match with the ETag of the channel as you last saw it, so that nobody's change is lost.")
+                "Send If-Match with the ETag of the channel as you last saw it, so that no change is lost.")
         case .noSuchToken(let name):
             return problem(.noSuchToken, "There is no token called \(quoted(name)).")
         case .tokenExists(let name):
@@ -254,7 +247,7 @@ extension ProblemCatalogue {
     private static func reason(_ need: PromotionNeed, _ bundle: String, _ channel: String) -> String {
         switch need {
         case .protected: "Channel \(channel) is protected, and \(bundle) has been published before."
-        case .force: "promote=force puts a release on channel \(channel) of \(bundle) whatever that shows."
+        case .force: "promote=force puts a release on channel \(channel) of \(bundle) regardless of what it shows."
         case .share:
             "Channel \(channel) of \(bundle) shows a release, and rollout would show this one to a part of its hosts."
         case .rollout(let shown):
@@ -266,7 +259,7 @@ extension ProblemCatalogue {
         }
     }
 
-    /// A failure whose reason only the log and the owner are shown.
+    /// A failure with a reason that only the log and the owner see.
     private static func failure(_ reason: String) -> Problem {
         var problem = problem(Refusal.internalFailure)
         problem.reason = reason
@@ -291,14 +284,12 @@ extension ProblemCatalogue {
         return ". Case matters: \(quoted(spelling)) would be found."
     }
 
-    /// What a client wrote, cut short and marked as its words.
+    /// A text from a client, cut short and in quotation marks.
     static func quoted(_ text: String) -> String {
         "\u{201C}\(text.unicodeScalars.count > 300 ? String(text.prefix(299)) + "…" : text)\u{201D}"
     }
-}
 
-extension ProblemCatalogue {
-    /// Why a bundle was not taken in.
+    /// The problem of a bundle that was refused.
     package static func problem(_ error: BundleError) -> Problem {
         if case .file(let file) = error.reason { return problem(RegistryError.storage(file)) }
         if case .archive(let zip) = error.reason, case .file(let file) = zip.reason {
@@ -320,7 +311,7 @@ extension ProblemCatalogue {
         return problem(code, "\(error). \(error.remedy)", members)
     }
 
-    /// A document in a request's body that is not what the route takes.
+    /// A document in a request's body that the route does not take.
     package static func problem(_ error: JSONError) -> Problem {
         problem(
             .malformedRequest, "The body is not the JSON this route takes: \(error).",
@@ -345,7 +336,7 @@ extension ProblemCatalogue {
         case .field(let name):
             problem(
                 .malformedRequest,
-                "The form has a field \"\(name.prefix(80))\" that is no file. A file has an @ before its name: curl -F "
+                "The form has a field \"\(name.prefix(80))\" that is not a file. A file has an @ before its name: curl -F "
                     + "bundle=@WidgetDemo.zip; channel, rollout and the like belong into the query, for example ?channel=beta."
             )
         case .noFile:
@@ -357,8 +348,13 @@ extension ProblemCatalogue {
     }
 }
 
+extension ProblemCode {
+    /// The status of answers with this code; a test holds every code against those that are sent.
+    package var httpStatus: Status { Status(rawValue: status) ?? .internalServerError }
+}
+
 extension PromotionNeed {
-    /// The sentence that tells a publisher what to do.
+    /// The sentence with the publisher's next step.
     fileprivate var advice: String {
         switch self {
         case .protected:
@@ -393,7 +389,7 @@ extension ProblemCode {
 }
 
 extension BundleError {
-    /// The limit that was reached, where that is why.
+    /// The limit that was reached, if that is the reason.
     fileprivate var limit: Int? {
         switch reason {
         case .tooLargeToRead(let limit), .tooManyFiles(let limit), .tooManyEntries(let limit): return limit

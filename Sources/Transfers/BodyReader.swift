@@ -1,12 +1,12 @@
 internal import Deflate
 
-/// Takes the bytes of a body as they come over the wire and gives them as they are meant, within bounds.
+/// Decodes the bytes of a body as they come over the wire, within bounds.
 struct BodyReader {
     private var expander: Expander?
     private var wireByteCount = 0
     private var byteCount = 0
 
-    /// Up to here, text may be as monotonous as it likes.
+    /// Up to this size, a body may expand by any ratio.
     private static let harmless = 1 << 20
 
     /// Prepares for the body of this answer.
@@ -28,12 +28,12 @@ struct BodyReader {
             expander = try Expander()
             return nil
         } catch {
-            return .malformedAnswer("there is no memory to expand it")
+            return .malformedAnswer("not enough memory to expand it")
         }
     }
 
-    /// Hands on what the bytes mean.
-    /// - Returns: why there must be no more of them.
+    /// Passes on the decoded bytes.
+    /// - Returns: the reason to stop reading.
     mutating func take(
         _ bytes: borrowing Span<UInt8>, _ limits: TransferLimits, _ give: (borrowing Span<UInt8>) -> Void
     ) -> TransferError.Reason? {
@@ -69,5 +69,46 @@ struct BodyReader {
     func end() -> TransferError.Reason? {
         guard let expander, !expander.isFinished else { return nil }
         return .malformedAnswer("its compression ends too early")
+    }
+}
+
+/// Expands one gzip member, a piece at a time.
+final class Expander {
+    enum Step: Equatable {
+        case bytes(Int)
+        /// The bytes so far are used up.
+        case needsMore
+        case malformed
+    }
+
+    private var inflater: Inflater
+    private var room = [UInt8](repeating: 0, count: 64 << 10)
+    private(set) var isFinished = false
+
+    init() throws(DeflateError) {
+        inflater = try Inflater(isGzip: true)
+    }
+
+    /// Takes what it can of the bytes from `position` on.
+    func step(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Step {
+        // Servers send one member and nothing behind it.
+        guard !isFinished else { return position < bytes.count ? .malformed : .needsMore }
+        do throws(DeflateError) {
+            var target = room.mutableSpan
+            let progress = try inflater.inflate(
+                bytes.extracting(position..<bytes.count), into: &target, roomCount: target.count)
+            position += progress.consumed
+            isFinished = progress.isFinished
+            if progress.produced > 0 { return .bytes(progress.produced) }
+            return isFinished && position < bytes.count ? .malformed : .needsMore
+        } catch {
+            return .malformed
+        }
+    }
+
+    /// The bytes of the last step.
+    func give(_ count: Int, to body: (borrowing Span<UInt8>) -> Void) {
+        let room = self.room
+        body(room.span.extracting(0..<count))
     }
 }

@@ -1,3 +1,4 @@
+internal import Addresses
 internal import CCurl
 
 /// The settings of one handle. Every value is copied by libcurl, or outlives the handle.
@@ -22,7 +23,7 @@ struct CurlOptions {
         try number(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2, request)
         if let authorities { try text(CURLOPT_CAINFO, authorities, request) }
         try number(CURLOPT_NOSIGNAL, 1, request)
-        // A name that nobody resolves would hold up the one thread, and with it every other transfer.
+        // A name without an answer from DNS would hold up the one thread, and with it every other transfer.
         try number(CURLOPT_QUICK_EXIT, 1, request)
         try number(CURLOPT_NOPROGRESS, 1, request)
         try number(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1, request)
@@ -31,7 +32,7 @@ struct CurlOptions {
         try number(CURLOPT_CONNECTTIMEOUT_MS, limits.connecting.milliseconds, request)
         if let total = limits.total { try number(CURLOPT_TIMEOUT_MS, total.milliseconds, request) }
         if request.policy != nil { try text(CURLOPT_PROXY, "", request) }
-        // Expanding is ours: libcurl does not notice when a compressed body is cut off.
+        // Bodies are expanded here: libcurl does not notice when a compressed body is cut off.
         try number(CURLOPT_HTTP_CONTENT_DECODING, 0, request)
         // Over a connection that was kept and turns out to be closed, libcurl sends a request again by itself.
         if !request.isRepeatable { try number(CURLOPT_FRESH_CONNECT, 1, request) }
@@ -44,7 +45,7 @@ struct CurlOptions {
             try check(
                 unsafe ccurl_set_offset(easy, CURLOPT_INFILESIZE_LARGE, curl_off_t(body.byteCount)), request)
             try number(CURLOPT_UPLOAD_BUFFERSIZE, 128 << 10, request)
-            // A server that never says so is sent the body after a while all the same.
+            // After a while the body is sent even if the server never asks for it.
             try number(CURLOPT_EXPECT_100_TIMEOUT_MS, 3_000, request)
         } else if request.method == .head {
             try number(CURLOPT_NOBODY, 1, request)
@@ -56,7 +57,7 @@ struct CurlOptions {
     func fields(of request: TransferRequest) throws(TransferError) -> UnsafeMutablePointer<curl_slist>? {
         var fields = request.fields
         if let token = request.token { fields.append(TransferField("Authorization", "Bearer \(token)")) }
-        // Without a wish of ours libcurl decides by the size of the body.
+        // By default libcurl decides by the size of the body.
         let expectation = request.expectsContinue && request.body != nil ? "Expect: 100-continue" : "Expect:"
         var lines = [expectation]
         if request.acceptsCompression { lines.append("Accept-Encoding: gzip") }
@@ -92,6 +93,29 @@ struct CurlOptions {
     private func check(_ code: CURLcode, _ request: TransferRequest) throws(TransferError) {
         guard code == CURLE_OK else { throw TransferError(.failed(code: Int(code.rawValue)), request.url) }
     }
+
+    /// Sets libcurl's callbacks. All are called on the thread that drives the handle, with `context`, which is the
+    /// ``EasyTransfer`` that owns it.
+    func connect(
+        _ context: UnsafeMutableRawPointer, words: UnsafeMutablePointer<CChar>,
+        list: UnsafeMutablePointer<curl_slist>?
+    ) {
+        let easy = unsafe easy
+        _ = unsafe ccurl_set_pointer(easy, CURLOPT_ERRORBUFFER, words)
+        _ = unsafe ccurl_set_list(easy, CURLOPT_HTTPHEADER, list)
+        for option in [
+            CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SEEKDATA, CURLOPT_OPENSOCKETDATA,
+            CURLOPT_PREREQDATA,
+        ] {
+            _ = unsafe ccurl_set_pointer(easy, option, context)
+        }
+        _ = unsafe ccurl_set_bytes_function(easy, CURLOPT_HEADERFUNCTION, headerCallback)
+        _ = unsafe ccurl_set_bytes_function(easy, CURLOPT_WRITEFUNCTION, writeCallback)
+        _ = unsafe ccurl_set_bytes_function(easy, CURLOPT_READFUNCTION, readCallback)
+        _ = unsafe ccurl_set_seek_function(easy, seekCallback)
+        _ = unsafe ccurl_set_socket_function(easy, socketCallback)
+        _ = unsafe ccurl_set_request_function(easy, requestCallback)
+    }
 }
 
 extension Duration {
@@ -101,4 +125,62 @@ extension Duration {
         guard seconds < 1 << 31 else { return 1 << 40 }
         return max(1, Int(seconds) * 1_000 + Int(attoseconds / 1_000_000_000_000_000))
     }
+}
+
+/// The object that libcurl was given.
+private func transfer(_ context: UnsafeMutableRawPointer?) -> EasyTransfer? {
+    unsafe context.map { unsafe Unmanaged<EasyTransfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private let headerCallback: ccurl_bytes = { bytes, size, count, context in
+    guard let bytes = unsafe bytes, let transfer = unsafe transfer(context) else { return 0 }
+    let length = size * count
+    // The bytes are libcurl's for the length of the call.
+    let line = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: length))
+    return transfer.headerLine(line) ? length : 0
+}
+
+private let writeCallback: ccurl_bytes = { bytes, size, count, context in
+    guard let bytes = unsafe bytes, let transfer = unsafe transfer(context) else { return 0 }
+    let length = size * count
+    guard length > 0 else { return 0 }
+    let body = unsafe Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(start: bytes, count: length))
+    // Any number but the length ends the transfer; one is reserved for a pause.
+    return transfer.bodyBytes(body).map { $0 ? length : Int(CURL_WRITEFUNC_PAUSE) } ?? length &+ 1
+}
+
+private let readCallback: ccurl_bytes = { room, size, count, context in
+    guard let room = unsafe room, let transfer = unsafe transfer(context),
+        let bytes = transfer.nextBytes(size * count)
+    else { return Int(CURL_READFUNC_ABORT) }
+    // No more bytes than there is room for.
+    unsafe UnsafeMutableRawBufferPointer(start: room, count: size * count).copyBytes(from: bytes)
+    return bytes.count
+}
+
+private let seekCallback: curl_seek_callback = { context, offset, origin in
+    guard origin == 0, let transfer = unsafe transfer(context), transfer.rewind(to: Int(offset)) else {
+        return Int32(CURL_SEEKFUNC_FAIL)
+    }
+    return Int32(CURL_SEEKFUNC_OK)
+}
+
+private let socketCallback: curl_opensocket_callback = { context, _, wanted in
+    guard let transfer = unsafe transfer(context), let wanted = unsafe wanted else { return -1 }
+    var bytes = InlineArray<16, UInt8>(repeating: 0)
+    var port: UInt16 = 0
+    // Sixteen bytes and a port are written.
+    let isKnown = unsafe withUnsafeMutableBytes(of: &bytes) {
+        unsafe ccurl_address(wanted, $0.baseAddress, &port)
+    }
+    guard transfer.mayConnect(isKnown == 1 ? IPAddress(bytes) : nil, port: port) else { return -1 }
+    return unsafe ccurl_open(wanted)
+}
+
+private let requestCallback: curl_prereq_callback = { context, address, _, port, _ in
+    guard let transfer = unsafe transfer(context) else { return CURL_PREREQFUNC_ABORT }
+    // The text is libcurl's and copied at once.
+    let text = unsafe address.map { unsafe String(cString: $0) } ?? ""
+    let isAllowed = transfer.mayAsk(IPAddress(text), port: UInt16(clamping: port))
+    return isAllowed ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

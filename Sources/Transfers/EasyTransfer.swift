@@ -8,20 +8,20 @@ internal import Files
 /// the handle is with it and therefore this object alive.
 @safe
 final class EasyTransfer {
-    let exchange: Exchange
+    let exchange: TransferExchange
     let easy: UnsafeMutableRawPointer
     private let words: UnsafeMutablePointer<CChar>
     private var list: UnsafeMutablePointer<curl_slist>?
 
     private var head: HeadReader
-    /// When the last byte moved, or reading went on; `nil` until the request can be sent.
+    /// The time at which the last byte moved, or reading resumed; `nil` until the request can be sent.
     private var lastMove: ContinuousClock.Instant?
     private let start = ContinuousClock.now
-    /// How fast the body comes; `nil` before its head, and where no rate is asked for.
+    /// The rate at which the body arrives; `nil` before its head, and without a least rate.
     private var rate: RateWindow?
-    /// How often the request was given to a connection.
+    /// The number of times the request was given to a connection.
     private var askCount = 0
-    /// Whether the server waits for the reader.
+    /// True while the server waits for the reader.
     private var isPaused = false
     private var body = BodyReader()
     private var sentByteCount = 0
@@ -31,7 +31,7 @@ final class EasyTransfer {
 
     var request: TransferRequest { exchange.request }
 
-    init(_ exchange: Exchange, authorities: String?) throws(TransferError) {
+    init(_ exchange: TransferExchange, authorities: String?) throws(TransferError) {
         self.exchange = exchange
         head = HeadReader(
             byteLimit: exchange.request.limits.headByteCount, fieldLimit: exchange.request.limits.fieldCount)
@@ -58,7 +58,7 @@ final class EasyTransfer {
     // MARK: The thread asks
 
     /// The time until the exchange has stalled or is too slow, and which of the two; `nil` while neither can be.
-    func patience(at now: ContinuousClock.Instant) -> (left: Duration, reason: TransferError.Reason)? {
+    func timeToStall(at now: ContinuousClock.Instant) -> (left: Duration, reason: TransferError.Reason)? {
         guard let lastMove, !isPaused else { return nil }
         let stall = (left: lastMove + request.limits.stall - now, reason: TransferError.Reason.timedOut(.stalled))
         guard let least = request.limits.leastRate, let slow = rate?.timeLeft(at: now), slow < stall.left else {
@@ -68,7 +68,7 @@ final class EasyTransfer {
     }
 
     /// The reader has room again.
-    func goOn() {
+    func resume() {
         isPaused = false
         let now = ContinuousClock.now
         lastMove = now
@@ -76,7 +76,7 @@ final class EasyTransfer {
         _ = unsafe curl_easy_pause(easy, CURLPAUSE_CONT)
     }
 
-    /// What an outcome means; `nil` when all is well.
+    /// The error that an outcome means; `nil` for success.
     func error(_ outcome: CURLcode) -> TransferError? {
         if outcome == CURLE_OK, refusal == nil { refusal = body.end() }
         guard refusal != nil || outcome != CURLE_OK else { return nil }
@@ -93,7 +93,7 @@ final class EasyTransfer {
             return .limitReached(.head, request.limits.headByteCount)
         }
         var port: Int = 0
-        // One number is written; the own end of a connection has a port once the connection stands.
+        // One number is written; the local end of a connection has a port once it is established.
         _ = unsafe ccurl_get_long(easy, CURLINFO_LOCAL_PORT, &port)
         return CurlOutcome.reason(
             outcome, refusedAddress: refusedAddress, isConnected: isConnected,
@@ -164,7 +164,7 @@ final class EasyTransfer {
         return true
     }
 
-    /// Whether an address may be connected to, or asked over a connection that stands.
+    /// True if an address may be connected to, or be sent a request over an established connection.
     func mayConnect(_ address: IPAddress?, port: UInt16) -> Bool {
         guard let policy = request.policy else { return true }
         if let address, policy.allows(address, port: port) { return true }
@@ -175,7 +175,7 @@ final class EasyTransfer {
     func mayAsk(_ address: IPAddress?, port: UInt16) -> Bool {
         lastMove = .now
         askCount += 1
-        // Whatever makes libcurl send a request again by itself, it gets no further than here.
+        // Stops libcurl from sending a request again by itself, for any reason.
         guard askCount == 1 || request.isRepeatable else {
             refusal = .connectionLost
             return false

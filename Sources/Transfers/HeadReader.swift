@@ -1,3 +1,5 @@
+internal import CCurl
+
 /// Puts an answer's header lines together, strictly and within bounds. It sees every line of an answer: interim
 /// blocks, the head, trailers.
 package struct HeadReader: Sendable {
@@ -34,7 +36,7 @@ package struct HeadReader: Sendable {
         self.fieldLimit = fieldLimit
     }
 
-    /// Whether the head has been read.
+    /// True if the head has been read.
     package var isComplete: Bool { place == .afterHead }
 
     /// Takes one line with its end.
@@ -54,7 +56,7 @@ package struct HeadReader: Sendable {
             guard !line.isEmpty else { break }
             fieldCount += 1
             guard fieldCount <= fieldLimit else { throw .limit(.fields, fieldLimit) }
-            // Trailers count, but nobody asked for them.
+            // Trailers are checked and counted, but not kept.
             let field = try HeadReader.field(line)
             if place == .fields { fields.append(field) }
         }
@@ -79,14 +81,16 @@ package struct HeadReader: Sendable {
     /// `HTTP/1.1 200 OK`
     private static func status(_ line: Span<UInt8>) throws(Mistake) -> Int {
         guard line.count >= 12, (0..<5).allSatisfy({ line[$0] == Array("HTTP/".utf8)[$0] }), line[8] == 0x20 else {
-            throw .malformed("there is no status line")
+            throw .malformed("the status line is missing")
         }
         var status = 0
         for index in 9..<12 {
-            guard (0x30...0x39).contains(line[index]) else { throw .malformed("there is no status") }
+            guard (0x30...0x39).contains(line[index]) else { throw .malformed("the status line has no status") }
             status = status * 10 + Int(line[index] - 0x30)
         }
-        guard status >= 100, line.count == 12 || line[12] == 0x20 else { throw .malformed("there is no status") }
+        guard status >= 100, line.count == 12 || line[12] == 0x20 else {
+            throw .malformed("the status line has no status")
+        }
         return status
     }
 
@@ -106,7 +110,7 @@ package struct HeadReader: Sendable {
 }
 
 extension Span<UInt8> {
-    /// What names of header fields are made of (RFC 9110 §5.6.2).
+    /// True if the bytes can be the name of a header field (RFC 9110 §5.6.2).
     var isToken: Bool {
         for index in indices {
             switch self[index] {
@@ -124,5 +128,16 @@ extension Span<UInt8> {
 
     fileprivate var text: String {
         String(decoding: indices.map { self[$0] }, as: UTF8.self)
+    }
+}
+
+/// Dates as header fields have them.
+package enum HTTPDateText {
+    /// Seconds since 1970; `nil` if the text is not a date.
+    package static func seconds(_ text: String) -> Int64? {
+        // Dates have three forms, none of them longer; libcurl reads many more.
+        guard text.utf8.count <= 40, text.utf8.first.map({ $0 >= 0x41 }) ?? false else { return nil }
+        let seconds = unsafe curl_getdate(text, nil)
+        return seconds < 0 ? nil : Int64(seconds)
     }
 }

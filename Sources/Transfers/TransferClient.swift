@@ -1,5 +1,6 @@
-/// Asks servers, and keeps asking where that helps: follows redirects, waits and tries again, goes on where a
-/// download broke off.
+internal import Bytes
+
+/// Sends requests, and repeats them where that helps: follows redirects, waits and tries again, resumes downloads.
 package struct TransferClient: Sendable {
     let transport: any Transport
     let clock: any TransferClock
@@ -12,9 +13,9 @@ package struct TransferClient: Sendable {
     /// Seconds since 1970, by the clock that dates are compared with.
     package var now: Int64 { clock.wallClock }
 
-    /// Asks, and returns when the head of the answer is there that is to be taken for the answer: redirects are
-    /// followed; lost connections, 429 and 503 are met with another attempt where the request is repeatable. A request
-    /// that is not is sent again only where no server can have seen it. Every other status is an answer like any.
+    /// Sends a request, and returns when the head of the final answer is there. Redirects are followed. A repeatable
+    /// request is sent again after a lost connection, 429 or 503; another one only if no server can have seen it. Every
+    /// other status is an answer.
     package func send(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
         var attempts = Attempts(request, clock: clock)
         while true {
@@ -22,7 +23,7 @@ package struct TransferClient: Sendable {
             do throws(TransferError) {
                 let answer = try await follow(request, timeLeft: attempts.timeLeft)
                 guard answer.head.asksForPatience, request.isRepeatable,
-                    let pause = attempts.next(wish: answer.head["Retry-After"])
+                    let pause = attempts.next(retryAfter: answer.head["Retry-After"])
                 else { return answer }
                 answer.body.cancel()
                 try await wait(pause, request)
@@ -40,10 +41,107 @@ package struct TransferClient: Sendable {
         await clock.pause(pause)
         if Task.isCancelled { throw TransferError(.cancelled, request.url) }
     }
+
+    /// One attempt: the request, and wherever servers send it.
+    func follow(_ request: TransferRequest, timeLeft: Duration?) async throws(TransferError) -> TransferAnswer {
+        let home = request.url
+        var request = request
+        let deadline = timeLeft.map { clock.now + $0 }
+        var redirects = 0
+        while true {
+            guard request.policy?.allows(request.url) ?? true else {
+                throw TransferError(.addressRefused(request.url.withoutQuery), request.url)
+            }
+            request.limits.total = deadline.map { $0 - clock.now }
+            if let left = request.limits.total, left <= .zero { throw TransferError(.timedOut(.total), request.url) }
+            let answer: TransferAnswer
+            do throws(TransferError) {
+                answer = try await transport.exchange(request)
+            } catch {
+                throw redirects == 0 ? error : error.afterRedirect()
+            }
+            guard answer.head.isRedirect, let location = answer.head["Location"] else { return answer }
+            answer.body.cancel()
+            redirects += 1
+            guard redirects <= request.limits.redirects else {
+                throw TransferError(.limitReached(.redirects, request.limits.redirects), request.url)
+            }
+            request = try TransferClient.redirected(request, by: answer.head, to: location)
+            guard request.followsElsewhere || home.isAtHome(request.url) else {
+                throw TransferError(.redirectedElsewhere(to: request.url.withoutQuery), answer.head.url)
+            }
+        }
+    }
+
+    private static func redirected(
+        _ request: TransferRequest, by head: TransferHead, to location: String
+    ) throws(TransferError) -> TransferRequest {
+        var next = request
+        next.url = try rethrowing(as: { TransferError(.redirectRefused(to: $0.address), request.url) }) {
+            () throws(TransferError) in try request.url.resolving(location)
+        }
+        // An encrypted request stays encrypted. A request that changes something is repeated unchanged or not at all: as
+        // a GET, which 301 to 303 may turn it into, it would only seem to have been carried out.
+        let isDowngrade = request.url.scheme == .https && next.url.scheme == .http
+        let isRepeated = request.method == .get || request.method == .head || [307, 308].contains(head.status)
+        guard !isDowngrade, isRepeated else {
+            throw TransferError(.redirectRefused(to: next.url.withoutQuery), request.url)
+        }
+        if !next.url.hasSameOrigin(as: request.url) {
+            next.token = nil
+            // Any other field may identify the client: services choose the names of such fields freely.
+            next.fields.removeAll { field in !harmless.contains { $0.hasSameLetters(as: field.name) } }
+        }
+        return next
+    }
+
+    /// Fields that describe the content or the answer wanted, and do not identify the client.
+    private static let harmless = [
+        "Accept", "Accept-Charset", "Accept-Encoding", "Accept-Language", "Content-Digest", "Content-Encoding",
+        "Content-Language", "Content-Type", "If-Match", "If-Modified-Since", "If-None-Match", "If-Range",
+        "If-Unmodified-Since", "Last-Event-ID", "Range", "User-Agent",
+    ]
+
+    /// Downloads a representation in full. When a connection breaks off, the rest is requested with the entity tag of the
+    /// beginning as a condition, so that two representations are never put together.
+    package func download(
+        _ download: Download, into sink: any DownloadSink
+    ) async throws(TransferError) -> Download.Outcome {
+        var state = DownloadState(download, sink)
+        var attempts = Attempts(download.request, clock: clock)
+        while true {
+            let failure: TransferError
+            let start = clock.now
+            do throws(TransferError) {
+                try state.prepare()
+                let answer = try await follow(state.request, timeLeft: attempts.timeLeft)
+                if answer.head.asksForPatience, let pause = attempts.next(retryAfter: answer.head["Retry-After"]) {
+                    answer.body.cancel()
+                    try await wait(pause, download.request)
+                    continue
+                }
+                switch try state.judge(answer.head) {
+                case .other: return .other(answer)
+                case .bytes:
+                    let before = state.position
+                    defer { attempts.gained(state.position - before, in: clock.now - start) }
+                    try await state.receive(answer)
+                case .nothing, .again: answer.body.cancel()
+                }
+                if state.isComplete { return .complete(answer.head, byteCount: state.position) }
+                // A part of a part is progress, if it was any.
+                failure = TransferError(.connectionLost, download.request.url)
+            } catch {
+                failure = error
+            }
+            guard failure.isTransient, let pause = attempts.next() else { throw failure }
+            try await wait(pause, download.request)
+        }
+    }
 }
 
 extension TransferHead {
-    /// Whether a server says: not now, but later.
+    /// True if the server asks the client to try again later.
     package var asksForPatience: Bool { status == 429 || status == 503 }
 
     /// The seconds until the server wants to be asked again, when it says so.
@@ -54,5 +152,59 @@ extension TransferHead {
             return nil
         }
         return Int(max(0, pause.components.seconds))
+    }
+
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}
+
+/// Counts attempts and says how long to wait before the next.
+struct Attempts {
+    private let policy: RetryPolicy
+    private let clock: any TransferClock
+    private let deadline: Duration?
+    private let leastRate: LeastRate?
+    private var inARow = 1
+    private var inAll = 1
+
+    init(_ request: TransferRequest, clock: any TransferClock) {
+        policy = request.retries
+        self.clock = clock
+        leastRate = request.limits.leastRate
+        deadline = request.limits.total.map { clock.now + $0 }
+    }
+
+    /// The attempt brought bytes. The next failure is the first again, unless they came too slowly: otherwise a byte
+    /// before each break would hold a download for ever.
+    mutating func gained(_ byteCount: Int, in time: Duration) {
+        guard byteCount > 0, byteCount >= leastRate?.byteCount(in: time) ?? 0 else { return }
+        inARow = 1
+    }
+
+    /// The time left for all attempts together; `nil` without a limit.
+    var timeLeft: Duration? { deadline.map { $0 - clock.now } }
+
+    /// The pause before another attempt; `nil` if no other is made.
+    ///
+    /// - Parameter retryAfter: the `Retry-After` of an answer.
+    mutating func next(retryAfter: String? = nil) -> Duration? {
+        guard inARow < policy.attempts, inAll < policy.attemptsInAll else { return nil }
+        // Half of it is fixed and half is random, so that clients that lost a server do not all return at once.
+        var pause = policy.firstPause
+        for _ in 1..<inARow where pause < policy.longestPause { pause = pause * 2 }
+        pause = min(pause, policy.longestPause) * (0.5 + clock.chance() / 2)
+        if let asked = retryAfter.flatMap({ Attempts.pause($0, now: clock.wallClock) }) {
+            guard asked <= policy.longestRetryAfter else { return nil }
+            pause = asked + pause
+        }
+        if let timeLeft, pause >= timeLeft { return nil }
+        inARow += 1
+        inAll += 1
+        return pause
+    }
+
+    /// The pause that `Retry-After` asks for (RFC 9110 §10.2.3): seconds, or until a date.
+    static func pause(_ text: String, now: Int64) -> Duration? {
+        if let seconds = TransferHead.wholeNumber(text) { return .seconds(min(seconds, 1 << 31)) }
+        return HTTPDateText.seconds(text).map { .seconds(max(0, min($0, 1 << 40) - now)) }
     }
 }

@@ -1,6 +1,6 @@
-/// What an exchange may not exceed. Reaching a limit is a refusal of its own.
+/// The limits of an exchange. Each has an error.
 package struct TransferLimits: Equatable, Sendable {
-    /// Time until a connection stands, the TLS handshake included.
+    /// The time until a connection is established, the TLS handshake included.
     package var connecting: Duration
     /// Time without a single byte in either direction.
     package var stall: Duration
@@ -14,11 +14,11 @@ package struct TransferLimits: Equatable, Sendable {
     package var headByteCount: Int
     /// Fields of all header blocks of one answer.
     package var fieldCount: Int
-    /// How many times larger an expanded body may be than what came over the wire, once it is over a mebibyte.
+    /// The ratio of an expanded body to the bytes from the wire that is allowed once the body is over a mebibyte.
     package var expansion: Int
-    /// How often a server may send the request elsewhere.
+    /// The number of redirects that are followed.
     package var redirects: Int
-    /// How much of a body waits for its reader before the connection is told to pause.
+    /// The number of bytes of a body that wait for the reader before the connection is paused.
     package var bufferByteCount: Int
 
     package init(
@@ -58,11 +58,11 @@ package struct LeastRate: Equatable, Sendable {
     }
 }
 
-/// How often and how soon a repeatable request is sent again that met a lost connection, 429 or 503.
+/// The number and delays of the attempts of a repeatable request after a lost connection, 429 or 503.
 package struct RetryPolicy: Equatable, Sendable {
     /// Attempts in a row that bring nothing; one that brings bytes starts the count again.
     package var attempts: Int
-    /// All attempts together, however much they bring.
+    /// The limit of all attempts together, those that bring bytes included.
     package var attemptsInAll: Int
     /// The pause before the second attempt is about this long, and about doubles from then on.
     package var firstPause: Duration
@@ -83,4 +83,27 @@ package struct RetryPolicy: Equatable, Sendable {
 
     /// One attempt and no more.
     package static let never = RetryPolicy(attempts: 1, attemptsInAll: 1)
+}
+
+/// Measures whether a body comes at the least rate, one window after the other.
+struct RateWindow {
+    private let least: LeastRate
+    private var start: ContinuousClock.Instant
+    private var byteCount = 0
+
+    init(_ least: LeastRate, at start: ContinuousClock.Instant) {
+        self.least = least
+        self.start = start
+    }
+
+    mutating func add(_ count: Int) { byteCount += count }
+
+    /// Begins anew; the time in which the server waited for the reader does not count.
+    mutating func restart(at now: ContinuousClock.Instant) { self = RateWindow(least, at: now) }
+
+    /// The time until the window ends; zero or less when it ended with too few bytes.
+    mutating func timeLeft(at now: ContinuousClock.Instant) -> Duration {
+        if now - start >= least.window, byteCount >= least.byteCount(in: least.window) { restart(at: now) }
+        return start + least.window - now
+    }
 }

@@ -1,3 +1,5 @@
+package import Files
+
 package enum TransferMethod: String, Sendable {
     case get = "GET"
     case head = "HEAD"
@@ -6,7 +8,7 @@ package enum TransferMethod: String, Sendable {
     case delete = "DELETE"
     case patch = "PATCH"
 
-    /// Whether asking twice does what asking once does (RFC 9110 §9.2.2).
+    /// True if two requests have the effect of one (RFC 9110 §9.2.2).
     var isIdempotent: Bool { self != .post && self != .patch }
 }
 
@@ -16,15 +18,15 @@ package struct TransferRequest: Sendable {
     package var url: TransferURL
     /// Fields besides those that follow from the rest. A field that cannot be sent as it is, is refused.
     package var fields: [TransferField]
-    package var body: RequestBody?
+    package var body: TransferBody?
     /// A bearer token for the origin of `url`; it is not sent to any other.
     package var token: String?
-    /// Whether the body waits until the server has said that it wants it.
+    /// True if the body waits for the server's `100 Continue`.
     package var expectsContinue = false
-    /// Whether a compressed answer is welcome; it is delivered expanded.
+    /// True if the answer may be compressed; it is delivered expanded.
     package var acceptsCompression = true
-    /// Whether the same request may be sent again: after a lost answer, and when a server says that it is busy. A request
-    /// that is not repeatable is sent once. Follows from the method unless it is set.
+    /// True if the same request may be sent again: after a lost answer, and when a server says that it is busy. Other
+    /// requests are sent once. Follows from the method unless it is set.
     package var isRepeatable: Bool {
         get { promisedRepeatable ?? method.isIdempotent }
         set { promisedRepeatable = newValue }
@@ -32,16 +34,16 @@ package struct TransferRequest: Sendable {
     private var promisedRepeatable: Bool?
     package var limits = TransferLimits()
     package var retries = RetryPolicy()
-    /// Whether redirects may lead to another origin than that of `url`; see ``TransferURL/isAtHome(_:)``.
+    /// True if redirects may lead to another origin than that of `url`; see ``TransferURL/isAtHome(_:)``.
     package var followsElsewhere = true
-    /// Who has to agree to each address before it is connected to; `nil`: nobody. With a policy, no proxy is used,
-    /// because a proxy looks names up itself.
+    /// The policy that has to allow each address before it is connected to; `nil` allows all. With a policy, no proxy is
+    /// used, because a proxy looks names up itself.
     package var policy: (any TransferPolicy)?
-    /// Told how much of the body has been sent, on the transfer thread.
+    /// Called on the transfer thread with the progress of sending the body.
     package var uploadProgress: (@Sendable (TransferProgress) -> Void)?
 
     package init(
-        _ method: TransferMethod = .get, _ url: TransferURL, fields: [TransferField] = [], body: RequestBody? = nil
+        _ method: TransferMethod = .get, _ url: TransferURL, fields: [TransferField] = [], body: TransferBody? = nil
     ) {
         self.method = method
         self.url = url
@@ -61,14 +63,50 @@ package struct TransferField: Equatable, Sendable {
     }
 }
 
-/// How far the sending or receiving of a body is.
+/// The progress of sending or receiving a body.
 package struct TransferProgress: Equatable, Sendable {
     package var done: Int
-    /// `nil` while nobody knows.
+    /// `nil` while it is unknown.
     package var total: Int?
 
     package init(done: Int, total: Int?) {
         self.done = done
         self.total = total
+    }
+}
+
+/// The body of a request. It can be sent again from its start.
+package enum TransferBody: Sendable {
+    case bytes([UInt8])
+    case file(FileRegion)
+
+    package var byteCount: Int {
+        switch self {
+        case .bytes(let bytes): bytes.count
+        case .file(let region): region.byteCount
+        }
+    }
+}
+
+/// Part of an open file, which stays open while it is referred to.
+package struct FileRegion: Sendable {
+    package let file: SharedFile
+    package let offset: Int
+    package let byteCount: Int
+
+    /// - Precondition: none; a region that the file does not have is met as the end of the file, and refused then.
+    package init(_ file: SharedFile, offset: Int = 0, byteCount: Int) {
+        self.file = file
+        self.offset = max(0, offset)
+        self.byteCount = max(0, byteCount)
+    }
+}
+
+/// An open file with more than one owner.
+package final class SharedFile: Sendable {
+    package let descriptor: FileDescriptor
+
+    package init(_ descriptor: consuming FileDescriptor) {
+        self.descriptor = descriptor
     }
 }

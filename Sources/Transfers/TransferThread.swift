@@ -2,6 +2,28 @@ internal import Bytes
 internal import CCurl
 internal import Dispatch
 
+/// libcurl, on one thread for the whole process.
+package struct CurlTransport: Transport {
+    /// The one thread, started with the first exchange.
+    private static let thread = TransferThread()
+
+    /// A file with the certificates of authorities to trust instead of the system's.
+    private let authorities: String?
+
+    package init(authorities: String? = nil) {
+        self.authorities = authorities
+    }
+
+    package func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        let authorities = authorities
+        let exchange = TransferExchange(request) { exchange, command in
+            CurlTransport.thread.receive(exchange, command, authorities: authorities)
+        }
+        let head = try await exchange.start()
+        return TransferAnswer(head, body: ResponseBody(exchange))
+    }
+}
+
 /// The thread on which all of libcurl's work is done. It sleeps while nothing happens.
 ///
 /// Safe to share: the handle is touched by the thread alone, but for waking it, which libcurl allows from anywhere;
@@ -9,12 +31,12 @@ internal import Dispatch
 @safe
 final class TransferThread: @unchecked Sendable {
     private struct Message {
-        let exchange: Exchange
-        let wish: Exchange.Wish
+        let exchange: TransferExchange
+        let command: TransferExchange.Command
         let authorities: String?
     }
 
-    /// How long a sleep lasts when nothing is due; libcurl has timers of its own.
+    /// The length of a sleep when nothing is due, in milliseconds; libcurl has its own timers.
     private static let longestSleep: Int32 = 3_600_000
 
     private let multi: UnsafeMutableRawPointer?
@@ -22,7 +44,7 @@ final class TransferThread: @unchecked Sendable {
     private var active: [ObjectIdentifier: EasyTransfer] = [:]
 
     init() {
-        // Has to happen before anything else of the library; whoever makes the one thread is the first.
+        // Has to be the first call of the library, which making the one thread is.
         _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT))
         unsafe multi = curl_multi_init()
         guard unsafe multi != nil else { return }
@@ -31,14 +53,14 @@ final class TransferThread: @unchecked Sendable {
         DispatchQueue(label: "transfers", qos: .userInitiated).async { self.run() }
     }
 
-    /// Takes a wish from any thread.
-    func hear(_ exchange: Exchange, _ wish: Exchange.Wish, authorities: String?) {
+    /// Takes a command from any thread.
+    func receive(_ exchange: TransferExchange, _ command: TransferExchange.Command, authorities: String?) {
         guard unsafe multi != nil else {
             exchange.ended(TransferError(.failed(code: Int(CURLE_OUT_OF_MEMORY.rawValue)), exchange.request.url))
             return
         }
         let isFirst = inbox.withLock { inbox in
-            inbox.append(Message(exchange: exchange, wish: wish, authorities: authorities))
+            inbox.append(Message(exchange: exchange, command: command, authorities: authorities))
             return inbox.count == 1
         }
         if isFirst { _ = unsafe curl_multi_wakeup(multi) }
@@ -64,9 +86,9 @@ final class TransferThread: @unchecked Sendable {
         }
         for message in messages {
             let name = ObjectIdentifier(message.exchange)
-            switch message.wish {
+            switch message.command {
             case .start: start(message, name)
-            case .goOn: active[name]?.goOn()
+            case .resume: active[name]?.resume()
             case .cancel: remove(active[name], name)
             }
         }
@@ -99,12 +121,12 @@ final class TransferThread: @unchecked Sendable {
         }
     }
 
-    /// - Returns: for how many milliseconds nobody can be overdue.
+    /// - Returns: the number of milliseconds until the next transfer can be overdue.
     private func endStalled() -> Int32 {
         var sleep = Duration.milliseconds(Int64(TransferThread.longestSleep))
         let now = ContinuousClock.now
         for (name, transfer) in active {
-            guard let (left, reason) = transfer.patience(at: now) else { continue }
+            guard let (left, reason) = transfer.timeToStall(at: now) else { continue }
             if left <= .zero {
                 remove(transfer, name)
                 transfer.exchange.ended(TransferError(reason, transfer.exchange.request.url))

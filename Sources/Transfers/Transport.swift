@@ -1,4 +1,7 @@
-/// Whoever can bring one request to a server and its answer back: libcurl, or a script in its place.
+package import Addresses
+internal import Glibc
+
+/// Brings one request to a server and its answer back: libcurl, or a script in its place.
 ///
 /// One exchange and no more: redirects, retries and resuming are ``TransferClient``'s business.
 package protocol Transport: Sendable {
@@ -8,7 +11,7 @@ package protocol Transport: Sendable {
     func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer
 }
 
-/// An answer whose body is still to be read. Letting go of it ends the exchange.
+/// An answer whose body is still to be read. Releasing it ends the exchange.
 package struct TransferAnswer: Sendable {
     package let head: TransferHead
     package let body: ResponseBody
@@ -19,11 +22,11 @@ package struct TransferAnswer: Sendable {
     }
 }
 
-/// Where the bytes of a body come from.
+/// The source of a body's bytes.
 package protocol BodySource: Sendable {
-    /// The next bytes, never empty; `nil` at the end. The server waits while nobody asks.
+    /// The next bytes, never empty; `nil` at the end. Between calls the server has to wait.
     func next() async throws(TransferError) -> [UInt8]?
-    /// Says that nobody will ask again.
+    /// Ends the exchange; ``next()`` is not called again.
     func cancel()
 }
 
@@ -51,4 +54,87 @@ package final class ResponseBody: Sendable {
 
     /// Ends the exchange now.
     package func cancel() { source.cancel() }
+}
+
+/// The beginning of an answer: everything but its body.
+package struct TransferHead: Equatable, Sendable {
+    package var status: Int
+    /// In the order they came; surrounding white space is gone.
+    package var fields: [TransferField]
+    /// The address that the answer came from, redirects followed.
+    package var url: TransferURL
+
+    package init(status: Int, fields: [TransferField], url: TransferURL) {
+        self.status = status
+        self.fields = fields
+        self.url = url
+    }
+
+    /// The value of the first field of that name. Case does not matter.
+    package subscript(_ name: String) -> String? {
+        fields.first { $0.name.hasSameLetters(as: name) }?.value
+    }
+
+    package func values(_ name: String) -> [String] {
+        fields.filter { $0.name.hasSameLetters(as: name) }.map(\.value)
+    }
+
+    package var isSuccess: Bool { (200..<300).contains(status) }
+
+    /// `nil` when it is absent, or no number.
+    package var contentLength: Int? { self["Content-Length"].flatMap(TransferHead.wholeNumber) }
+
+    /// Digits and nothing else.
+    static func wholeNumber(_ text: some StringProtocol) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        return Int(text)
+    }
+}
+
+extension String {
+    /// True if both are the same except for the case of ASCII letters.
+    func hasSameLetters(as other: String) -> Bool {
+        utf8.elementsEqual(other.utf8) { first, second in
+            first == second || (first | 0x20 == second | 0x20 && (0x61...0x7A).contains(first | 0x20))
+        }
+    }
+}
+
+/// Decides which addresses a request may be sent to.
+package protocol TransferPolicy: Sendable {
+    /// Called for the request's own address, and for each that a server redirects it to.
+    func allows(_ url: TransferURL) -> Bool
+    /// Called for each address that a name leads to before it is connected to, and before a request is sent over an
+    /// established connection.
+    func allows(_ address: IPAddress, port: UInt16) -> Bool
+}
+
+/// Time and random numbers, so that a test can set both.
+package protocol TransferClock: Sendable {
+    /// Time that never goes back.
+    var now: Duration { get }
+    /// Seconds since 1970.
+    var wallClock: Int64 { get }
+    /// A number in `0..<1`.
+    func chance() -> Double
+    /// Returns after the pause, or early when the task is cancelled.
+    func pause(_ duration: Duration) async
+}
+
+/// The time of this machine.
+package struct SystemClock: TransferClock {
+    private static let start = ContinuousClock.now
+
+    package init() {}
+
+    package var now: Duration { ContinuousClock.now - SystemClock.start }
+
+    package var wallClock: Int64 { Int64(time(nil)) }
+
+    package func chance() -> Double { Double.random(in: 0..<1) }
+
+    package func pause(_ duration: Duration) async {
+        // A task that is cancelled during the pause learns so from its next step.
+        try? await Task.sleep(for: duration)
+    }
 }

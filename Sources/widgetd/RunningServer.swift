@@ -12,7 +12,7 @@ import Sockets
 /// The server with everything around it: signals, reload, and the way it ends.
 final class RunningServer: Sendable {
     private let server: Server
-    private let operation: Operation
+    private let health: ServerHealth
     private let access: Access
     private let housekeeper: Housekeeper
     let welcome: Welcome
@@ -57,13 +57,13 @@ final class RunningServer: Sendable {
             throw StartFailure(error, data: settings.data)
         }
         self.access = access
-        let operation = Operation(
+        let health = ServerHealth(
             readiness: checks, own: { RunningServer.ownFigures(registry, current.value) }
         ) { current.value.description }
-        self.operation = operation
+        self.health = health
         housekeeper = Housekeeper(registry, audit: audit, logger: logger, now: now) { current.value.housekeepingPolicy }
         let service = RegistryService(
-            registry, access: access, operation: operation, now: now, audit: audit, housekeeper: housekeeper,
+            registry, access: access, health: health, now: now, audit: audit, housekeeper: housekeeper,
             tokenRevoked: { OwnerToken.removeStale(registry, settings.data) },
             address: { [address] in address.withLock { $0 } }, publishPolicy: { current.value.publishPolicy })
 
@@ -73,7 +73,7 @@ final class RunningServer: Sendable {
         }
         for address in settings.adminListen {
             listeners.append(
-                ServerListener(try RunningServer.endpoint(address), routes: operation.adminRoutes(), isShared: false))
+                ServerListener(try RunningServer.endpoint(address), routes: health.adminRoutes(), isShared: false))
         }
         let control = ControlSocket.path(settings.data)
         var obstacle: String?
@@ -125,7 +125,7 @@ final class RunningServer: Sendable {
         adminEndpoints = Array(
             server.endpoints.dropFirst(settings.listen.count).prefix(settings.adminListen.count))
         RunningServer.warnOfPlainListeners(publicEndpoints, settings, logger)
-        operation.attach(server)
+        health.attach(server)
         let url = settings.publishPolicy.publicURL ?? publicEndpoints.first.map(Greeting.url) ?? ""
         address.withLock { $0 = url }
     }
@@ -149,9 +149,9 @@ final class RunningServer: Sendable {
         return code
     }
 
-    private static func ownFigures(_ registry: Registry, _ settings: Settings) -> Operation.OwnFigures {
-        var figures = Operation.OwnFigures()
-        figures.version = ProgramVersion.text
+    private static func ownFigures(_ registry: Registry, _ settings: Settings) -> ServerHealth.OwnFigures {
+        var figures = ServerHealth.OwnFigures()
+        figures.version = Version.text
         figures.freeByteCount = try? registry.availableByteCount
         figures.reservedByteCount = settings.publishPolicy.diskReserve
         return figures
@@ -200,7 +200,7 @@ final class RunningServer: Sendable {
             return
         }
         let shutdown = current.value.shutdown
-        operation.readiness.beginDraining()
+        health.readiness.beginDraining()
         let interrupted = housekeeper.stop().map(\.rawValue)
         logger.log(
             .notice, "server.draining", "finishing what is under way",

@@ -9,10 +9,10 @@ import Testing
 /// Neither a slow consumer nor a slow client makes the server keep what they do not take.
 @Suite struct `Back-pressure` {
     static let byteCount = 50 * 1_024 * 1_024
-    /// What the system's own buffers on both ends of a connection can hold.
+    /// The bytes that the system's buffers on both ends of a connection can hold.
     static let systemBuffers = 20 * 1_024 * 1_024
 
-    @Test func `holds a client whose body a sink does not take`() throws {
+    @Test func `Back-pressure holds a client whose body a sink does not take`() throws {
         let server = try TestServer()
         let connection = try RawConnection(port: server.port)
         connection.send(request("PUT /paused HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
@@ -30,7 +30,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `holds a client whose body a queue is behind with, and lets it go on`() throws {
+    @Test func `Back-pressure holds a client whose body is ahead of its queue, and then continues`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /gated HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
@@ -43,7 +43,7 @@ import Testing
         #expect(try conversation.next().text == "\(Self.byteCount)")
     }
 
-    @Test func `holds a client whose chunks a queue is behind with, and lets it go on`() throws {
+    @Test func `Back-pressure holds a client whose chunks are ahead of their queue, and then continues`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /gated HTTP/1.1", "Transfer-Encoding: chunked\r\n"))
@@ -64,7 +64,7 @@ import Testing
         #expect(try conversation.next().text == "\(blockCount * 128 * 1_024)")
     }
 
-    @Test func `counts what a piece costs besides its bytes`() {
+    @Test func `Back-pressure counts the cost of a piece besides its bytes`() {
         let consumer = GatedConsumer()
         let body = QueuedBody(queue: DispatchQueue(label: "test.pieces"), consumer: consumer)
         let byte: [UInt8] = [0x61]
@@ -77,7 +77,7 @@ import Testing
     static let contents = [("/huge", TestRoutes.hugeByteCount), ("/large", TestRoutes.largeByteCount)]
 
     @Test(arguments: contents)
-    func `lets a client with a small window take its time`(_ path: String, _ byteCount: Int) throws {
+    func `Back-pressure gives a client with a small window time`(_ path: String, _ byteCount: Int) throws {
         let server = try TestServer()
         let connection = try RawConnection(port: server.port, receiveBuffer: 65_536)
         connection.send(get(path, "Connection: close\r\n"))
@@ -87,7 +87,7 @@ import Testing
         #expect(received < byteCount + 1_000)
     }
 
-    @Test func `tells a stream's source that its client does not read`() throws {
+    @Test func `Back-pressure shows a stream's source that its client does not read`() throws {
         let server = try TestServer()
         let conversation = try server.connect(receiveBuffer: 4_096)
         conversation.connection.send(get("/stream"))
@@ -107,8 +107,8 @@ import Testing
         #expect(eventually { stream.pendingByteCount == 0 })
     }
 
-    /// In a process of its own, because memory is shared by all tests of one.
-    @Test func `bounds what the process keeps`() async {
+    /// In a separate process, because all tests of one share its memory.
+    @Test func `Back-pressure bounds the memory of the process`() async {
         await #expect(processExitsWith: .success) {
             let server = try TestServer()
             let warmUp = try server.connect()

@@ -22,7 +22,7 @@ import Testing
         return conversation
     }
 
-    @Test func `turns away who comes when everybody is busy, and says when to come again`() throws {
+    @Test func `At the limit of busy connections a newcomer is refused and learns when to try again`() throws {
         let server = try server(4)
         let busy = try (0..<4).map { _ in try occupy(server) }
         let responders = try busy.map { _ in try #require(server.routes.held.take()) }
@@ -38,7 +38,7 @@ import Testing
         #expect(server.isWell())
     }
 
-    @Test func `turns away who comes with a request in hand so that the answer can be read`() throws {
+    @Test func `At the limit a newcomer with a request is refused so that it can read the answer`() throws {
         let server = try server(1)
         let busy = try occupy(server)
         _ = try #require(server.routes.held.take())
@@ -50,7 +50,7 @@ import Testing
         busy.connection.close()
     }
 
-    @Test func `makes room by ending the connection that has been idle longest`() throws {
+    @Test func `At the limit the connection that has been idle longest makes room`() throws {
         let server = try server(3)
         let idle = try (0..<3).map { _ in
             let conversation = try server.connect()
@@ -67,7 +67,7 @@ import Testing
         #expect(server.server.connectionCount == 3)
     }
 
-    @Test func `is never passed, however many come at once`() throws {
+    @Test func `The limit of connections holds against any number at once`() throws {
         let server = try server(8)
         for _ in 0..<20 {
             let crowd = try (0..<40).map { _ in try RawConnection(port: server.port) }
@@ -78,7 +78,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `follows a reload`() throws {
+    @Test func `The limit of connections follows a reload`() throws {
         let server = try server(100)
         let busy = try (0..<5).map { _ in try occupy(server) }
         for _ in busy { _ = try #require(server.routes.held.take()) }
@@ -98,13 +98,13 @@ import Testing
     }
 
     @Test(arguments: [(64, 32), (128, 64), (1_024, 512), (1, 1), (1 << 20, 16_384)])
-    func `is lowered to what the descriptor limit allows`(_ descriptors: Int, _ connections: Int) {
+    func `The limit of connections is lowered to fit the limit of descriptors`(_ descriptors: Int, _ connections: Int) {
         #expect(Server.allowed(ServerLimits(), descriptors: descriptors).connections == connections)
     }
 }
 
 @Suite struct `The limit of a head` {
-    @Test func `is the room there is, where the settings allow more`() throws {
+    @Test func `The limit of a head is the room of the buffer if the settings allow more`() throws {
         var limits = ServerLimits()
         limits.head = HeadLimits(requestLine: 1 << 20, field: 1 << 20, fields: 1 << 20, fieldCount: 1 << 20)
         let server = try TestServer(limits)
@@ -127,7 +127,7 @@ import Testing
         return try TestServer(limits)
     }
 
-    @Test func `turns away only that address`() throws {
+    @Test func `The limit of one address refuses only that address`() throws {
         let server = try server()
         let first = try server.connect(from: Self.stranger)
         let second = try server.connect(from: Self.stranger)
@@ -142,7 +142,7 @@ import Testing
         #expect(try eventually { try server.connect(from: Self.stranger).ask(get("/livez")).status == 200 })
     }
 
-    @Test func `counts all of an IPv6 host's addresses as one`() throws {
+    @Test func `The limit of one address counts an IPv6 host's addresses as one`() throws {
         let server = try server()
         let held = try ["2001:db8::1", "2001:db8::ffff:2"].map { text in
             let conversation = try server.connect(from: try #require(IPAddress(text)))
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test(arguments: ["127.0.0.1", "::1", "198.51.100.3", "127.255.0.9"])
-    func `does not bind this machine or a trusted proxy`(_ text: String) throws {
+    func `The limit of one address does not apply to this machine or a trusted proxy`(_ text: String) throws {
         let server = try server()
         let address = try #require(IPAddress(text))
         let held = try (0..<20).map { _ in
@@ -166,7 +166,7 @@ import Testing
         withExtendedLifetime(held) {}
     }
 
-    @Test func `is given back by connections that end in any way`() throws {
+    @Test func `A connection that ends in any way is released from the limit of its address`() throws {
         let server = try server()
         for round in 0..<300 {
             let conversation = try server.connect(from: Self.stranger)
@@ -182,9 +182,9 @@ import Testing
     }
 }
 
-/// In processes of their own, which have no descriptor left.
+/// In separate processes without a free descriptor.
 @Suite struct `A shortage of descriptors` {
-    @Test func `makes accepting rest, without a spin, and end by itself`() async {
+    @Test func `A shortage of descriptors pauses accepting, without a spin, and ends by itself`() async {
         await #expect(processExitsWith: .success) {
             let server = try TestServer()
             // The last connection has to be gone, or its descriptor comes free at a bad moment.
@@ -217,7 +217,7 @@ import Testing
         }
     }
 
-    @Test func `of a limit of 64 leaves a server that serves`() async {
+    @Test func `A server with 64 descriptors serves`() async {
         await #expect(processExitsWith: .success) {
             // What was open in the process that started this one may be open here, too.
             let most = rlim_t(openDescriptors() + 60)

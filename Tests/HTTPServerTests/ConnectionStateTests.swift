@@ -11,7 +11,7 @@ import Testing
 
     struct Row: Sendable, CustomStringConvertible {
         let event: State.Event
-        /// What had happened before: r, h and e are marks, f is enough progress for the least rate.
+        /// The state before: r, h and e are marks, f is enough progress for the least rate.
         let before: String
         let cells: [String]
 
@@ -89,7 +89,7 @@ import Testing
     ]
 
     @Test(arguments: table)
-    func `follows its table`(_ row: Row) throws {
+    func `The state of a connection follows its table`(_ row: Row) throws {
         try #require(row.cells.count == State.Phase.allCases.count, "a cell for each phase")
         for (phase, cell) in zip(State.Phase.allCases, row.cells) {
             var state = Self.state(in: phase)
@@ -100,12 +100,12 @@ import Testing
         }
     }
 
-    @Test func `has a row in its table for each event`() {
+    @Test func `The table of states has a row for each event`() {
         #expect(Set(Self.table.map(\.event)) == Set(State.Event.allCases))
     }
 
     @Test(arguments: State.Phase.allCases)
-    func `takes input where the client may speak`(_ phase: State.Phase) {
+    func `A connection takes input in the phases in which the client may speak`(_ phase: State.Phase) {
         var state = Self.state(in: phase)
         let takesInput = [.idle, .head, .body, .discarding, .lingering].contains(phase)
         #expect(state.takesInput == takesInput)
@@ -116,7 +116,7 @@ import Testing
 
     // MARK: Amounts
 
-    @Test func `measures the rate anew in every window`() {
+    @Test func `The rate of a connection is measured anew in every window`() {
         var state = Self.state(in: .body)
         state.countMoved(Int(Self.bounds.leastProgress))
         #expect(state.on(.deadlineReached, at: Self.now, Self.bounds) == .none)
@@ -131,7 +131,7 @@ import Testing
         return state.on(.deadlineReached, at: state.deadline, bounds)
     }
 
-    @Test func `counts what its client has acknowledged, and not what the system has taken (A2)`() {
+    @Test func `Bytes that the client acknowledged count, not those the system took (A2)`() {
         let least = Int(Self.bounds.leastProgress)
         var state = Self.state(in: .sending)
         #expect(state.wantsUnacknowledged(at: Self.now))
@@ -145,7 +145,7 @@ import Testing
         #expect(Self.endWindow(&state, 57 * least + 1) == .abandon)
     }
 
-    @Test func `lets bytes acknowledged before pay for five windows, and no more (A2)`() {
+    @Test func `Bytes acknowledged before pay for five windows, and no more (A2)`() {
         let least = Int(Self.bounds.leastProgress)
         var state = Self.state(in: .sending)
         state.countUnacknowledged(100 * least, at: Self.now, Self.bounds)
@@ -154,7 +154,7 @@ import Testing
         #expect(Self.endWindow(&state, 50 * least) == .abandon)
     }
 
-    @Test func `is not idle while its client still reads the last answer (A2)`() {
+    @Test func `A connection is not idle while its client still reads the last answer (A2)`() {
         var state = Self.state(in: .idle)
         for count in [300, 200, 100] {
             let end = state.deadline
@@ -166,20 +166,20 @@ import Testing
         #expect(state.on(.deadlineReached, at: state.deadline, Self.bounds) == .close)
     }
 
-    @Test func `counts more bytes than its counter holds as many`() {
+    @Test func `More bytes than the counter of a connection holds count as its maximum`() {
         var state = Self.state(in: .sending)
         for _ in 0..<3 { state.countMoved(Int(UInt32.max) - 1) }
         #expect(state.progress == .max)
     }
 
-    @Test func `discards as many bytes as a refused client may send, and not one more`() {
+    @Test func `A refused client may send exactly the number of bytes to be discarded`() {
         var state = Self.state(in: .lingering)
         #expect(state.countDiscarded(Self.bounds.lingerBytes, Self.bounds) == .none)
         #expect(state.countDiscarded(0, Self.bounds) == .none)
         #expect(state.countDiscarded(1, Self.bounds) == .close)
     }
 
-    @Test func `closes rather than let the count of discarded bytes overflow`() {
+    @Test func `A connection closes rather than let the count of discarded bytes overflow`() {
         var bounds = Self.bounds
         bounds.lingerBytes = .max
         var state = Self.state(in: .lingering)
@@ -189,7 +189,7 @@ import Testing
 
     // MARK: Courses
 
-    @Test func `returns to idle with a new deadline after each answer of a kept connection`() {
+    @Test func `A kept connection returns to idle with a new deadline after each answer`() {
         var state = State(acceptedAt: 0, Self.bounds)
         for now in [10, 20, 30] as [UInt64] {
             #expect(state.on(.becameReadable, at: now, Self.bounds) == .none)
@@ -200,14 +200,14 @@ import Testing
         }
     }
 
-    @Test func `gives a head one deadline, however often more of it arrives`() {
+    @Test func `A head has one deadline, however often more of it arrives`() {
         var state = State(acceptedAt: 0, Self.bounds)
         _ = state.on(.headBegan, at: 1, Self.bounds)
         _ = state.on(.headBegan, at: 5, Self.bounds)
         #expect(state.deadline == 1 + Self.bounds.head)
     }
 
-    @Test func `ends after an answer that had to wait, when a drain began meanwhile`() {
+    @Test func `A connection ends after a delayed answer if a drain began meanwhile`() {
         var state = Self.state(in: .suspended)
         _ = state.on(.drainBegan, at: 5, Self.bounds)
         _ = state.on(.answerQueued, at: 6, Self.bounds)
@@ -219,7 +219,7 @@ import Testing
         #expect(state.on(.inputEnded, at: 11, Self.bounds) == .close)
     }
 
-    @Test func `hurries a client that lingers when the server is about to stop`() {
+    @Test func `A lingering client gets a short deadline when the server is about to stop`() {
         var state = Self.state(in: .lingering)
         let hurried = ConnectionBounds(ServerLimits(), isDraining: true)
         #expect(hurried.linger < Self.bounds.linger)
@@ -227,7 +227,7 @@ import Testing
         #expect(state.deadline == Self.start + 1 + hurried.linger)
     }
 
-    @Test func `keeps the nearer deadline of a client that lingers`() {
+    @Test func `A lingering client keeps the nearer deadline`() {
         var state = Self.state(in: .lingering)
         let hurried = ConnectionBounds(ServerLimits(), isDraining: true)
         let deadline = state.deadline

@@ -3,7 +3,7 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// Clients that go on sending while they have been answered (RFC 9112 §9.6).
+/// Clients that continue to send after they have been answered (RFC 9112 §9.6).
 @Suite struct `An early refusal` {
     static let byteCount = 60 * 1_024 * 1_024
 
@@ -12,7 +12,9 @@ import Testing
     ]
 
     @Test(arguments: refusals)
-    func `arrives at a client that sends 60 MB first and reads then`(_ refusal: (line: String, status: Int)) throws {
+    func `An early refusal arrives at a client that sends 60 MB before it reads`(_ refusal: (line: String, status: Int))
+        throws
+    {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("\(refusal.line) HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
@@ -25,7 +27,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `arrives at a client that sends 60 MB in chunks`() throws {
+    @Test func `An early refusal arrives at a client that sends 60 MB in chunks`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /small HTTP/1.1", "Transfer-Encoding: chunked\r\n"))
@@ -37,7 +39,7 @@ import Testing
         #expect(conversation.remainder() == ([], .end))
     }
 
-    @Test func `that takes its time arrives at a client whose window was full meanwhile`() throws {
+    @Test func `A delayed early refusal arrives at a client whose window was full meanwhile`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /late HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
@@ -50,7 +52,7 @@ import Testing
         #expect(conversation.remainder() == ([], .end))
     }
 
-    @Test func `from a sink that has paused arrives at a client whose window was full meanwhile`() throws {
+    @Test func `A refusal from a paused sink arrives at a client whose window was full meanwhile`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /paused HTTP/1.1", "Content-Length: \(Self.byteCount)\r\n"))
@@ -64,7 +66,7 @@ import Testing
         #expect(conversation.remainder() == ([], .end))
     }
 
-    @Test func `does not make the server take more than it said it would`() throws {
+    @Test func `An early refusal does not make the server discard more than its limit`() throws {
         var limits = ServerLimits()
         limits.lingerBytes = 1 << 20
         let server = try TestServer(limits)
@@ -74,7 +76,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `does not make the server wait longer than it said it would`() throws {
+    @Test func `An early refusal does not make the server wait longer than its limit`() throws {
         let server = try TestServer(.impatient)
         let conversation = try server.connect()
         #expect(try conversation.ask("BAD\r\n\r\n").status == 400)
@@ -88,7 +90,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("curl")), arguments: refusals)
-    func `is seen by curl`(_ refusal: (line: String, status: Int)) throws {
+    func `An early refusal is read by curl`(_ refusal: (line: String, status: Int)) throws {
         let server = try TestServer()
         let parts = refusal.line.split(separator: " ")
         let run = Shell.run(
@@ -98,7 +100,7 @@ import Testing
     }
 
     @Test(.enabled(if: Shell.has("curl")))
-    func `spares curl the sending of what it announces`() throws {
+    func `An early refusal spares curl the sending of an announced body`() throws {
         let server = try TestServer()
         let url = "http://127.0.0.1:\(server.port)"
         let curl = Self.curl("-o /dev/null -w '%{http_code} %{size_upload}' -H 'Expect: 100-continue'")
@@ -114,7 +116,7 @@ import Testing
         """
 
     @Test(.enabled(if: Shell.has("python3")), arguments: refusals)
-    func `is seen by Python's http.client`(_ refusal: (line: String, status: Int)) throws {
+    func `An early refusal is read by Python's http.client`(_ refusal: (line: String, status: Int)) throws {
         let server = try TestServer()
         #expect(
             Shell.run("python3 -c \"\(Self.program)\" \(server.port) \(refusal.line)").output == "\(refusal.status)\n")

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `admits its own responder and no other, and only while it waits for one`() {
+    @Test func `An exchange accepts the answer of its own responder alone, and only while it waits`() {
         let stream = StreamState(source: TestStream(), isChunked: true)
         let stages: [(Exchange.Stage, UInt64?)] = [
             (.due, nil), (.held(.plain(.refused(.noRoute))), nil), (.deferred(5, nil), 5), (.streaming(6, stream), 6),
@@ -38,7 +38,7 @@ import Testing
         for (stage, _) in stages { #expect(exchange(stage).isGiven == (name(stage) == "given")) }
     }
 
-    @Test func `reports its end to its connection`() {
+    @Test func `An exchange reports its end to its connection`() {
         let body = RequestBody(.length(3), limit: 10)
         #expect(exchange().ending == .answerFinished)
         #expect(exchange(body: body).ending == .answerFinishedBeforeBody)
@@ -47,7 +47,7 @@ import Testing
         #expect(last.ending == .lastAnswerFinished)
     }
 
-    @Test func `counts the bytes of its body`() {
+    @Test func `An exchange counts the bytes of its body`() {
         var exchange = exchange(body: RequestBody(.length(5), limit: 0))
         var position = 2
         #expect(exchange.readBody([0, 0, 1, 2, 3].span, &position) == .piece(2..<5, isLast: false))
@@ -58,7 +58,7 @@ import Testing
         #expect(exchange.received == 105)
     }
 
-    @Test func `reads nothing where no body is left`() {
+    @Test func `An exchange without an unread body reads nothing`() {
         var exchange = exchange()
         var position = 1
         #expect(exchange.readBody([1, 2].span, &position) == nil)
@@ -66,35 +66,35 @@ import Testing
         #expect(exchange.received == 100)
     }
 
-    @Test func `gives a held answer once`() {
+    @Test func `An exchange gives a held answer once`() {
         var exchange = exchange(.held(.plain(.refused(.noRoute))))
         #expect(exchange.release() != nil)
         #expect(exchange.release() == nil)
         #expect(name(exchange.stage) == "due")
     }
 
-    @Test func `leaves its connection open when an answer comes after the whole body`() {
+    @Test func `An exchange leaves its connection open if its answer comes after the whole body`() {
         var exchange = exchange(.deferred(1, nil))
         #expect(exchange.resume(isEarly: false) == nil)
         #expect(name(exchange.stage) == "due")
         #expect(!exchange.endsConnection)
     }
 
-    @Test func `ends its connection when an answer comes before the body is whole`() {
+    @Test func `An exchange ends its connection if its answer comes before the body is whole`() {
         var exchange = exchange(body: RequestBody(.length(3), limit: 10, sink: sink), .deferred(1, nil))
         #expect(exchange.resume(isEarly: true) === sink)
         #expect(exchange.body == nil)
         #expect(exchange.ending == .lastAnswerFinished)
     }
 
-    @Test func `ends its connection when its body cannot be read to the end`() {
+    @Test func `An exchange ends its connection if its body cannot be read to the end`() {
         var exchange = exchange(body: RequestBody(.chunked, limit: 10, sink: sink), .deferred(1, nil))
         #expect(exchange.refuseBody() === sink)
         #expect(exchange.responder == nil)
         #expect(exchange.ending == .lastAnswerFinished)
     }
 
-    @Test func `ends a stream once, with the bytes its framing takes`() {
+    @Test func `An exchange ends a stream once, with the bytes its framing takes`() {
         var exchange = exchange(.streaming(6, StreamState(source: TestStream(), isChunked: true)))
         #expect(exchange.endStream()?.end == Array("0\r\n\r\n".utf8))
         #expect(exchange.endStream() == nil)
@@ -117,28 +117,28 @@ import Testing
         return steps
     }
 
-    @Test func `of a known length ends with its last byte, whatever follows`() {
+    @Test func `A body of known length ends with its last byte`() {
         var body = RequestBody(.length(4), limit: 0)
         #expect(read(&body, "abc") == [.piece(0..<3, isLast: false)])
         #expect(read(&body, "dGET /") == [.piece(0..<1, isLast: true)])
     }
 
-    @Test func `of no bytes is over at once`() {
+    @Test func `A body of no bytes ends at once`() {
         var body = RequestBody(.none, limit: 0)
         #expect(read(&body, "GET /") == [.piece(0..<0, isLast: true)])
     }
 
-    @Test func `in chunks ends with the last chunk`() {
+    @Test func `A chunked body ends with its last chunk`() {
         var body = RequestBody(.chunked, limit: 3)
         #expect(read(&body, "3\r\nabc\r\n0\r\n\r\nGET /") == [.piece(3..<6, isLast: false), .end])
     }
 
-    @Test func `in chunks is cut off at its limit`() {
+    @Test func `A chunked body is cut off at its limit`() {
         var body = RequestBody(.chunked, limit: 3)
         #expect(read(&body, "3\r\nabc\r\n1\r\nd") == [.piece(3..<6, isLast: false), .tooLarge])
     }
 
-    @Test func `in chunks that are not well-formed is refused`() {
+    @Test func `A malformed chunked body is refused`() {
         var body = RequestBody(.chunked, limit: 3)
         guard case .malformed? = read(&body, "x\r\n").last else {
             Issue.record("taken")
@@ -147,7 +147,7 @@ import Testing
         #expect(read(&body, "1") != [.needsMore])
     }
 
-    @Test func `in chunks waits in the middle of a chunk's head`() {
+    @Test func `A chunked body may pause in the middle of a chunk's head`() {
         var body = RequestBody(.chunked, limit: 3)
         #expect(read(&body, "3") == [.needsMore])
         #expect(read(&body, "\r\nabc") == [.piece(2..<5, isLast: false)])
@@ -164,30 +164,30 @@ import Testing
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `that does not exist needs nothing`(isRefusal: Bool, canWait: Bool) {
+    func `An absent unwanted body needs nothing`(isRefusal: Bool, canWait: Bool) {
         #expect(handling(.none, expects: true, isRefusal: isRefusal, canWait: canWait) == .none)
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `that the client has not begun to send stays unread`(isRefusal: Bool, canWait: Bool) {
+    func `An unwanted body that the client has not begun to send stays unread`(isRefusal: Bool, canWait: Bool) {
         for framing in [.length(3), .chunked] as [BodyFraming] {
             #expect(handling(framing, expects: true, isRefusal: isRefusal, canWait: canWait) == .unread)
         }
     }
 
     @Test(arguments: [true, false], [true, false])
-    func `that is too long to discard stays unread`(isRefusal: Bool, canWait: Bool) {
+    func `An unwanted body that is too long to discard stays unread`(isRefusal: Bool, canWait: Bool) {
         #expect(handling(.length(11), isRefusal: isRefusal, canWait: canWait) == .unread)
     }
 
     @Test(arguments: [true, false])
-    func `of known length delays an answer that takes the request for a good one`(canWait: Bool) {
+    func `An unwanted body of known length delays an answer that accepts the request`(canWait: Bool) {
         #expect(handling(.length(10), isRefusal: false, canWait: canWait) == .discardedBeforeAnswer)
         #expect(handling(.length(10), isRefusal: true, canWait: canWait) == .discardedAfterAnswer)
     }
 
     @Test(arguments: [true, false])
-    func `in chunks delays every answer that can wait`(isRefusal: Bool) {
+    func `An unwanted chunked body delays every answer that can wait`(isRefusal: Bool) {
         #expect(handling(.chunked, isRefusal: isRefusal, canWait: true) == .discardedBeforeAnswer)
         #expect(handling(.chunked, isRefusal: isRefusal, canWait: false) == .unread)
     }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct `A server` {
     private func path() -> String { "/tmp/widgetd-test-\(UInt64.random(in: 0 ... .max)).sock" }
 
-    @Test func `listens on a unix socket, and takes its path away at the end`() throws {
+    @Test func `A server listens on a unix socket, and removes its path at the end`() throws {
         let path = path()
         do {
             let server = try TestServer(workers: 2, at: "unix:\(path)")
@@ -25,7 +25,7 @@ import Testing
         #expect(unsafe access(path, F_OK) != 0)
     }
 
-    @Test func `leaves a unix path alone that another server has taken over meanwhile`() throws {
+    @Test func `A server leaves a unix path alone that another server has taken over`() throws {
         let path = path()
         let first = try TestServer(at: "unix:\(path)")
         let conversation = Conversation(try RawConnection(unixPath: path))
@@ -40,7 +40,7 @@ import Testing
         second.server.stop()
     }
 
-    @Test func `listens on IPv6`() throws {
+    @Test func `A server listens on IPv6`() throws {
         let server: TestServer
         do {
             server = try TestServer(at: "[::1]:0")
@@ -52,14 +52,14 @@ import Testing
         #expect(try conversation.ask(get("/letters")).status == 200)
     }
 
-    @Test func `shares connections among its loops`() throws {
+    @Test func `A server shares connections among its loops`() throws {
         let server = try TestServer(workers: 2)
         let conversations = try (0..<64).map { _ in try server.connect() }
         for conversation in conversations { #expect(try conversation.ask(get("/livez")).status == 200) }
         #expect(server.onEachLoop { $0.table.count }.allSatisfy { $0 > 0 })
     }
 
-    @Test func `does not start on a port that is taken`() throws {
+    @Test func `A server does not start on a port that is in use`() throws {
         let first = try TestServer(workers: 2)
         for workers in 1...2 {
             let error = #expect(throws: SystemError.self) {

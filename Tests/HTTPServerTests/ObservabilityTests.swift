@@ -4,14 +4,16 @@ import HTTPWire
 import TestSupport
 import Testing
 
+@testable import HTTPServer
+
 @Suite struct `A server's counters` {
-    @Test func `are in the exposition format`() throws {
+    @Test func `A server's counters are in the exposition format`() throws {
         let server = try TestServer(workers: 2)
         for path in ["/letters", "/nowhere", "/path/a/b", "/empty", "/fails"] { _ = try server.get(path) }
         #expect(MetricsReader.complaints(server.server.metrics.text()) == [])
     }
 
-    @Test func `count what happened`() throws {
+    @Test func `A server's counters count every event`() throws {
         let server = try TestServer(workers: 2)
         for _ in 0..<3 { _ = try server.get("/letters") }
         _ = try server.get("/letters", "If-None-Match: *\r\n")
@@ -37,7 +39,7 @@ import Testing
         #expect(requests("POST", "/echo", "2xx") == 1)
         #expect(requests("GET", "/fails", "5xx") == 1)
         #expect(requests("none", "none", "4xx") == 2)
-        // Nobody was there to be answered.
+        // The client was gone before its answer.
         #expect(requests("GET", "/held", "none") == 1)
         #expect(samples["widgetd_problems_total{code=\"not-found\"}"] == 1)
         #expect(samples["widgetd_problems_total{code=\"malformed-request\"}"] == 1)
@@ -50,7 +52,7 @@ import Testing
         #expect(samples["widgetd_http_request_duration_seconds_count{method=\"GET\",route=\"/letters\"}"] == 6)
     }
 
-    @Test func `count the contents that were sent, parts of several ranges among them`() throws {
+    @Test func `A server's counters include the contents sent, parts of several ranges among them`() throws {
         let server = try TestServer()
         func sent() -> Double {
             MetricsReader.samples(server.server.metrics.text())["widgetd_http_sent_bytes_total"] ?? -1
@@ -65,7 +67,7 @@ import Testing
         #expect(eventually { sent() == 34 + Double(CountingStream.text.utf8.count) })
     }
 
-    @Test func `show what is under way`() throws {
+    @Test func `A server's counters show the work under way`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
@@ -168,7 +170,7 @@ enum MetricsReader {
         return try read()
     }
 
-    @Test func `has a line for every request`() throws {
+    @Test func `A server's log has a line for every request`() throws {
         let server = try TestServer(logsRequests: true)
         let answer = try server.get("/path/a/b?q=secret", "Request-Id: given-by-client\r\n")
         #expect(answer.value("Request-Id") == "given-by-client")
@@ -184,11 +186,11 @@ enum MetricsReader {
         #expect(line.client == "127.0.0.1")
         #expect(line.aborted == nil)
         #expect((line.milliseconds ?? -1) >= 0)
-        // What a client asked for may be nobody else's business.
+        // A client's query may be confidential.
         #expect(!server.log.lines.joined().contains("secret"))
     }
 
-    @Test func `says when a client did not wait`() throws {
+    @Test func `A server's log notes a client that did not wait`() throws {
         let server = try TestServer(logsRequests: true)
         let connection = try RawConnection(port: server.port)
         connection.send(get("/held"))
@@ -199,7 +201,7 @@ enum MetricsReader {
         #expect(lines.map(\.aborted) == [true])
     }
 
-    @Test func `says why a route failed, and the client learns only where to ask`() throws {
+    @Test func `A server's log has the reason of a failed route, which the client does not see`() throws {
         let server = try TestServer()
         let answer = try server.get("/fails")
         #expect(answer.status == 500)
@@ -210,7 +212,7 @@ enum MetricsReader {
         #expect(lines.first?.level == "error")
     }
 
-    @Test func `is quiet about requests when it is told to be, from the next request on`() throws {
+    @Test func `A server's log follows a change of its setting from the next request on`() throws {
         let server = try TestServer()
         _ = try server.get("/letters")
         server.server.reload(ServerLimits(), logsRequests: true)
@@ -221,7 +223,7 @@ enum MetricsReader {
 
 @Suite struct `A request's identifier` {
     @Test(arguments: ["client-made-1.2:3_4", "12345678", String(repeating: "a", count: 128)])
-    func `is the client's own if it is sane`(_ identifier: String) throws {
+    func `A request's identifier is the client's own if it is well-formed`(_ identifier: String) throws {
         let server = try TestServer()
         let answer = try server.get("/nowhere", "Request-Id: \(identifier)\r\n")
         #expect(answer.value("Request-Id") == identifier)
@@ -234,7 +236,7 @@ enum MetricsReader {
     ]
 
     @Test(arguments: insane)
-    func `is made anew if the client's own is not`(_ identifier: String) throws {
+    func `A request's identifier is made anew if the client's is malformed`(_ identifier: String) throws {
         let server = try TestServer()
         let answer = try server.get("/id", "Request-Id: \(identifier)\r\n")
         let made = try #require(answer.value("Request-Id"))
@@ -243,7 +245,7 @@ enum MetricsReader {
         #expect(answer.text == made)
     }
 
-    @Test func `is not made twice`() throws {
+    @Test func `A request's identifier is never made twice`() throws {
         let server = try TestServer(workers: 2)
         var seen: Set<String> = []
         let conversation = try server.connect()
@@ -252,5 +254,35 @@ enum MetricsReader {
             for _ in 0..<50 { seen.insert(try #require(try conversation.next().value("Request-Id"))) }
         }
         #expect(seen.count == 1_000)
+    }
+}
+
+@Suite struct `A request's identity` {
+    @Test(
+        arguments: [
+            (0x0123_4567_89AB_CDEF, 0xFEDC_BA98_7654_3210, "0123456789abcdeffedcba9876543210"),
+            (0, UInt64.max, "0000000000000000ffffffffffffffff"),
+            (0x9A9A_A9A9_0F0F_F0F0, 0x8000_0000_0000_0001, "9a9aa9a90f0ff0f08000000000000001"),
+        ] as [(UInt64, UInt64, String)])
+    func `A request's identity is written in hexadecimal digits`(high: UInt64, low: UInt64, expected: String) {
+        let identity = RequestIdentity.made(high, low)
+        let output = OutputBuffer(capacity: 64)
+        identity.append(to: output)
+        #expect(String(decoding: output.take(), as: UTF8.self) == expected)
+        #expect(identity.text == expected)
+    }
+
+    @Test func `A request's identity is the client's own if it gave one`() {
+        let identity = RequestIdentity.given(Array("trace-1".utf8))
+        let output = OutputBuffer(capacity: 64)
+        identity.append(to: output)
+        #expect(String(decoding: output.take(), as: UTF8.self) == "trace-1")
+        #expect(identity.text == "trace-1")
+    }
+
+    @Test func `A request's identity differs from request to request`() {
+        var maker = RequestIdentityMaker()
+        let made = (0..<10_000).map { _ in maker.next().text }
+        #expect(Set(made).count == made.count)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         eventually { server.onEachLoop { $0.isDraining }.allSatisfy { $0 } }
     }
 
-    @Test func `lets a download finish`() throws {
+    @Test func `A server that shuts down lets a download finish`() throws {
         let server = try TestServer()
         let conversation = try server.connect(receiveBuffer: 65_536)
         conversation.connection.send(get("/huge"))
@@ -31,7 +31,7 @@ import Testing
         #expect(drained.take() == true)
     }
 
-    @Test func `lets an upload finish, and says that it was the last`() throws {
+    @Test func `A server that shuts down lets an upload finish, and says that it was the last`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /paused HTTP/1.1", "Content-Length: 6\r\n") + "abc")
@@ -49,7 +49,7 @@ import Testing
         #expect(drained.take() == true)
     }
 
-    @Test func `lets an answer that is under way finish, and takes no request behind it`() throws {
+    @Test func `A server that shuts down finishes the answer under way, and takes no request behind it`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held") + get("/livez"))
@@ -63,7 +63,7 @@ import Testing
         #expect(drained.take() == true)
     }
 
-    @Test func `ends streams properly`() throws {
+    @Test func `A server that shuts down ends streams properly`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/stream"))
@@ -80,7 +80,7 @@ import Testing
         #expect(drained.take() == true)
     }
 
-    @Test func `closes idle connections and refuses new ones`() throws {
+    @Test func `A server that shuts down closes idle connections and refuses new ones`() throws {
         let server = try TestServer(workers: 2)
         let idle = try (0..<20).map { _ in try server.connect() }
         for conversation in idle { #expect(try conversation.ask(get("/livez")).status == 200) }
@@ -97,7 +97,7 @@ import Testing
         #expect(drained.take() == true)
     }
 
-    @Test func `cuts off what does not finish in time`() throws {
+    @Test func `A server that shuts down cuts off requests that do not finish in time`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
@@ -107,7 +107,7 @@ import Testing
         #expect(server.server.connectionCount == 0)
     }
 
-    @Test func `cuts everything off when told a second time`() throws {
+    @Test func `A second shutdown cuts off everything`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
@@ -117,19 +117,19 @@ import Testing
         server.server.stop()
         #expect(drained.take() != nil)
         #expect(conversation.remainder().bytes.isEmpty)
-        // Nobody is there to hear this.
+        // The connection is gone: the answer is discarded.
         responder.answer(.refused(.noRoute))
         #expect(server.server.drain(grace: .seconds(20)))
     }
 
-    @Test func `does not wait for a client that has its answer and stays`() throws {
+    @Test func `A server that shuts down does not wait for a client that has its answer`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         #expect(try conversation.ask("BAD\r\n\r\n").status == 400)
         #expect(server.server.drain(grace: .seconds(20)))
     }
 
-    @Test func `can be started and stopped many times`() async {
+    @Test func `A server can be started and stopped many times`() async {
         await #expect(processExitsWith: .success) {
             for round in 0..<200 {
                 let server = try TestServer(workers: 2)

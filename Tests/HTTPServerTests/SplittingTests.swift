@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// Accepted messages cut into pieces. Between two pieces the server answers somebody else: its one loop takes
+/// Accepted messages cut into pieces. Between two pieces the server answers another client: its one loop takes
 /// events in order, so by then it has read the first piece.
 @Suite struct `A message in pieces` {
     struct Message: Sendable, CustomTestStringConvertible {
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(arguments: messages)
-    func `is answered as one that comes whole, wherever it is cut`(_ message: Message) throws {
+    func `A message cut anywhere is answered as one that comes whole`(_ message: Message) throws {
         let bytes = Array(message.text.utf8)
         let whole = try answers([bytes], message)
         #expect(whole.count == message.answers)
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test(arguments: messages)
-    func `is answered as one that comes whole, byte by byte`(_ message: Message) throws {
+    func `A message in single bytes is answered as one that comes whole`(_ message: Message) throws {
         let bytes = Array(message.text.utf8)
         #expect(try answers(bytes.map { [$0] }, message) == answers([bytes], message))
     }
 
-    /// What each answer says, without what differs from answer to answer.
+    /// The answers, without the parts that differ from answer to answer.
     private func answers(_ pieces: [[UInt8]], _ message: Message) throws -> [String] {
         let conversation = try server.connect()
         for piece in pieces {
@@ -88,7 +88,7 @@ import Testing
     ]
 
     @Test(arguments: messages)
-    func `never succeeds, and its connection ends`(_ message: String) throws {
+    func `A message that ends early never succeeds, and its connection ends`(_ message: String) throws {
         let server = try TestServer()
         let bytes = Array(message.utf8)
         for count in 0...bytes.count {

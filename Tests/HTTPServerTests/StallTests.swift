@@ -22,13 +22,13 @@ import Testing
         ("in a chunk", chunked("5\r\nab")),
         ("before the last chunk", chunked("5\r\nabcde\r\n")),
         ("in a trailer", chunked("5\r\nabcde\r\n0\r\nA: b")),
-        ("in a body nobody wants", request("POST /plain HTTP/1.1", "Content-Length: 5\r\n") + "ab"),
-        ("in chunks nobody wants", request("POST /plain HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "5\r\nab"),
-        ("before a body it was told to send", echo("Expect: 100-continue\r\nContent-Length: 5\r\n", "")),
+        ("in an unwanted body", request("POST /plain HTTP/1.1", "Content-Length: 5\r\n") + "ab"),
+        ("in unwanted chunks", request("POST /plain HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "5\r\nab"),
+        ("before a body it was asked to send", echo("Expect: 100-continue\r\nContent-Length: 5\r\n", "")),
     ]
 
     @Test(arguments: slow)
-    func `is told so, and let go`(_ stall: (name: String, text: String)) throws {
+    func `A client that stalls gets an answer, and its connection ends`(_ stall: (name: String, text: String)) throws {
         let conversation = try server.connect()
         var answer = try conversation.ask(stall.text)
         if answer.status == 100 { answer = try conversation.next() }
@@ -43,7 +43,7 @@ import Testing
     static let silent = ["", "\r\n", get("/livez")]
 
     @Test(arguments: silent)
-    func `between requests is let go without a word`(_ text: String) throws {
+    func `A client that stalls between requests is disconnected without an answer`(_ text: String) throws {
         let conversation = try server.connect()
         if text.hasPrefix("GET") {
             #expect(try conversation.ask(text).status == 200)
@@ -54,7 +54,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `behind an unwanted body that was refused at once is let go`() throws {
+    @Test func `A client that stalls in an unwanted body after its refusal is disconnected`() throws {
         let conversation = try server.connect()
         conversation.connection.send(request("POST /nowhere HTTP/1.1", "Content-Length: 5\r\n") + "ab")
         #expect(try conversation.next().status == 404)
@@ -62,7 +62,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `and sends a byte now and then does not win time for its head`() throws {
+    @Test func `A client that sends a byte now and then does not gain time for its head`() throws {
         let conversation = try server.connect()
         let bytes = Array("GET /livez HTTP/1.1\r\nX: \(String(repeating: "a", count: 5_000))".utf8)
         for byte in bytes {
@@ -79,20 +79,20 @@ import Testing
     static let unread = ["/huge", "/large"]
 
     @Test(arguments: unread)
-    func `and does not read its answer is cut off`(_ path: String) throws {
+    func `A client that does not read its answer is cut off`(_ path: String) throws {
         let conversation = try server.connect(receiveBuffer: 4_096)
         conversation.connection.send(get(path))
         #expect(server.comesToRest())
     }
 
-    @Test func `and does not read any of many answers is cut off`() throws {
+    @Test func `A client that does not read any of many answers is cut off`() throws {
         let conversation = try server.connect(receiveBuffer: 4_096)
         let requests = String(repeating: get("/letters"), count: 1_000)
         for _ in 0..<100 { guard conversation.connection.send(Array(requests.utf8), patience: 100) > 0 else { break } }
         #expect(server.comesToRest())
     }
 
-    @Test func `and does not read answers behind which an empty one is given later is cut off`() throws {
+    @Test func `A client that does not read its answers is cut off, even if an empty one follows later`() throws {
         // More than the system takes at once, less than the engine gathers: the rest waits beside a request.
         let text = String(repeating: get("/letters"), count: 100) + get("/held")
         let conversation = try server.connect(from: .loopbackV4, saying: text, sendBuffer: 4_096)
@@ -105,7 +105,7 @@ import Testing
 
     /// The system's buffers hold megabytes, and take more only when a third of them is free: for several windows of such
     /// a client, nothing can be sent.
-    @Test func `less than the least rate allows reads its answer to the end (A2)`() throws {
+    @Test func `A client that stalls less than the least rate allows reads its answer to the end (A2)`() throws {
         var limits = ServerLimits.impatient
         limits.bodyRate = 100_000
         let server = try TestServer(limits)
@@ -122,7 +122,7 @@ import Testing
         #expect(server.onEachLoop { $0.table.isOpen(0) && $0.table[0].state.phase == .sending } == [true])
     }
 
-    @Test func `because the server pauses is not to blame`() throws {
+    @Test func `A client that the server has paused is not cut off`() throws {
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /paused HTTP/1.1", "Content-Length: 6\r\n") + "abc")
         let sink = try #require(server.routes.paused.take())
@@ -134,7 +134,7 @@ import Testing
         #expect(try conversation.next().text == "6")
     }
 
-    @Test func `because its answer is not ready is not to blame`() throws {
+    @Test func `A client whose answer is not ready is not cut off`() throws {
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
         let responder = try #require(server.routes.held.take())
@@ -143,7 +143,7 @@ import Testing
         #expect(try conversation.next().text == "a")
     }
 
-    @Test func `does not keep others waiting, three hundred of them neither`() throws {
+    @Test func `Three hundred clients that stall do not delay the others`() throws {
         let server = try TestServer(workers: 2)
         let stalled = try (0..<300).map { index in
             let connection = try RawConnection(port: server.port)

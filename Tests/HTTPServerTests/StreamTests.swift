@@ -13,7 +13,7 @@ import Testing
         return (conversation, try #require(source.begun.take()))
     }
 
-    @Test func `arrives piece by piece`() throws {
+    @Test func `A stream arrives piece by piece`() throws {
         let server = try TestServer()
         let (conversation, stream) = try begin(server)
         var received: [UInt8] = []
@@ -34,12 +34,12 @@ import Testing
         #expect(stream.pendingByteCount == 0)
     }
 
-    @Test func `keeps its connection for the next request`() throws {
+    @Test func `A stream keeps its connection for the next request`() throws {
         let server = try TestServer()
         let (conversation, stream) = try begin(server, get("/stream") + get("/letters") + get("/stream"))
         stream.write(Array("one".utf8))
         stream.end()
-        // What is said after the end belongs to nobody, least of all to the next stream.
+        // Bytes after the end are discarded, and must not reach the next stream.
         stream.write(Array("late".utf8))
         stream.end()
         #expect(try conversation.next().text == "one")
@@ -54,7 +54,7 @@ import Testing
         #expect(server.heavyIdleConnections() == 0)
     }
 
-    @Test func `without a piece is an empty body`() throws {
+    @Test func `A stream without a piece is an empty body`() throws {
         let server = try TestServer()
         let (conversation, stream) = try begin(server)
         stream.write([])
@@ -62,7 +62,7 @@ import Testing
         #expect(try conversation.next().text == "")
     }
 
-    @Test func `to a client of HTTP/1.0 ends with the connection`() throws {
+    @Test func `A stream to a client of HTTP/1.0 ends with the connection`() throws {
         let server = try TestServer()
         let (conversation, stream) = try begin(server, "GET /stream HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
         stream.write(Array("one".utf8))
@@ -74,7 +74,7 @@ import Testing
         #expect(answer.closes)
     }
 
-    @Test func `to a HEAD request is never begun`() throws {
+    @Test func `A stream to a HEAD request is never begun`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         #expect(try conversation.ask(request("HEAD /stream HTTP/1.1"), isHead: true).status == 200)
@@ -84,7 +84,7 @@ import Testing
         #expect(try conversation.ask(get("/livez")).status == 200)
     }
 
-    @Test func `whose client is always a little behind keeps no trace of what was sent`() throws {
+    @Test func `A stream whose client is always a little behind keeps no trace of what was sent`() throws {
         let server = try TestServer()
         let (conversation, stream) = try begin(server)
         // A first piece larger than all buffers, so that the queue is never empty.
@@ -106,7 +106,7 @@ import Testing
 }
 
 @Suite struct `A stream that nobody waits for any more` {
-    @Test func `is stopped, so that its writer is`() throws {
+    @Test func `A stream whose reader is gone is stopped, and so is its writer`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
@@ -119,7 +119,7 @@ import Testing
         #expect(source.begun.takeAll().isEmpty)
     }
 
-    @Test func `is stopped when another answer has come first`() throws {
+    @Test func `A stream is stopped if another answer has come first`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/held"))
@@ -128,5 +128,26 @@ import Testing
         let source = TestStream()
         responder.answer(.response(Response(.ok, fields: FieldBlock(), stream: source)))
         #expect(source.stopped.take() == true)
+    }
+}
+
+/// An answer that is deferred from one responder to the next is subject to the head of its request all the same.
+@Suite struct `An answer deferred more than once` {
+    private let path = "/later/twice/letters"
+
+    @Test func `An answer deferred more than once is the whole resource without conditions`() throws {
+        let answer = try TestServer().get(path)
+        #expect(answer.status == 200)
+        #expect(answer.body == TestRoutes.letters)
+    }
+
+    @Test func `An answer deferred more than once is 304 if the client has the resource`() throws {
+        #expect(try TestServer().get(path, "If-None-Match: \"letters\"\r\n").status == 304)
+    }
+
+    @Test func `An answer deferred more than once is the range that the client asks for`() throws {
+        let answer = try TestServer().get(path, "Range: bytes=2-4\r\n")
+        #expect(answer.status == 206)
+        #expect(answer.body == Array(TestRoutes.letters[2...4]))
     }
 }

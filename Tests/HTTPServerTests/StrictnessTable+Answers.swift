@@ -36,7 +36,7 @@ extension StrictnessTable {
     ]
 
     static let expectations: [StrictnessRow] = [
-        .init("an expectation nobody knows", echo("Expect: miracles\r\nContent-Length: 3\r\n", "abc"), .refused(417)),
+        .init("an unknown expectation", echo("Expect: miracles\r\nContent-Length: 3\r\n", "abc"), .refused(417)),
         .init("an empty expectation", echo("Expect:\r\nContent-Length: 3\r\n", "abc"), .refused(417)),
         .init(
             "two expectations, one unknown", echo("Expect: 100-continue\r\nExpect: x\r\nContent-Length: 3\r\n", "abc"),
@@ -101,7 +101,7 @@ extension StrictnessTable {
             "an If-Modified-Since in an obsolete form",
             get("/letters", "If-Modified-Since: Sunday, 06-Nov-94 08:49:37 GMT\r\n"), .answered([304])),
         .init(
-            "an If-Modified-Since that is no date", get("/letters", "If-Modified-Since: yesterday\r\n"),
+            "an If-Modified-Since that is not a date", get("/letters", "If-Modified-Since: yesterday\r\n"),
             .answered([200])),
         .init("an If-Match of the tag", get("/letters", "If-Match: \"letters\"\r\n"), .answered([200])),
         .init(
@@ -200,7 +200,7 @@ extension StrictnessTable {
             .answered([200])),
     ]
 
-    /// What is true of a resource at hand is true of one that somebody else found later.
+    /// The rows that hold for an immediate resource hold for one that another thread answers with later.
     static let late: [StrictnessRow] = (conditions + ranges + negotiation).compactMap { $0.late }
 
     static let endings: [StrictnessRow] = [
@@ -220,7 +220,7 @@ extension StrictnessTable {
         .init("half of the last empty line, and then the end", chunked("3\r\nabc\r\n0\r\n\r"), .cutOff(400)),
         .init("half a trailer, and then the end", chunked("3\r\nabc\r\n0\r\nA: b"), .cutOff(400)),
         .init(
-            "half a chunked body to nobody, and then the end",
+            "half a chunked body without a route, and then the end",
             request("POST /nowhere HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "3\r\nab", .cutOff(400)),
         .init(
             "half a body to a GET, and then the end", get("/letters", "Content-Length: 3\r\n") + "ab", .cutOff(400)),

@@ -1,4 +1,4 @@
-/// How long a body is, said in every wrong way there is (RFC 9112 §6).
+/// The length of a body, declared in every wrong way (RFC 9112 §6).
 extension StrictnessTable {
     static let lengths: [StrictnessRow] = [
         .init("two differing lengths", echo("Content-Length: 3\r\nContent-Length: 4\r\n", "abcd"), .refused(400)),
@@ -59,11 +59,11 @@ extension StrictnessTable {
             "a body to a HEAD", request("HEAD /letters HTTP/1.1", "Content-Length: 3\r\n") + "abc", .answered([200]),
             heads: [0]),
         .init(
-            "a body of 64 KiB to nobody",
+            "a body of 64 KiB without a route",
             request("POST /nowhere HTTP/1.1", "Content-Length: 65536\r\n") + String(repeating: "a", count: 65_536),
             .answered([404])),
         .init(
-            "a body of 64 KiB and a byte to nobody",
+            "a body of 64 KiB and a byte without a route",
             request("POST /nowhere HTTP/1.1", "Content-Length: 65537\r\n") + String(repeating: "a", count: 65_537),
             .refused(404)),
         .init("a body with no length at all", request("POST /echo HTTP/1.1"), .answered([200]), body: ""),
@@ -97,7 +97,7 @@ extension StrictnessTable {
             echo("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), .refused(501)),
         .init("another coding alone", echo("Transfer-Encoding: gzip\r\n", ""), .refused(501)),
         .init("identity", echo("Transfer-Encoding: identity\r\n", ""), .refused(501)),
-        .init("a coding nobody knows", echo("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), .refused(501)),
+        .init("an unknown coding", echo("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"), .refused(501)),
         .init("chunked with a suffix", echo("Transfer-Encoding: chunkedx\r\n", "0\r\n\r\n"), .refused(501)),
         .init("chunked with a parameter", echo("Transfer-Encoding: chunked;q=1\r\n", "0\r\n\r\n"), .refused(400)),
         .init("chunked in quotes", echo("Transfer-Encoding: \"chunked\"\r\n", "0\r\n\r\n"), .refused(400)),
@@ -209,21 +209,21 @@ extension StrictnessTable {
             "chunks that hold requests", chunked("27\r\nGET /livez HTTP/1.1\r\nHost: smuggled\r\n\r\n\r\n0\r\n\r\n"),
             .answered([200]), body: "GET /livez HTTP/1.1\r\nHost: smuggled\r\n\r\n"),
         .init(
-            "a chunked body to nobody",
+            "a chunked body without a route",
             request("POST /nowhere HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "3\r\nabc\r\n0\r\n\r\n",
             .answered([404])),
         .init(
             "a chunked body to a GET", get("/letters", "Transfer-Encoding: chunked\r\n") + "3\r\nabc\r\n0\r\n\r\n",
             .answered([200])),
         .init(
-            "a malformed chunked body to nobody",
+            "a malformed chunked body without a route",
             request("POST /nowhere HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "3\r\nabcd\r\n0\r\n\r\n",
             .refused(400)),
         .init(
             "a malformed chunked body to a GET", get("/letters", "Transfer-Encoding: chunked\r\n") + "zz\r\n",
             .refused(400)),
         .init(
-            "chunks of more than 64 KiB to nobody",
+            "chunks of more than 64 KiB without a route",
             request("POST /nowhere HTTP/1.1", "Transfer-Encoding: chunked\r\n") + "10001\r\n"
                 + String(repeating: "a", count: 65_537) + "\r\n0\r\n\r\n", .refused(404)),
         .init(

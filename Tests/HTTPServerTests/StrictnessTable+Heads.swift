@@ -109,3 +109,181 @@ extension StrictnessTable {
         .init("no Host in HTTP/1.0", "GET /livez HTTP/1.0\r\n\r\n", .closes([200])),
     ]
 }
+
+/// Targets, versions, methods and sizes (RFC 9112 §3).
+extension StrictnessTable {
+    static let targets: [StrictnessRow] = [
+        .init("a target without a slash", get("livez"), .refused(400)),
+        .init("a target with a fragment", get("/livez#f"), .refused(400)),
+        .init("a target with a NUL", get("/livez\0"), .refused(400)),
+        .init("a target with a delete", get("/livez\u{7F}"), .refused(400)),
+        .init("a target with a byte above 127", get("/\u{C3}\u{A9}"), .refused(400)),
+        .init("a target with a quote", get("/\"livez\""), .refused(400)),
+        .init("a target with angle brackets", get("/<livez>"), .refused(400)),
+        .init("a target with a backslash", get("/..\\livez"), .refused(400)),
+        .init("a target with braces", get("/{livez}"), .refused(400)),
+        .init("a target with a pipe and a caret", get("/a^b"), .refused(400)),
+        .init("a target with a back-tick", get("/a`b"), .refused(400)),
+        .init("a query with a byte above 127", get("/livez?\u{FF}"), .refused(400)),
+        .init("a query with a backslash", get("/livez?a\\b"), .refused(400)),
+        .init("a query with a fragment", get("/livez?a#b"), .refused(400)),
+        .init("a dot segment", get("/./livez"), .refused(400)),
+        .init("a dot-dot segment", get("/x/../livez"), .refused(400)),
+        .init("a dot-dot segment at the end", get("/livez/.."), .refused(400)),
+        .init("a dot segment before a query", get("/livez/.?x"), .refused(400)),
+        .init("an asterisk to a GET", get("*"), .refused(400)),
+        .init("an asterisk followed by a path", request("OPTIONS *x HTTP/1.1"), .refused(400)),
+        .init("a target of another scheme", get("ftp://test/livez"), .refused(400)),
+        .init("a target with one slash behind the scheme", get("http:/test/livez"), .refused(400)),
+        .init("an absolute target without a host", get("http:///livez"), .refused(400)),
+        .init("an absolute target with user information", get("http://user@test/livez"), .refused(400)),
+        .init("an absolute target with a bad port", get("http://test:x/livez"), .refused(400)),
+        .init("an absolute target with a dot segment", get("http://test/../livez"), .refused(400)),
+        .init("an absolute target without a Host field", "GET http://test/livez HTTP/1.1\r\n\r\n", .refused(400)),
+        .init(
+            "an absolute target with an invalid Host", "GET http://test/livez HTTP/1.1\r\nHost: a b\r\n\r\n",
+            .refused(400)),
+        .init("a CONNECT with a path", request("CONNECT /livez HTTP/1.1"), .refused(400)),
+        .init("a CONNECT without a port", request("CONNECT test HTTP/1.1"), .refused(400)),
+        .init("a CONNECT to another host", request("CONNECT example.org:443 HTTP/1.1"), .answered([405])),
+        .init("an encoded NUL", get("/livez%00"), .answered([400])),
+        .init("an encoded slash", get("/path/a%2Fb/c"), .answered([400])),
+        .init("an encoded backslash", get("/path/a%5cb/c"), .answered([400])),
+        .init("an encoded line feed", get("/path/a%0ab/c"), .answered([400])),
+        .init("an encoded dot-dot segment", get("/path/%2e%2e/livez"), .answered([400])),
+        .init("a half encoded dot-dot segment", get("/path/.%2E/livez"), .answered([400])),
+        .init("an encoded dot segment", get("/%2e/livez"), .answered([400])),
+        .init("an escape of bytes that are not UTF-8", get("/path/%ff/b"), .answered([400])),
+        .init("an overlong escape of a slash", get("/path/%c0%af/b"), .answered([400])),
+        .init("an escape of a surrogate", get("/path/%ed%a0%80/b"), .answered([400])),
+        .init("half an escape", get("/path/%4/b"), .answered([400])),
+        .init("an escape of no hexadecimal digits", get("/path/%zz/b"), .answered([400])),
+        .init("an escape at the very end", get("/path/a/b%"), .answered([400])),
+        .init(
+            "an escape of a percent sign is decoded once", get("/path/%252e%252e/b"), .answered([200]),
+            body: "%2e%2e b -"),
+        .init("an escape of a letter", get("/%6Civez"), .answered([200])),
+        .init("escapes of UTF-8", get("/path/%C3%A9/%E2%82%AC"), .answered([200]), body: "\u{E9} \u{20AC} -"),
+        .init("a query with what browsers leave", get("/path/a/b?q={x}|y^`"), .answered([200]), body: "a b {x}|y^`"),
+        .init("a query with a second question mark", get("/path/a/b?q=x?y"), .answered([200]), body: "a b x?y"),
+        .init("an empty query", get("/livez?"), .answered([200])),
+        .init("three dots are a name", get("/path/.../b"), .answered([200]), body: "... b -"),
+        .init("a dot in a name", get("/path/.a/b."), .answered([200]), body: ".a b. -"),
+        .init("a path without a route", get("/nowhere"), .answered([404])),
+        .init("a path that differs in case", get("/LIVEZ"), .answered([404])),
+        .init("a slash behind a path", get("/livez/"), .answered([404])),
+        .init("two slashes", get("//livez"), .answered([404])),
+        .init("an empty segment", get("/path//b"), .answered([404])),
+        .init("the root", get("/"), .answered([404])),
+        .init("an absolute target", get("http://test/livez"), .answered([200])),
+        .init("an absolute target of another host", get("http://elsewhere:81/livez"), .answered([200])),
+        .init("an absolute target in capitals", get("HTTP://TEST/livez?x"), .answered([200])),
+        .init("an absolute https target", get("https://[::1]:443/livez"), .answered([200])),
+        .init("an absolute target without a path", get("http://test"), .answered([404])),
+        .init("an absolute target with a query and no path", get("http://test?x"), .answered([404])),
+    ]
+
+    static let versions: [StrictnessRow] = [
+        .init("HTTP/0.9", "GET /livez\r\n", .refused(400)),
+        .init("HTTP/0.9, written", "GET /livez HTTP/0.9\r\nHost: test\r\n\r\n", .refused(505)),
+        .init("HTTP/2.0", "GET /livez HTTP/2.0\r\nHost: test\r\n\r\n", .refused(505)),
+        .init("HTTP/3.0", "GET /livez HTTP/3.0\r\nHost: test\r\n\r\n", .refused(505)),
+        .init("HTTP/9.9", "GET /livez HTTP/9.9\r\nHost: test\r\n\r\n", .refused(505)),
+        .init("HTTP/2", "GET /livez HTTP/2\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("the opening of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .refused(505)),
+        .init("HTTP/1", "GET /livez HTTP/1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/1.10", "GET /livez HTTP/1.10\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/01.1", "GET /livez HTTP/01.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/1.", "GET /livez HTTP/1.\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/.1", "GET /livez HTTP/.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/1,1", "GET /livez HTTP/1,1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/-1.1", "GET /livez HTTP/-1.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP 1.1", "GET /livez HTTP 1.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("http/1.1", "GET /livez http/1.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTPS/1.1", "GET /livez HTTPS/1.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("XTTP/1.1", "GET /livez XTTP/1.1\r\nHost: test\r\n\r\n", .refused(400)),
+        .init("HTTP/1.2 is read as 1.1", "GET /livez HTTP/1.2\r\nHost: test\r\n\r\n", .answered([200])),
+        .init("HTTP/1.0", "GET /livez HTTP/1.0\r\nHost: test\r\n\r\n", .closes([200])),
+        .init(
+            "HTTP/1.0 that stays", "GET /livez HTTP/1.0\r\nHost: test\r\nConnection: Keep-Alive\r\n\r\n",
+            .answered([200]), field: ("Connection", "keep-alive")),
+        .init(
+            "HTTP/1.0 with a body", "POST /echo HTTP/1.0\r\nContent-Length: 3\r\n\r\nabc", .closes([200]), body: "abc"),
+        .init(
+            "HTTP/1.0 to a stream", "GET /counted HTTP/1.0\r\nConnection: keep-alive\r\n\r\n", .closes([200]),
+            body: CountingStream.text),
+        .init("a connection to be closed", get("/livez", "Connection: close\r\n"), .closes([200])),
+        .init("a connection to be closed, in a list", get("/livez", "Connection: x, CLOSE\r\n"), .closes([200])),
+        .init(
+            "a connection to be closed and kept", get("/livez", "Connection: close\r\nConnection: keep-alive\r\n"),
+            .closes([200])),
+        .init("a connection that stays", get("/livez", "Connection: keep-alive\r\n"), .answered([200])),
+    ]
+
+    static let methods: [StrictnessRow] = [
+        .init("a method with a parenthesis", request("G(T /livez HTTP/1.1"), .refused(400)),
+        .init("a method with a NUL", request("G\0T /livez HTTP/1.1"), .refused(400)),
+        .init("a method with a byte above 127", request("G\u{C9}T /livez HTTP/1.1"), .refused(400)),
+        .init("a method with a colon", request("GET: /livez HTTP/1.1"), .refused(400)),
+        .init("a lower-case method", request("get /livez HTTP/1.1"), .answered([405])),
+        .init(
+            "an unknown method", request("FROBNICATE /livez HTTP/1.1"), .answered([405]),
+            field: ("Allow", "GET, HEAD, OPTIONS")),
+        .init("an unknown method without a route", request("FROBNICATE /nowhere HTTP/1.1"), .answered([404])),
+        .init("TRACE", request("TRACE /livez HTTP/1.1"), .answered([405])),
+        .init("POST to a GET", request("POST /livez HTTP/1.1", "Content-Length: 3\r\n") + "abc", .answered([405])),
+        .init(
+            "DELETE to a POST and PUT", request("DELETE /echo HTTP/1.1"), .answered([405]),
+            field: ("Allow", "POST, PUT, OPTIONS")),
+        .init("HEAD to a POST and PUT", request("HEAD /echo HTTP/1.1"), .answered([405]), heads: [0]),
+        .init("HEAD", request("HEAD /letters HTTP/1.1"), .answered([200]), heads: [0], field: ("Content-Length", "26")),
+        .init(
+            "HEAD of a file", request("HEAD /huge HTTP/1.1"), .answered([200]), heads: [0],
+            field: ("Content-Length", "67108864")),
+        .init(
+            "HEAD of a stream", request("HEAD /counted HTTP/1.1"), .answered([200]), heads: [0],
+            field: ("Transfer-Encoding", "chunked")),
+        .init("HEAD to nowhere", request("HEAD /nowhere HTTP/1.1"), .answered([404]), heads: [0]),
+        .init(
+            "HEAD of what comes later", request("HEAD /later/x HTTP/1.1"), .answered([200]), heads: [0],
+            field: ("Content-Length", "1")),
+        .init(
+            "HEAD between others", get("/livez") + request("HEAD /livez HTTP/1.1") + get("/livez"),
+            .answered([200, 200, 200]), heads: [1]),
+        .init(
+            "OPTIONS", request("OPTIONS /letters HTTP/1.1"), .answered([204]), field: ("Allow", "GET, HEAD, OPTIONS")),
+        .init(
+            "OPTIONS of everything", request("OPTIONS * HTTP/1.1"), .answered([204]),
+            field: ("Allow", "GET, HEAD, POST, PUT, OPTIONS")),
+        .init("OPTIONS to nowhere", request("OPTIONS /nowhere HTTP/1.1"), .answered([404])),
+        .init("an answer without content", get("/empty"), .answered([204])),
+        .init("a route that throws a problem", get("/problem"), .answered([409])),
+        .init("a route that fails", get("/fails"), .answered([500])),
+        .init(
+            "an answer given twice", get("/twice") + get("/letters"), .answered([200, 200]),
+            body: "abcdefghijklmnopqrstuvwxyz"),
+    ]
+
+    private static func path(_ byteCount: Int) -> String { "/" + String(repeating: "a", count: byteCount - 1) }
+    private static func field(_ byteCount: Int) -> String { "X: \(String(repeating: "a", count: byteCount - 3))\r\n" }
+
+    static let sizes: [StrictnessRow] = [
+        .init("a request line one byte too long", get(path(8_193 - 13)), .refused(414)),
+        .init("a request line without an end", "GET /" + String(repeating: "a", count: 20_000), .refused(414)),
+        .init("a method without an end", String(repeating: "A", count: 20_000), .refused(414)),
+        .init("a query too long", get("/livez?" + String(repeating: "a", count: 9_000)), .refused(414)),
+        .init("a field one byte too long", get("/livez", field(8_193)), .refused(431)),
+        .init(
+            "a field without an end", "GET /livez HTTP/1.1\r\nX: " + String(repeating: "a", count: 20_000),
+            .refused(431)),
+        .init(
+            "a field name without an end", "GET /livez HTTP/1.1\r\n" + String(repeating: "a", count: 20_000),
+            .refused(431)),
+        .init("fields of 33 KiB", get("/livez", String(repeating: field(1_000), count: 34)), .refused(431)),
+        .init("a hundred and one fields", get("/livez", String(repeating: "X: a\r\n", count: 100)), .refused(431)),
+        .init("empty lines without end", String(repeating: "\r\n", count: 10_000), .refused(414)),
+        .init("a request line as long as can be", get(path(8_192 - 13)), .answered([404])),
+        .init("a field as long as can be", get("/livez", field(8_192)), .answered([200])),
+        .init("a hundred fields", get("/livez", String(repeating: "X: a\r\n", count: 99)), .answered([200])),
+    ]
+}

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Raw bytes over a real socket: exactly the expected answers and nothing else, whatever was sent.
+/// Raw bytes over a real socket: exactly the expected answers and nothing else, for each input.
 ///
-/// Behind everything that must end the connection stands one more request, the canary. It is complete and
+/// One more request, the canary, follows everything that must end the connection. It is complete and
 /// harmless, and its answer would mean that one message was taken for two.
 @Suite struct `What a server answers` {
     static let canary = Array("GET /livez HTTP/1.1\r\nHost: canary\r\nRequest-Id: canary-canary\r\n\r\n".utf8)
@@ -13,7 +13,7 @@ import Testing
     static let server = try? TestServer()
 
     @Test(arguments: StrictnessTable.all)
-    func `is what the table says`(_ row: StrictnessRow) throws {
+    func `A server answers each row of the table as it says`(_ row: StrictnessRow) throws {
         let server = try #require(Self.server)
         let connection = try RawConnection(port: server.port)
         switch row.outcome {
@@ -62,7 +62,7 @@ import Testing
         return answers.map(\.status)
     }
 
-    @Test func `is tried with at least 250 requests, refusals before acceptances`() {
+    @Test func `The table has at least 250 requests, most of them refused`() {
         let all = StrictnessTable.all
         #expect(all.count >= 250)
         #expect(Set(all.map(\.name)).count == all.count)
@@ -78,3 +78,61 @@ enum StrictnessTable {
         conditions, ranges, negotiation, late, endings,
     ].flatMap { $0 }
 }
+
+/// One thing a client can send, and all that may come of it.
+struct StrictnessRow: Sendable, CustomTestStringConvertible {
+    enum Outcome: Sendable {
+        /// One problem, then the end; a request behind it is never answered.
+        case refused(Int)
+        /// These answers in this order, and the connection continues in step.
+        case answered([Int])
+        /// These answers, then the end; a request behind them is never answered.
+        case closes([Int])
+        /// The client says no more: one problem with this status, or nothing at all, then the end.
+        case cutOff(Int?)
+    }
+
+    var name: String
+    var bytes: [UInt8]
+    var outcome: Outcome
+    /// Which of the answers are to HEAD requests.
+    var heads: Set<Int>
+    /// The body or the field that the last expected answer has to carry.
+    var body: String?
+    var field: (name: String, value: String)?
+
+    /// - Parameter text: one byte for each scalar, so that every byte can be written.
+    init(
+        _ name: String, _ text: String, _ outcome: Outcome, heads: Set<Int> = [], body: String? = nil,
+        field: (String, String)? = nil
+    ) {
+        self.name = name
+        bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        self.outcome = outcome
+        self.heads = heads
+        self.body = body
+        self.field = field
+    }
+
+    var testDescription: String { name }
+
+    /// The same row for resources that are answered later; `nil` where it is about something else.
+    var late: StrictnessRow? {
+        let text = String(decoding: bytes, as: UTF8.self)
+        let changed = ["letters", "mutable", "twin", "file"].reduce(text) { text, name in
+            text.split(separator: " /\(name) ", omittingEmptySubsequences: false).joined(separator: " /late/\(name) ")
+        }
+        guard changed != text else { return nil }
+        return StrictnessRow("\(name), later", changed, outcome, heads: heads, body: body, field: field)
+    }
+}
+
+/// A complete request without a body.
+func request(_ line: String, _ fields: String = "") -> String { "\(line)\r\nHost: test\r\n\(fields)\r\n" }
+
+func get(_ target: String, _ fields: String = "") -> String { request("GET \(target) HTTP/1.1", fields) }
+
+/// A request with a body to the route that sends it back.
+func echo(_ fields: String, _ body: String) -> String { request("POST /echo HTTP/1.1", fields) + body }
+
+func chunked(_ body: String) -> String { echo("Transfer-Encoding: chunked\r\n", body) }

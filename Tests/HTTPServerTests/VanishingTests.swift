@@ -18,7 +18,7 @@ import Testing
     ]
 
     @Test(arguments: requests)
-    func `at any byte of a request leaves nothing behind`(_ text: String) throws {
+    func `A client that vanishes at any byte of a request leaves nothing behind`(_ text: String) throws {
         let server = try TestServer()
         let bytes = Array(text.utf8)
         for count in 0...bytes.count {
@@ -35,7 +35,7 @@ import Testing
     static let answers = ["/file", "/large", "/counted", "/letters", "/huge"]
 
     @Test(arguments: answers)
-    func `at many points of an answer leaves nothing behind`(_ path: String) throws {
+    func `A client that vanishes at many points of an answer leaves nothing behind`(_ path: String) throws {
         let server = try TestServer()
         var point = 0
         var isWholeAnswer = false
@@ -61,7 +61,7 @@ import Testing
         #expect(server.comesToRest(), "\(server.remains)")
     }
 
-    @Test func `before its answer is ready does not get it, and neither does anybody else`() throws {
+    @Test func `A client that vanishes before its answer gets none, and no other client gets it`() throws {
         let server = try TestServer()
         for _ in 0..<200 {
             let gone = try RawConnection(port: server.port)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func `behind many requests leaves nothing behind`() throws {
+    @Test func `A client that vanishes behind many requests leaves nothing behind`() throws {
         let server = try TestServer(workers: 2)
         for round in 0..<100 {
             let connection = try RawConnection(port: server.port, receiveBuffer: 4_096)
@@ -96,7 +96,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `while a stream is written tells its source`() throws {
+    @Test func `A client that vanishes during a stream stops its source`() throws {
         let server = try TestServer()
         for resets in [true, false] {
             let connection = try RawConnection(port: server.port)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func `leaves no descriptor open`() async {
+    @Test func `A client that vanishes leaves no descriptor open`() async {
         await #expect(processExitsWith: .success) {
             let server = try TestServer(workers: 2)
             // Files that routes open when they are first asked are open from then on.
@@ -146,7 +146,7 @@ import Testing
     static let paths = [("/letters", 26), ("/large", TestRoutes.largeByteCount), ("/huge", TestRoutes.hugeByteCount)]
 
     @Test(arguments: paths)
-    func `gets its whole answer`(_ path: String, _ byteCount: Int) throws {
+    func `A client that only listens gets its whole answer`(_ path: String, _ byteCount: Int) throws {
         let server = try TestServer()
         let connection = try RawConnection(port: server.port)
         connection.send(get(path))
@@ -163,7 +163,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `gets all the answers it has asked for`() throws {
+    @Test func `A client that only listens gets all the answers it has asked for`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(get("/later/x") + get("/file") + get("/counted") + get("/held") + get("/letters"))
@@ -178,7 +178,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `gets a refusal of what it had sent before it knew`() throws {
+    @Test func `A client that only listens gets the refusal of a request it sent before`() throws {
         let server = try TestServer()
         let conversation = try server.connect()
         conversation.connection.send(request("PUT /late HTTP/1.1", "Content-Length: 1000000\r\n"))
@@ -195,7 +195,7 @@ import Testing
 
 extension TestServer {
     /// Answers, opens and resumes everything that tests have left waiting.
-    func letGo() {
+    func finishPending() {
         for consumer in routes.consumers.takeAll() { consumer.open() }
         for sink in routes.paused.takeAll() { sink.open() }
         for responder in routes.held.takeAll() { responder.answer(.refused(.noRoute)) }

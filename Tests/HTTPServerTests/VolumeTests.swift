@@ -5,12 +5,12 @@ import HTTPWire
 import TestSupport
 import Testing
 
-/// Many clients on many threads, none of them polite: enough of it for a sanitizer to see a race, and for a
-/// miscounted wake-up to leave somebody waiting.
+/// Many clients on many threads, none of them polite: enough for a sanitizer to see a race, and for a
+/// miscounted wake-up to leave a client waiting.
 @Suite struct `Many clients at once` {
     static let threads = 6
 
-    /// Runs `body` on threads of their own, with a seed for each.
+    /// Runs `body` on new threads, with a seed for each.
     private func onThreads(_ body: @escaping @Sendable (Int) throws -> Void) -> [String] {
         let complaints = Guarded<[String]>([])
         let group = DispatchGroup()
@@ -42,7 +42,7 @@ import Testing
         (request("POST /nowhere HTTP/1.1", "Content-Length: 5\r\n") + "abcde", { $0.status == 404 }),
     ]
 
-    @Test func `all get the right answers in the right order`() throws {
+    @Test func `Many clients at once get the right answers in the right order`() throws {
         let server = try TestServer(workers: 2)
         let complaints = onThreads { number in
             var random = SeededGenerator(seed: UInt64(number))
@@ -73,7 +73,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `some of which vanish leave nothing behind`() throws {
+    @Test func `Many clients of which some vanish leave nothing behind`() throws {
         let server = try TestServer(workers: 2)
         let complaints = onThreads { number in
             var random = SeededGenerator(seed: UInt64(100 + number))
@@ -98,7 +98,7 @@ import Testing
     ///     client            loop                    other threads
     ///     GET /held   →     responder handed out →  answer, answer, answer
     ///     reset       →     slot free, used again   answer (late)
-    @Test func `that leave while several threads answer them get no other's answer`() throws {
+    @Test func `Clients that leave while several threads answer them get no other client's answer`() throws {
         let server = try TestServer(workers: 2)
         let isOver = Guarded(false)
         let answering = DispatchGroup()
@@ -134,7 +134,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `that send and read as fast as they can all come to an end`() throws {
+    @Test func `Many clients that send and read as fast as they can all finish`() throws {
         let server = try TestServer(workers: 2)
         let byteCount = 3_000_000
         let complaints = onThreads { number in
@@ -157,7 +157,7 @@ import Testing
         #expect(server.comesToRest())
     }
 
-    @Test func `are all let go by a server that is stopped under them`() throws {
+    @Test func `Many clients are disconnected by a server that is stopped`() throws {
         for _ in 0..<10 {
             let server = try TestServer(workers: 2)
             let started = DispatchSemaphore(value: 0)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func `thousands of requests in one piece take no more stack than one`() throws {
+    @Test func `Thousands of requests in one piece take no more stack than one`() throws {
         let server = try TestServer()
         let connection = try RawConnection(port: server.port)
         let kinds = [

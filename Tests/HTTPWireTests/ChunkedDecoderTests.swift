@@ -2,10 +2,10 @@ import Testing
 
 @testable import HTTPWire
 
-/// What became of a chunked body, in pieces of the given sizes.
+/// The result of decoding a chunked body, in pieces of the given sizes.
 struct ChunkedReading: Equatable {
     var data: [UInt8] = []
-    /// Where the body ended, if it did.
+    /// The position at which the body ended, if it did.
     var end: Int?
     var malformation: Malformation?
 
@@ -46,7 +46,7 @@ struct ChunkedReading: Equatable {
     ]
 
     @Test(arguments: accepted)
-    func `gives its data and ends where it ends`(text: String, data: String) {
+    func `A chunked body gives its data and ends where it ends`(text: String, data: String) {
         for rest in ["", "GET / HTTP/1.1\r\n", "\r\n", "\0"] {
             let reading = ChunkedReading((text + rest).latin1)
             #expect(reading.data == data.latin1 && reading.end == text.latin1.count && reading.malformation == nil)
@@ -54,7 +54,7 @@ struct ChunkedReading: Equatable {
     }
 
     @Test(arguments: accepted)
-    func `is the same byte by byte and cut at any two positions`(text: String, data: String) {
+    func `A chunked body is the same byte by byte and when cut at any two positions`(text: String, data: String) {
         let bytes = (text + "GET").latin1
         let whole = ChunkedReading(bytes)
         #expect(ChunkedReading(bytes, cuts: Array(0..<bytes.count)) == whole)
@@ -69,7 +69,7 @@ struct ChunkedReading: Equatable {
     }
 
     @Test(arguments: accepted)
-    func `is unfinished at every prefix`(text: String, data: String) {
+    func `A chunked body is incomplete at every prefix`(text: String, data: String) {
         let bytes = text.latin1
         for count in 0..<bytes.count {
             let reading = ChunkedReading(Array(bytes[..<count]))
@@ -118,7 +118,7 @@ struct ChunkedReading: Equatable {
         ]
 
     @Test(arguments: refused)
-    func `is refused by name`(text: String, malformation: Malformation) {
+    func `A malformed chunked body is refused with its fault`(text: String, malformation: Malformation) {
         let bytes = text.latin1
         let whole = ChunkedReading(bytes)
         #expect(whole.malformation == malformation && whole.end == nil)
@@ -129,11 +129,11 @@ struct ChunkedReading: Equatable {
         }
     }
 
-    @Test func `is refused more often than it is accepted`() {
+    @Test func `Chunked bodies are refused in more rows than they are accepted`() {
         #expect(Self.refused.count > 2 * Self.accepted.count)
     }
 
-    @Test func `stays over once it is, and leaves the next message alone`() {
+    @Test func `A chunked body that has ended stays ended and leaves the next message alone`() {
         let bytes = "0\r\n\r\nGET".latin1
         var decoder = ChunkedDecoder()
         var position = 0
@@ -143,7 +143,7 @@ struct ChunkedReading: Equatable {
         }
     }
 
-    @Test func `stays refused once it is`() {
+    @Test func `A refused chunked body stays refused`() {
         let bytes = "x0\r\n\r\n".latin1
         var decoder = ChunkedDecoder()
         var position = 0
@@ -154,19 +154,19 @@ struct ChunkedReading: Equatable {
         }
     }
 
-    @Test func `may be announced larger than any input`() {
+    @Test func `A chunk may be announced larger than any input`() {
         let reading = ChunkedReading("fffffffffffffff\r\nabc".latin1)
         #expect(reading.data == "abc".latin1 && reading.end == nil && reading.malformation == nil)
     }
 
-    @Test func `bounds one chunk's extensions`() {
+    @Test func `The extensions of one chunk are bounded`() {
         func body(_ count: Int) -> [UInt8] { "0;\(String(repeating: "a", count: count - 1))\r\n\r\n".latin1 }
         #expect(ChunkedReading(body(256)).end != nil)
         #expect(ChunkedReading(body(257)).malformation == .chunkExtension)
         #expect(ChunkedReading("0\(String(repeating: " ", count: 257))".latin1).malformation == .chunkExtension)
     }
 
-    @Test func `bounds all extensions together`() {
+    @Test func `The extensions of all chunks together are bounded`() {
         func body(_ chunks: Int) -> [UInt8] {
             (String(repeating: "1;\(String(repeating: "a", count: 127))\r\nx\r\n", count: chunks) + "0\r\n\r\n").latin1
         }
@@ -174,7 +174,7 @@ struct ChunkedReading: Equatable {
         #expect(ChunkedReading(body(129)).malformation == .chunkExtension)
     }
 
-    @Test func `bounds the trailer's bytes and lines`() {
+    @Test func `The bytes and lines of a trailer are bounded`() {
         func long(_ count: Int) -> [UInt8] { "0\r\nX:\(String(repeating: "a", count: count))\r\n\r\n".latin1 }
         // The section is the name, the colon, the value, its line end and the empty line's first byte.
         #expect(ChunkedReading(long(8_192 - 5)).end != nil)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `A form` {
     private static let contentType = "multipart/form-data; boundary=XX"
 
-    /// What the reader hands on, when the body arrives in pieces of so many bytes.
+    /// The file that the reader gives, when the body arrives in pieces of so many bytes.
     private func read(_ body: String, by count: Int, _ contentType: String = contentType) throws(FormReader.Mistake)
         -> String
     {
@@ -42,7 +42,7 @@ import Testing
     private static let spaces = String(repeating: " ", count: 9_000)
 
     @Test(arguments: [1, 2, 3, 7, 64, 10_000])
-    func `gives its file whatever pieces it arrives in`(_ count: Int) throws {
+    func `A form gives its file when it arrives in pieces of any size`(_ count: Int) throws {
         for content in [
             "", "PK", "\r\n", "--XX", "\r\n--X", "\r\n--XY\r\n--", "a\r\n-\r\n--\r\n--XZ--",
             String(repeating: "\r", count: 300),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `may have words around it, and spaces behind a boundary`() throws {
+    @Test func `A form may have text around it, and spaces behind a boundary`() throws {
         #expect(
             try read("preamble\r\n\(Self.head.replacingFirstLine(with: "--XX \t"))PK\r\n--XX--\r\nepilogue --XX", by: 5)
                 == "PK")
@@ -62,7 +62,7 @@ import Testing
         ("Multipart/Form-Data; charset=utf-8; Boundary=abc", "abc"),
         ("multipart/form-data; boundary=\"a\\\"b\"", "a\"b"),
     ])
-    func `has the boundary its type says`(_ contentType: String, _ boundary: String) throws {
+    func `A form has the boundary that its content type names`(_ contentType: String, _ boundary: String) throws {
         let head = "Content-Disposition: form-data; name=f; filename*=UTF-8''a.zip\r\n\r\n"
         #expect(try read("--\(boundary)\r\n\(head)PK\r\n--\(boundary)--", by: 3, contentType) == "PK")
     }
@@ -72,12 +72,12 @@ import Testing
         ("multipart/form-data; boundary=\"open", .noBoundary),
         ("multipart/form-data; boundary=\(String(repeating: "b", count: 71))", .noBoundary),
     ])
-    func `without a boundary is none`(_ contentType: String, _ mistake: FormReader.Mistake) {
+    func `A form without a boundary is refused`(_ contentType: String, _ mistake: FormReader.Mistake) {
         #expect(throws: mistake) { try read("", by: 1, contentType) }
     }
 
     @Test(arguments: broken)
-    func `that is not one file is refused`(_ body: String, _ mistake: FormReader.Mistake) {
+    func `A form without exactly one file is refused`(_ body: String, _ mistake: FormReader.Mistake) {
         for count in [1, 5, 20_000] {
             #expect(throws: mistake) { try read(body, by: count) }
         }

@@ -17,7 +17,7 @@ import Testing
         ("Sat, 31 Dec 2016 23:59:60 GMT", 1_483_228_800), ("Mon, 01 Jan 0001 00:00:00 GMT", -62_135_596_800),
         ("Fri, 31 Dec 9999 23:59:59 GMT", 253_402_300_799), ("Tue, 19 Jan 2038 03:14:08 GMT", 2_147_483_648),
     ])
-    func `is read in each of its forms`(text: String, expected: Int64) {
+    func `A date is read in each of its forms`(text: String, expected: Int64) {
         #expect(seconds(text) == expected)
     }
 
@@ -39,11 +39,11 @@ import Testing
         "Sun Nov 31 08:49:37 1994", "Sun Nov  0 08:49:37 1994", "Sun Nov   08:49:37 1994 ", "1994-11-06T08:49:37Z",
         "784111777", "Sun, 06 Nov 1994 08:49:3\u{B7} GMT", "Sun, 06 Nov 1994 08:49:37\0GMT",
     ])
-    func `of no form is none`(text: String) {
+    func `A date in another form is refused`(text: String) {
         #expect(seconds(text) == nil)
     }
 
-    @Test func `is written in the fixed form`() {
+    @Test func `A date is written in the fixed form`() {
         #expect(HTTPDate.string(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
         #expect(HTTPDate.string(0) == "Thu, 01 Jan 1970 00:00:00 GMT")
         #expect(HTTPDate.string(-1) == "Wed, 31 Dec 1969 23:59:59 GMT")
@@ -52,7 +52,7 @@ import Testing
     }
 
     /// The second computation counts days one by one, year by year.
-    @Test func `agrees with a calendar counted day by day`() {
+    @Test func `A date agrees with a calendar counted day by day`() {
         let names = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
         let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         func two(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func `survives being written and read, in any of ten thousand years`() {
+    @Test func `A date survives being written and read, in any of ten thousand years`() {
         var generator = SeededGenerator(seed: 9110)
         for _ in 0..<20_000 {
             let moment = Int64.random(in: -62_135_596_800...253_402_300_799, using: &generator)

@@ -25,7 +25,7 @@ struct RequestFile: CustomTestStringConvertible, Sendable {
         }
     }
 
-    /// What one reader makes of a request that arrives in pieces that end at `cuts`.
+    /// Reads a request that arrives in pieces that end at `cuts`.
     static func read(_ bytes: [UInt8], cuts: [Int]) -> Result<Int, Refusal> {
         var head = RequestHead()
         var cuts = cuts[...]
@@ -61,7 +61,7 @@ struct RequestFile: CustomTestStringConvertible, Sendable {
 
 @Suite struct `The corpus of requests` {
     @Test(arguments: RequestFile.all)
-    func `becomes what its names say, whole and byte by byte`(file: RequestFile) {
+    func `A request of the corpus parses as its name says, whole and byte by byte`(file: RequestFile) {
         for cuts in [[file.bytes.count], steps(file.bytes.count)] {
             switch RequestFile.read(file.bytes, cuts: cuts) {
             case .success(let end): #expect(file.status == nil && end == file.bytes.count)
@@ -76,7 +76,7 @@ struct RequestFile: CustomTestStringConvertible, Sendable {
         Array(stride(from: 1, to: count, by: count > 2_000 ? 7 : 1)) + [count]
     }
 
-    @Test func `refuses more than it accepts`() {
+    @Test func `The corpus of requests holds more refusals than acceptances`() {
         let accepted = RequestFile.all.count { $0.status == nil }
         #expect(accepted >= 20 && RequestFile.all.count >= 80 && accepted * 2 < RequestFile.all.count)
     }

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -34,7 +35,7 @@ import Testing
         return true
     }
 
-    @Test func `finds the same as looking at each`() {
+    @Test func `Looking at eight bytes at a time finds the same as looking at each`() {
         for byte in UInt8.min...UInt8.max {
             for place in 0..<11 {
                 for bytes in surroundings(byte, place) {
@@ -47,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func `finds the same in random bytes`() {
+    @Test func `Looking at eight bytes at a time finds the same in random bytes`() {
         var generator = SeededGenerator(seed: 9112)
         for _ in 0..<20_000 {
             let alphabet: ClosedRange<UInt8> = Bool.random(using: &generator) ? 0...255 : 0x28...0x7F
@@ -61,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `knows the classes of RFC 9110 and RFC 3986`() {
+    @Test func `The classes of bytes are those of RFC 9110 and RFC 3986`() {
         let token = "!#$%&'*+-.^_`|~"
         for byte in UInt8.min...UInt8.max {
             let character = Character(UnicodeScalar(byte))
@@ -73,4 +74,38 @@ import Testing
             #expect(ByteClass.isHostName(byte) == (isAlphanumeric || "-._~!$&'()*+;=".contains(character)))
         }
     }
+}
+
+/// Bytes that end where the process's memory ends: reading one too many stops the test.
+@safe
+struct GuardedBytes: ~Copyable {
+    private let base: UnsafeMutableRawPointer
+    private let length: Int
+    private let count: Int
+
+    init(_ bytes: [UInt8]) throws {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        length = (bytes.count + page - 1) / page * page + page
+        count = bytes.count
+        guard let mapped = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            unsafe mapped != MAP_FAILED, unsafe mprotect(mapped + (length - page), page, PROT_NONE) == 0
+        else { throw MappingError() }
+        unsafe base = unsafe mapped
+        let start = unsafe mapped + (length - page - bytes.count)
+        unsafe start.copyMemory(from: bytes, byteCount: bytes.count)
+        offset = length - page - bytes.count
+    }
+
+    private let offset: Int
+
+    deinit {
+        unsafe munmap(base, length)
+    }
+
+    func withSpan<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        // The memory was mapped and filled in `init` and lives until `deinit`.
+        unsafe body(UnsafeRawBufferPointer(start: base + offset, count: count).assumingMemoryBound(to: UInt8.self).span)
+    }
+
+    struct MappingError: Error {}
 }

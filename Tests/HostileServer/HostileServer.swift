@@ -1,9 +1,9 @@
 internal import CLinux
 internal import Foundation
 internal import Glibc
-internal import HTTPWire
+package import HTTPWire
 internal import Synchronization
-internal import TestSupport
+package import TestSupport
 
 /// A server on loopback that does what its script says, which no honest server would: each request is parsed as ours
 /// are, then the script has the connection.
@@ -88,4 +88,104 @@ package final class HostileServer: Sendable {
             }
         }
     }
+}
+
+/// One request, and the power to do anything with the connection it came over.
+package final class Visit {
+    package struct Request: Sendable {
+        package let method: String
+        /// Path and query, as they were sent.
+        package let target: String
+        package let fields: [(name: String, value: String)]
+        package let framing: BodyFraming
+
+        init(_ head: RequestHead, _ bytes: [UInt8]) {
+            func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+            method = text(head.methodName)
+            target = text(head.path) + (head.query.map { "?" + text($0) } ?? "")
+            fields = head.fields.map { (text($0.name), text($0.value)) }
+            framing = head.framing
+        }
+
+        package func value(_ name: String) -> String? {
+            fields.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
+    }
+
+    package let request: Request
+    /// The number of requests before this one.
+    package let number: Int
+    package let connection: RawConnection
+    private(set) var behind: [UInt8]
+    private(set) var isGoingOn = false
+
+    init(_ request: Request, number: Int, connection: RawConnection, behind: [UInt8]) {
+        self.request = request
+        self.number = number
+        self.connection = connection
+        self.behind = behind
+    }
+
+    /// Sends exactly this.
+    package func send(_ text: String) { connection.send(text) }
+    package func send(_ bytes: [UInt8]) { connection.send(bytes) }
+
+    /// A correct answer; the connection continues afterwards.
+    package func answer(_ status: Int = 200, _ fields: [String] = [], body: [UInt8] = []) {
+        let length = status == 304 || status == 204 ? [] : ["Content-Length: \(body.count)"]
+        let lines = ["HTTP/1.1 \(status) Scripted"] + fields + length
+        send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (request.method == "HEAD" ? [] : body))
+        isGoingOn = true
+    }
+
+    package func answer(_ status: Int = 200, _ fields: [String] = [], text: String) {
+        answer(status, fields, body: Array(text.utf8))
+    }
+
+    /// The body of the request, when it says how long it is.
+    package func readBody() -> [UInt8] {
+        guard case .length(let length) = request.framing else { return [] }
+        while behind.count < length {
+            guard case .bytes(let more) = connection.receive() else { break }
+            behind += more
+        }
+        let body = Array(behind.prefix(length))
+        behind.removeFirst(body.count)
+        return body
+    }
+
+    /// Says nothing more until the client hangs up.
+    package func hold() {
+        while case .bytes = connection.receive() {}
+    }
+
+    /// Sends the same bytes until the client hangs up.
+    package func sendForever(_ bytes: [UInt8]) {
+        while connection.send(bytes) == bytes.count {}
+    }
+
+    package func rest(milliseconds: UInt32) { usleep(milliseconds * 1_000) }
+
+    /// Ends the connection with a reset.
+    package func reset() { connection.reset() }
+}
+
+/// A port on loopback that takes connections, and neither reads nor says anything.
+package final class SilentPort: Sendable {
+    package let port: UInt16
+    private let listener: Int32
+
+    package init() throws {
+        listener = linux_blocking_socket(AF_INET)
+        var loopback = [UInt8](repeating: 0, count: 16)
+        loopback.replaceSubrange(10..<16, with: [0xFF, 0xFF, 127, 0, 0, 1])
+        var port: UInt16 = 0
+        // Sixteen bytes are read, one number is written. The system takes connections by itself.
+        guard unsafe linux_bind_ip(listener, loopback, 1, 0) == 0, listen(listener, 16) == 0,
+            unsafe linux_local_port(listener, &port) == 0
+        else { throw HostileServer.DidNotStart() }
+        self.port = port
+    }
+
+    deinit { close(listener) }
 }

@@ -14,9 +14,9 @@ private struct DecodedQuery: QuerySource {
 }
 
 /// Goal: a client's query means to the server what the client meant.
-/// Method: each set of parameters is written, read, and compared; values that are none are refused by one sentence.
+/// Method: each set of parameters is written, read, and compared; malformed values are refused by one sentence.
 @Suite struct `A query parameter` {
-    @Test func `of publishing is read as it was written`() throws {
+    @Test func `A query of publishing is read as it was written`() throws {
         var options = PublishOptions()
         #expect(options.query.isEmpty)
         #expect(try PublishOptions(DecodedQuery(options.query)) == options)
@@ -28,7 +28,7 @@ private struct DecodedQuery: QuerySource {
         #expect(try PublishOptions(DecodedQuery(options.query)) == options)
     }
 
-    @Test func `of resolving is read as it was written`() throws {
+    @Test func `A query of resolving is read as it was written`() throws {
         var parameters = ResolveParameters(channel: "beta", os: "10.0", host: "2", pin: "a.b")
         parameters.have = Digest(repeating: 0x11)
         parameters.bucket = 17
@@ -37,18 +37,18 @@ private struct DecodedQuery: QuerySource {
         #expect(try ResolveParameters(DecodedQuery([])) == ResolveParameters())
     }
 
-    @Test func `of a list is read as it was written`() throws {
+    @Test func `A query of a list is read as it was written`() throws {
         var query: QueryText = []
         PageParameters.limit.add(7, to: &query)
         PageParameters.cursor.add("com.example.Clock", to: &query)
         BundleListParameters.prefix.add("com", to: &query)
-        #expect(!query.contains { $0.value.contains("Clock") }, "nobody reads a cursor")
+        #expect(!query.contains { $0.value.contains("Clock") }, "cursors are opaque")
         let list = try BundleListParameters(DecodedQuery(query))
         #expect(list.page.limit == 7 && list.page.after == "com.example.Clock" && list.prefix == "com")
         #expect(list.text == nil && list.channel == nil)
     }
 
-    @Test func `of the feed continues where the last event was`() throws {
+    @Test func `A query of the feed continues after the last event`() throws {
         func since(_ query: QueryText, _ last: String? = nil) throws -> Int {
             try ChangeListParameters(DecodedQuery(query), lastEventID: last).since
         }
@@ -64,7 +64,7 @@ private struct DecodedQuery: QuerySource {
         ("rollout", "2.5"), ("rollout", ""), ("dryRun", "yes"), ("strict", "TRUE"), ("promote", "yes"),
         ("note", "two\nlines"), ("note", "turned \u{202E}around"), ("note", String(repeating: "x", count: 501)),
     ])
-    func `of publishing refuses a value that is none`(name: String, value: String) throws {
+    func `A query of publishing with a malformed value is refused`(name: String, value: String) throws {
         let error = try #require(throws: UnreadableParameter.self) { try PublishOptions(DecodedQuery([(name, value)])) }
         #expect(error.name == name && error.text == value && !error.expectation.isEmpty)
     }
@@ -73,7 +73,7 @@ private struct DecodedQuery: QuerySource {
         ("note", String(repeating: "\u{E9}", count: 500)), ("note", ""), ("strict", ""), ("dryRun", "false"),
         ("rollout", "00025"),
     ])
-    func `of publishing takes what it may`(name: String, value: String) throws {
+    func `A query of publishing takes every allowed value`(name: String, value: String) throws {
         _ = try PublishOptions(DecodedQuery([(name, value)]))
     }
 
@@ -81,11 +81,11 @@ private struct DecodedQuery: QuerySource {
         ("bucket", "10000"), ("bucket", "x"), ("have", "ABC"), ("pin", "clock"), ("os", "1 0"),
         ("host", String(repeating: "1", count: 65)),
     ])
-    func `of resolving refuses a value that is none`(name: String, value: String) {
+    func `A query of resolving with a malformed value is refused`(name: String, value: String) {
         #expect(throws: UnreadableParameter.self) { try ResolveParameters(DecodedQuery([(name, value)])) }
     }
 
-    @Test func `is described by what it reads`() throws {
+    @Test func `The description of a query parameter agrees with its reader`() throws {
         let rollout = PublishOptions.rollout.described
         #expect(rollout.name == "rollout" && rollout.place == .query && !rollout.isRequired)
         guard case .number(0...10_000) = rollout.schema else {

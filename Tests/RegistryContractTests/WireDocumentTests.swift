@@ -13,7 +13,9 @@ import WidgetBundles
     }
 
     @Test(arguments: WireDocuments.all.map { $0.documentName })
-    func `reads the example it shows, and writes it again byte for byte`(_ name: String) throws {
+    func `A document of the contract reads the example it shows, and writes it again byte for byte`(_ name: String)
+        throws
+    {
         func check<Document: WireDocument>(_ type: Document.Type) throws {
             let document = try Self.read(type.exampleBytes, as: type)
             let written = document.bytes
@@ -24,7 +26,7 @@ import WidgetBundles
         try check(type)
     }
 
-    @Test func `is readable when a member of another kind is one that clients can do without`() throws {
+    @Test func `A document is readable if a member that clients can do without has another type`() throws {
         let release = String(decoding: ReleaseDocument.example.bytes, as: UTF8.self)
         let later = release.replacing("\"build\":\"7\"", with: "\"build\":7")
         #expect(later != release)
@@ -35,7 +37,7 @@ import WidgetBundles
     }
 
     @Test(arguments: WireDocuments.all.map { $0.documentName })
-    func `walks every stored property exactly once`(_ name: String) throws {
+    func `A document walks every stored property exactly once`(_ name: String) throws {
         func check<Document: WireObject>(_ type: Document.Type) {
             let names = type.members.map(\.name)
             #expect(Set(names).count == names.count)
@@ -49,7 +51,7 @@ import WidgetBundles
         check(type)
     }
 
-    @Test func `keeps every member of a release through writing and reading`() throws {
+    @Test func `A release keeps every member through writing and reading`() throws {
         var release = ReleaseDocument.example
         release.remarks.note = "Fixes the clock on Sundays."
         release.withdrawal = .example
@@ -66,7 +68,7 @@ import WidgetBundles
                 == ReleaseDocument.members.count)
     }
 
-    @Test func `keeps every member of a change, a channel, a token and a difference`() throws {
+    @Test func `A change, a channel, a token and a difference keep every member`() throws {
         var token = TokenDocument.example
         (token.expires, token.lastUsed, token.secret) = ("2027-01-01T00:00:00Z", "2026-12-01T00:00:00Z", "wdg_x")
         #expect(try Self.read(token.bytes, as: TokenDocument.self) == token)
@@ -81,14 +83,14 @@ import WidgetBundles
         #expect(try Self.read(page.bytes, as: PageDocument<BundleDocument>.self) == page)
     }
 
-    @Test func `writes a list that was written before as it is`() throws {
+    @Test func `A document writes a list that is written already as it is`() throws {
         var candidate = ReleaseCandidate.example
         candidate.fileList = .written([FileDocument.example].writtenBytes)
         #expect(candidate.bytes == ReleaseCandidate.example.bytes)
     }
 
     @Test(arguments: ["bundleIdentifier", "release", "sha256", "channels", "size"])
-    func `is refused without a member that its reader needs`(_ name: String) throws {
+    func `A document without a member that its reader needs is refused`(_ name: String) throws {
         let object = try #require(try JSONValue(parsing: ReleaseDocument.example.bytes).object)
         var writer = JSONWriter()
         writer.object { writer in
@@ -99,7 +101,7 @@ import WidgetBundles
     }
 
     @Test(arguments: ["shortVersion", "build", "url"])
-    func `is read without a member that only newer servers write`(_ name: String) throws {
+    func `A document without a member that only newer servers write is read`(_ name: String) throws {
         let object = try #require(try JSONValue(parsing: ReleaseDocument.example.bytes).object)
         var writer = JSONWriter()
         writer.object { writer in
@@ -108,7 +110,7 @@ import WidgetBundles
         #expect(try Self.read(writer.finish(), as: ReleaseDocument.self).key == ReleaseDocument.example.key)
     }
 
-    @Test func `refuses a file whose data would end behind the last number`() throws {
+    @Test func `A document of a file whose data would end behind the last number is refused`() throws {
         var file = FileDocument.example
         file.offset = .max
         #expect(throws: JSONError.self) { try Self.read(file.bytes, as: FileDocument.self) }

@@ -1,5 +1,7 @@
-import Bytes
+import Addresses
 import JSONText
+import Locks
+import Logging
 import RegistryServer
 import TestSupport
 import Testing
@@ -15,7 +17,7 @@ import Testing
         return try JSONDocument(parsing: answer.body).cursor.require("token")
     }
 
-    @Test func `needs a token that is known, in whatever case its scheme is written`() throws {
+    @Test func `Access needs a known token, with its scheme in any case`() throws {
         #expect(try service.send("GET", "/v1/tokens", token: nil).status == 401)
         #expect(try service.send("GET", "/v1/tokens", token: "").status == 401)
         #expect(try service.send("GET", "/v1/tokens", token: "wrong").status == 401)
@@ -27,7 +29,7 @@ import Testing
         #expect(try service.get("/v1/tokens?token=\(token)", "Cookie: token=\(token)\r\n").status == 401)
     }
 
-    @Test func `says what is wrong with a token`() throws {
+    @Test func `The refusal of a token says what is wrong with it`() throws {
         let missing = try service.send("GET", "/v1/tokens", token: nil)
         #expect(missing.value("WWW-Authenticate") == "Bearer realm=\"widgetd\"")
         #expect(missing.problemCode == "unauthorized")
@@ -41,7 +43,7 @@ import Testing
         #expect(expired.problemCode == "token-expired")
     }
 
-    @Test func `tells the audit whose token it was and what was wanted, when it is refused`() throws {
+    @Test func `The audit of a refused request has the token's name and the request`() throws {
         let channel = "/v1/bundles/com.acme.Clock/channels/beta"
         let reader = try token(#"{"name": "reader", "scopes": ["read"]}"#)
         for (path, method) in [(channel, "PUT"), ("\(channel)/rollback", "POST")] {
@@ -59,14 +61,14 @@ import Testing
         #expect(service.audits("\"result\":\"token-expired\",\"by\":\"brief\"", "\"channel\":\"beta\""))
     }
 
-    @Test func `ends when a token is revoked`() throws {
+    @Test func `Access ends when a token is revoked`() throws {
         let token = try token(#"{"name": "brief", "scopes": ["admin"]}"#)
         #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)
         #expect(try service.send("GET", "/v1/tokens", token: token).status == 401)
         #expect(try service.send("DELETE", "/v1/tokens/brief").status == 404)
     }
 
-    @Test func `lets an administrator of some bundles make tokens for those alone`() throws {
+    @Test func `An administrator of some bundles can make tokens for those alone`() throws {
         let acme = try token(#"{"name": "acme", "scopes": ["admin"], "prefix": "com.acme"}"#)
         #expect(
             try service.send("POST", "/v1/tokens", #"{"name": "x", "scopes": ["publish"]}"#, token: acme).status == 403)
@@ -89,13 +91,13 @@ import Testing
         #"{"name": "x", "scopes": ["read"], "prefix": "com..acme"}"#, #"{"name": "", "scopes": ["read"]}"#,
         #"{"name": 1, "scopes": ["read"]}"#,
     ])
-    func `refuses a token that is described wrongly`(_ body: String) throws {
+    func `A malformed description of a token is refused`(_ body: String) throws {
         let answer = try service.send("POST", "/v1/tokens", body)
         #expect(answer.status == 400)
         #expect(answer.problemCode == "malformed-request")
     }
 
-    @Test func `is refused for a while after many failures, and after many writes`() throws {
+    @Test func `Access is refused for a while after many failures, and after many writes`() throws {
         service.knobs.withLock {
             $0.access.failuresPerMinute = 5
             $0.access.writesPerMinute = 8
@@ -115,7 +117,7 @@ import Testing
         #expect(writes == Array(repeating: 200, count: 8) + [429, 429])
     }
 
-    @Test func `ends for whoever has asked and not yet said what for`() throws {
+    @Test func `Access ends for a request that has not sent its body yet`() throws {
         let token = try token(#"{"name": "brief", "scopes": ["admin"]}"#)
         let body = Array(#"{"name": "backdoor", "scopes": ["admin"]}"#.utf8)
         let conversation = Conversation(try service.connect())
@@ -130,18 +132,18 @@ import Testing
     }
 
     @Test(arguments: ["admin", "Owner", "seed"])
-    func `is not given under a name that the server uses itself`(_ name: String) throws {
+    func `A token cannot have a name that the server uses itself`(_ name: String) throws {
         #expect(try service.send("POST", "/v1/tokens", "{\"name\": \"\(name)\", \"scopes\": [\"read\"]}").status == 400)
     }
 
-    @Test func `is not refused to those who share an address with somebody who fails`() throws {
+    @Test func `Failures of one client do not refuse others at the same address`() throws {
         service.knobs.withLock { $0.access.failuresPerMinute = 2 }
         for _ in 0..<4 { _ = try service.send("GET", "/v1/tokens", token: "wrong") }
         #expect(try service.send("GET", "/v1/tokens", token: "wrong").status == 429)
         #expect(try service.send("GET", "/v1/tokens").status == 200)
     }
 
-    @Test func `is not asked for at the owner's own door`() throws {
+    @Test func `The owner's own listener does not ask for a token`() throws {
         let answer = try service.send(
             "POST", "/v1/tokens", #"{"name": "ci", "scopes": ["publish"], "prefix": "com.acme"}"#, token: nil,
             door: .control)
@@ -149,7 +151,7 @@ import Testing
         #expect(try service.send("GET", "/v1/tokens", token: nil, door: .control).text.contains("\"ci\""))
     }
 
-    @Test func `to the feed ends with the token, though the stream is open`() throws {
+    @Test func `A stream of the feed ends with its token`() throws {
         service.knobs.withLock { $0.closesReads = true }
         let streams = try ["brief", "lasting"].map { name in
             let token = try token("{\"name\": \"\(name)\", \"scopes\": [\"read\"]}")
@@ -169,14 +171,14 @@ import Testing
         #expect(try service.send("DELETE", "/v1/tokens/brief").status == 204)
         #expect(try service.send("POST", "/v1/bundles", UploadTests.archive).status == 201)
         guard case .bytes(let seen) = streams[1].receive(patience: 10_000) else {
-            Issue.record("nothing was told to whom it could be")
+            Issue.record("the feed sent nothing to a reader with a valid token")
             return
         }
         #expect(String(decoding: seen, as: UTF8.self).contains("com.example.Sample"))
         #expect(streams[0].receive(patience: 300) == .silence)
     }
 
-    @Test func `to reading is open, or given by the scope for the bundles of the prefix`() throws {
+    @Test func `Reading is open, or allowed by the scope for the bundles of the prefix`() throws {
         let reader = try token(#"{"name": "reader", "scopes": ["read"], "prefix": "com.acme"}"#)
         #expect(try service.get("/v1/bundles").status == 200)
         service.knobs.withLock { $0.closesReads = true }
@@ -184,5 +186,78 @@ import Testing
         #expect(try service.send("GET", "/v1/bundles", token: reader).status == 200)
         #expect(try service.send("GET", "/v1/bundles/com.other.Thing", token: reader).status == 404)
         #expect(try service.get("/livez").status == 200)
+    }
+}
+
+@Suite struct `A token` {
+    @Test func `A token is recognisable, and never the same twice`() {
+        let tokens = (0..<200).map { _ in TokenText.make().exposedText }
+        #expect(Set(tokens).count == tokens.count)
+        for token in tokens {
+            #expect(token.hasPrefix("wdg_"))
+            #expect(token.utf8.count == 53)
+            #expect(TokenText.isWellFormed(token))
+        }
+    }
+
+    @Test func `A token uses all of its alphabet, everywhere`() {
+        let tokens = (0..<2_000).map { _ in Array(TokenText.make().exposedText.utf8) }
+        // The last digit of 256 bits in base 62 has fewer values than the others.
+        for place in 4..<46 { #expect(Set(tokens.map { $0[place] }).count == 62) }
+    }
+
+    @Test func `A token with one letter changed is invalid`() {
+        let token = Array(TokenText.make().exposedText.utf8)
+        for place in token.indices {
+            var other = token
+            other[place] = other[place] == UInt8(ascii: "a") ? UInt8(ascii: "b") : UInt8(ascii: "a")
+            #expect(!TokenText.isWellFormed(String(decoding: other, as: UTF8.self)))
+        }
+        #expect(!TokenText.isWellFormed(""))
+        #expect(!TokenText.isWellFormed(String(decoding: token.dropLast(), as: UTF8.self)))
+    }
+}
+
+@Suite struct `A rate limit` {
+    private let time = Guarded(ContinuousClock.now)
+    private let limiter: RateLimiter
+
+    init() {
+        let time = time
+        limiter = RateLimiter { time.withLock { $0 } }
+    }
+
+    private func address(_ number: UInt64) -> IPAddress { IPAddress(high: 0, low: 0xFFFF_0000_0000 | number) }
+    private func pass(_ seconds: Int) { time.withLock { $0 += .seconds(seconds) } }
+
+    @Test func `A rate limit lets the allowed number pass, then says how long to wait`() {
+        for _ in 0..<60 { #expect(limiter.count(address(1), perMinute: 60) == nil) }
+        #expect(limiter.count(address(1), perMinute: 60) == 1)
+        #expect(limiter.wait(address(1), perMinute: 60) == 1)
+        pass(1)
+        #expect(limiter.wait(address(1), perMinute: 60) == nil)
+        #expect(limiter.count(address(1), perMinute: 60) == nil)
+        #expect(limiter.count(address(1), perMinute: 60) == 1)
+        #expect(limiter.count(address(1), perMinute: 6) == 550)
+    }
+
+    @Test func `A rate limit is separate for each address`() {
+        for _ in 0..<3 { _ = limiter.count(address(1), perMinute: 3) }
+        #expect(limiter.count(address(1), perMinute: 3) != nil)
+        #expect(limiter.count(address(2), perMinute: 3) == nil)
+    }
+
+    @Test func `A rate limit takes the addresses of one host as one`() {
+        for number in 0..<3 {
+            #expect(limiter.count(IPAddress(high: 0x2001_0db8_0000_0001, low: UInt64(number)), perMinute: 3) == nil)
+        }
+        #expect(limiter.count(IPAddress(high: 0x2001_0db8_0000_0001, low: 99), perMinute: 3) != nil)
+        #expect(limiter.count(IPAddress(high: 0x2001_0db8_0000_0002, low: 0), perMinute: 3) == nil)
+    }
+
+    @Test func `A rate limit that is used up holds while many addresses come by`() {
+        for _ in 0..<10 { _ = limiter.count(address(1), perMinute: 10) }
+        for number in 2..<70_000 { #expect(limiter.count(address(UInt64(number)), perMinute: 10) == nil) }
+        #expect(limiter.count(address(1), perMinute: 10) != nil)
     }
 }

@@ -11,14 +11,14 @@ import Testing
 
 @testable import RegistryServer
 
-/// A registry, whoever keeps house in it, and a clock and a policy that the test moves.
+/// A registry, its housekeeper, and a clock and a policy that the test moves.
 private final class House: Sendable {
     let registry: Registry
     let housekeeper: Housekeeper
     let clock = Guarded<Int64>(1_000_000)
     let policy = Guarded(Housekeeper.Policy())
     let log = Guarded<[UInt8]>([])
-    /// How often each thread has asked for the policy: whoever looks whether something is due asks.
+    /// The number of times each thread has asked for the policy, which it does to see what is due.
     private let questions: Guarded<[pthread_t: Int]> = Guarded([:])
     private let scratch: ScratchDirectory
 
@@ -96,7 +96,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
 }
 
 @Suite struct `Housekeeping` {
-    @Test func `is as due after a dry run as before`() throws {
+    @Test func `Housekeeping is as due after a dry run as before`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         let registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options { 1_000_000 })
         let housekeeper = Housekeeper(registry, now: { 1_000_000 })
@@ -111,7 +111,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(housekeeper.state[.gc].lastSuccess == 1_000_000)
     }
 
-    @Test func `is done when it is due, and not before`() throws {
+    @Test func `Housekeeping is done when it is due, and not before`() throws {
         let house = try House()
         house.policy.withLock {
             $0.collectEvery = .seconds(100)
@@ -135,7 +135,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(house.logged("\"action\":\"scrub\",\"result\":\"done\",\"by\":\"schedule\""))
     }
 
-    @Test func `is done while a scrub takes its time`() throws {
+    @Test func `Housekeeping is done while a long scrub runs`() throws {
         let house = try House()
         for version in ["1.0", "1.1"] { try house.publish(TestBundle(version: version)) }
         house.policy.withLock {
@@ -156,7 +156,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(house.logged("\"action\":\"scrub\",\"result\":\"interrupted\",\"by\":\"schedule\""))
     }
 
-    @Test func `is not put off for ever by a clock that was set back`() throws {
+    @Test func `Housekeeping is not put off for ever by a clock that was set back`() throws {
         let house = try House()
         try house.whileRunning {
             #expect(house.becomes { house.successes(.gc) == 1 && house.successes(.scrub) == 1 })
@@ -165,8 +165,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         }
     }
 
-    @Test func `waits once more after the clock has leapt, so that nothing ends at once that could be restored`() throws
-    {
+    @Test func `Housekeeping waits once more after the clock has leapt, so that restorable releases stay`() throws {
         let house = try House()
         house.policy.withLock { $0.collectEvery = .seconds(100) }
         try house.whileRunning {
@@ -180,7 +179,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         }
     }
 
-    @Test func `is never due where the owner wants none, and is once the owner wants it`() throws {
+    @Test func `Housekeeping that the owner has turned off is never due until it is turned on`() throws {
         let house = try House()
         house.policy.withLock { $0.collectEvery = .zero }
         try house.whileRunning {
@@ -194,7 +193,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         }
     }
 
-    @Test func `that was done before a restart is not due after it`() throws {
+    @Test func `Housekeeping done before a restart is not due after it`() throws {
         let house = try House()
         _ = try house.housekeeper.collect(isDryRun: false, by: "test")
         let other = house.restarted(at: 1_000_050)
@@ -210,7 +209,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(other.state[.gc].successes == 0 && other.state[.gc].lastSuccess == 1_000_000)
     }
 
-    @Test func `that fails is said, and tried again`() throws {
+    @Test func `Housekeeping that fails is reported, and tried again`() throws {
         let house = try House()
         let shard = "\(house.data)/blobs/7f"
         #expect(unsafe rmdir(shard) == 0)
@@ -218,7 +217,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
             #expect(house.logged("\"housekeeping.failed\""))
             #expect(house.logged("\"task\":\"gc\",\"reason\":"))
             #expect(house.becomes { house.housekeeper.state[.gc].failures > 1 })
-            // The rest goes on.
+            // The pause continues.
             #expect(house.becomes { house.successes(.scrub) == 1 })
             #expect(house.successes(.gc) == 0)
             #expect(unsafe mkdir(shard, 0o700) == 0)
@@ -227,7 +226,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(house.logged("\"action\":\"gc\",\"result\":\"internal\",\"by\":\"schedule\""))
     }
 
-    @Test func `ends while it rests`() throws {
+    @Test func `Housekeeping ends during a pause`() throws {
         let house = try House()
         #expect(unsafe rmdir("\(house.data)/blobs/7f") == 0)
         let ended = DispatchSemaphore(value: 0)
@@ -240,7 +239,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(ended.wait(timeout: .now() + .seconds(60)) == .success)
     }
 
-    @Test func `leaves what nothing refers to for as long as the owner says`() throws {
+    @Test func `Housekeeping leaves unreferenced blobs for as long as the owner says`() throws {
         let house = try House()
         // Files are as old as the system says.
         let now = Int64(time(nil))
@@ -256,7 +255,7 @@ private func begin(_ body: @escaping @Sendable () -> Void) {
         #expect(unsafe access(stray, F_OK) != 0)
     }
 
-    @Test func `says of what a shutdown ended that it was interrupted`() throws {
+    @Test func `Housekeeping that a shutdown ended is reported as interrupted`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         let registry = try Registry(opening: "\(scratch.path)/data", options: Registry.Options { 1_000_000 })
         let audit = Audit()

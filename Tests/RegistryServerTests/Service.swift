@@ -11,9 +11,9 @@ import RegistryServer
 import Sockets
 import TestSupport
 
-/// The service behind a real socket, with a registry of its own.
+/// The service behind a real socket, with a new registry.
 final class Service: Sendable {
-    /// What tests can change while it runs.
+    /// The settings that tests can change while it runs.
     struct Knobs: Sendable {
         var access = AccessPolicy()
         var closesReads = false
@@ -27,14 +27,14 @@ final class Service: Sendable {
     let readiness: ReadinessChecks
     let registry: Registry
     let access: Access
-    let operation: RegistryServer.Operation
+    let health: ServerHealth
     let service: RegistryService
     let server: Server
     let knobs: Guarded<Knobs>
     private let scratch: ScratchDirectory
     private let lines = Guarded("")
 
-    /// Whether the audit comes to hold a line with all of this; not after ten seconds.
+    /// True if the audit has a line with all of this within ten seconds.
     func audits(_ parts: String...) -> Bool {
         for _ in 0..<1_000 {
             let lines = lines.withLock { $0 }.split(separator: "\n")
@@ -65,24 +65,24 @@ final class Service: Sendable {
         access = try Access(
             registry: registry, now: now, closesReads: { shared.withLock { $0.closesReads } }, audit: audit,
             policy: { shared.withLock { $0.access } })
-        operation = RegistryServer.Operation(readiness: readiness) {
+        health = ServerHealth(readiness: readiness) {
             RegistryDescription(
                 server: "widgetd/test", limits: limits, keptFiles: ["Info.plist", "*.json"], isStrict: true,
                 snapshotChannels: ["dev"], reads: "public")
         }
         service = RegistryService(
-            registry, access: access, operation: operation, now: now, audit: audit, address: { "http://test" },
+            registry, access: access, health: health, now: now, audit: audit, address: { "http://test" },
             publishPolicy: { shared.withLock { $0.publishing } })
         let local = try Endpoint("127.0.0.1:0")
         server = try Server(
             listeners: [
                 ServerListener(local, routes: service.publicRoutes()),
-                ServerListener(local, routes: operation.adminRoutes(), isShared: false),
+                ServerListener(local, routes: health.adminRoutes(), isShared: false),
                 ServerListener(local, routes: service.controlRoutes(), isShared: false),
             ],
             limits: ServerLimits(), workers: 2, serverName: "widgetd", logger: Logger(level: .error),
             logsRequests: false, explain: { ProblemCatalogue.problem($0) })
-        operation.attach(server)
+        health.attach(server)
         server.start()
     }
 
@@ -121,7 +121,7 @@ final class Service: Sendable {
         try send(method, path, Array(body.utf8), fields, token: token, door: door)
     }
 
-    /// How many files wait in the staging folder.
+    /// The number of files in the staging folder.
     var stagedNames: Int {
         (try? Directory(opening: "\(scratch.path)/data/staging").items(limit: 100)?.count) ?? -1
     }

@@ -1,10 +1,13 @@
 import Addresses
 import Bytes
 import Deflate
+import Files
+import Glibc
 import HTTPServer
 import HTTPWire
 import JSONText
 import Logging
+import Registry
 import RegistryContract
 import RegistryServer
 import Sockets
@@ -12,14 +15,14 @@ import TestSupport
 import Testing
 
 @Suite struct `The service` {
-    @Test func `is alive`() throws {
+    @Test func `The service is alive`() throws {
         let answer = try Service().get("/livez")
         #expect(answer.status == 200)
         #expect(answer.text == "{\"status\":\"ok\"}\n")
         #expect(answer.value("Cache-Control") == "no-store")
     }
 
-    @Test func `is ready when every check passes, and lists them`() throws {
+    @Test func `The service is ready when every check passes, and lists them`() throws {
         let service = try Service([.init("data") { nil }, .init("disk") { nil }])
         let answer = try service.get("/readyz")
         #expect(answer.status == 200)
@@ -27,7 +30,7 @@ import Testing
             answer.text == "{\"status\":\"ready\",\"checks\":{\"accepting\":\"ok\",\"data\":\"ok\",\"disk\":\"ok\"}}\n")
     }
 
-    @Test func `is not ready while a check fails, and says which and why`() throws {
+    @Test func `The service is not ready while a check fails, and says which and why`() throws {
         let failure = Guarded<String?>("the disk is full")
         let service = try Service([.init("data") { nil }, .init("disk") { failure.withLock { $0 } }])
         let answer = try service.get("/readyz")
@@ -43,7 +46,7 @@ import Testing
         #expect(try service.get("/readyz").status == 200)
     }
 
-    @Test func `is not ready once it has begun to drain`() throws {
+    @Test func `The service is not ready once it has begun to drain`() throws {
         let service = try Service()
         service.readiness.beginDraining()
         let answer = try service.get("/readyz")
@@ -53,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ProblemCode.allCases)
-    func `explains each problem where its type leads`(_ code: ProblemCode) throws {
+    func `The service explains each problem at the address of its type`(_ code: ProblemCode) throws {
         let answer = try Service().get("/problems/\(code.rawValue)")
         #expect(answer.status == 200)
         #expect(answer.value("Content-Type") == "text/plain; charset=utf-8")
@@ -61,11 +64,11 @@ import Testing
     }
 
     @Test(arguments: ["nonsense", "not-found/", "NOT-FOUND", "%6Eot-found%20"])
-    func `knows no other problems`(_ code: String) throws {
+    func `The service has no page for unknown problems`(_ code: String) throws {
         #expect(try Service().get("/problems/\(code)").status == 404)
     }
 
-    @Test func `keeps its counters from the public`() throws {
+    @Test func `The service does not show its counters to the public`() throws {
         let service = try Service()
         #expect(try service.get("/metrics").status == 404)
         _ = try service.get("/livez")
@@ -79,7 +82,7 @@ import Testing
 @Suite struct `The well-known document` {
     private static let limits = [(name: "upload", value: 67_108_864), (name: "connections", value: 16_384)]
 
-    @Test func `introduces the registry`() throws {
+    @Test func `The well-known document introduces the registry`() throws {
         let answer = try Service(limits: Self.limits).get("/.well-known/widget-registry")
         #expect(answer.status == 200)
         #expect(answer.value("Cache-Control") == "public, max-age=30, stale-while-revalidate=300, stale-if-error=600")
@@ -95,7 +98,7 @@ import Testing
         #expect(try #require(document["time"]?.string).wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
     }
 
-    @Test func `is compressed for those who take it, under a tag of its own`() throws {
+    @Test func `The well-known document is compressed for clients that accept it, under another tag`() throws {
         let many = (0..<100).map { (name: "limit\($0)", value: $0) }
         let service = try Service(limits: many)
         let packed = try service.get("/.well-known/widget-registry", "Accept-Encoding: gzip\r\n")
@@ -109,7 +112,7 @@ import Testing
         #expect(plain.value("ETag") != packed.value("ETag"))
     }
 
-    @Test func `is not sent again while it is the same`() throws {
+    @Test func `The well-known document is not sent again while it is the same`() throws {
         let service = try Service()
         // The document tells the time, so both questions have to fall into one second: a second try always does.
         let isUnchanged = try (0..<3).contains { _ in
@@ -119,7 +122,7 @@ import Testing
         #expect(isUnchanged)
     }
 
-    @Test func `has the same head for HEAD, and says what else can be asked`() throws {
+    @Test func `The well-known document has the same head for HEAD, and OPTIONS lists its methods`() throws {
         let service = try Service()
         let head = try service.get("/.well-known/widget-registry", method: "HEAD")
         #expect(head.status == 200)
@@ -131,8 +134,62 @@ import Testing
         #expect(refused.value("Allow") == "GET, HEAD, OPTIONS")
     }
 
-    @Test func `is refused to those who take something else`() throws {
+    @Test func `The well-known document is refused to clients that accept only other types`() throws {
         #expect(try Service().get("/.well-known/widget-registry", "Accept: text/html\r\n").status == 406)
         #expect(try Service().get("/.well-known/widget-registry", "Accept: text/html, */*;q=0.1\r\n").status == 200)
+    }
+}
+
+@Suite struct `The problem catalogue` {
+    static let refusals: [Refusal] =
+        Malformation.allCases.map { .malformed($0) } + [
+            .requestLineTooLong(limit: 1), .fieldTooLong(limit: 2), .headTooLong(limit: 3), .tooManyFields(limit: 4),
+            .unsupportedVersion, .unsupportedTransferCoding, .unsupportedExpectation,
+            .unsupportedMediaType(accepted: "application/zip"), .contentTooLarge(limit: 5), .contentTooSlow,
+            .headTooSlow,
+            .rangeUnsatisfiable(size: 6), .preconditionFailed, .notAcceptable(available: "application/json"), .noRoute,
+            .methodNotAllowed(allowed: "GET"), .tooManyConnections, .draining, .internalFailure,
+        ]
+
+    @Test(arguments: refusals)
+    func `The problem catalogue gives every refusal a status, a title and a next step`(_ refusal: Refusal) {
+        let problem = ProblemCatalogue.problem(refusal)
+        #expect(problem.status == refusal.status)
+        #expect(ProblemCode(rawValue: problem.code)?.title == problem.title)
+        #expect(problem.detail.hasSuffix("."))
+    }
+
+    @Test(arguments: ProblemCode.allCases)
+    func `The problem catalogue has a distinct title and an explanation for every code`(_ code: ProblemCode) {
+        #expect(ProblemCode.allCases.filter { $0.title == code.title } == [code])
+        #expect(code.explanation.count > 60)
+        #expect(code.status >= 400)
+        #expect(code.rawValue.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
+    }
+
+    @Test func `A problem of a limit names the limit`() {
+        let problem = ProblemCatalogue.problem(.fieldTooLong(limit: 8_192))
+        #expect(problem.detail.contains("8192"))
+        guard case .number(8_192)? = problem.members.first(where: { $0.name == "limit" })?.value else {
+            Issue.record("no limit member")
+            return
+        }
+    }
+
+    @Test(arguments: [EMFILE, ENFILE]) func `A problem of a shortage of descriptors asks the client to try again`(
+        _ code: Int32
+    ) {
+        let problem = ProblemCatalogue.problem(RegistryError.storage(FileError(.open, subject: "a blob", code: code)))
+        #expect(problem.code == "overloaded")
+        #expect(problem.status == .serviceUnavailable)
+        #expect(
+            ProblemCatalogue.problem(RegistryError.storage(FileError(.open, subject: "x", code: EIO))).status
+                == .internalServerError)
+    }
+
+    @Test func `A problem of a server's failure does not show its inside`() {
+        let problem = ProblemCatalogue.problem(.internalFailure)
+        #expect(problem.code == "internal")
+        #expect(problem.members.isEmpty)
     }
 }

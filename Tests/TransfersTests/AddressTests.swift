@@ -13,17 +13,17 @@ import Testing
         ("http://[::1]:8080/", "http://[::1]:8080/"), ("http://127.1/", "http://127.0.0.1/"),
         ("http://registry.test/a?", "http://registry.test/a"),
     ])
-    func `has one spelling`(_ text: String, _ spelling: String) throws {
+    func `An address has one spelling`(_ text: String, _ spelling: String) throws {
         #expect(try TransferURL(text).description == spelling)
     }
 
     @Test(arguments: ["a?", "../v1/bundles", "?limit=1", "//Other.test/a?", "/%2e%2e/b", "#top"])
-    func `has one spelling where it is resolved`(_ reference: String) throws {
+    func `A resolved address has one spelling`(_ reference: String) throws {
         let url = try TransferURL("https://registry.test/v1/widgets?channel=beta").resolving(reference)
         #expect(try TransferURL(url.description) == url)
     }
 
-    @Test func `has parts`() throws {
+    @Test func `An address has parts`() throws {
         let url = try TransferURL("https://Registry.test/v1/widgets/a%2Bb?channel=beta#x")
         #expect(url.scheme == .https)
         #expect(url.host == "registry.test")
@@ -39,11 +39,11 @@ import Testing
         "http://registry.test:65536/", "http://registry.test:-1/", "http://[::1/", "http://ä.test/", "http:\\\\a\\",
         "http://" + String(repeating: "a", count: 8_200),
     ])
-    func `is refused`(_ text: String) {
+    func `A malformed address is refused`(_ text: String) {
         #expect(throws: TransferError.self) { try TransferURL(text) }
     }
 
-    @Test func `shows no query in an error`() async throws {
+    @Test func `An address shows no query in an error`() async throws {
         let error = TransferError(.connectionLost, try TransferURL("http://a/b?token=secret"))
         #expect(error.description == "the connection was lost before the answer was complete (http://a/b)")
         #expect(throws: TransferError(.invalidURL("it begins with neither http:// nor https://"), address: "ftp://a/"))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `is shown to the policy before it is connected to`() async throws {
+    @Test func `An address is shown to the policy before it is connected to`() async throws {
         let server = try HostileServer { $0.answer(200) }
         let policy = Policy()
         var request = try Setting.request(server.url)
@@ -71,7 +71,7 @@ import Testing
         #expect(Set(policy.asked.withLock { $0 }) == ["127.0.0.1 \(server.port)"])
     }
 
-    @Test func `that the policy refuses is not connected to, by name either`() async throws {
+    @Test func `An address that the policy refuses is not connected to, by name either`() async throws {
         let server = try HostileServer { $0.answer(200) }
         for host in ["127.0.0.1", "localhost"] {
             var request = try Setting.request("http://\(host):\(server.port)/")
@@ -86,7 +86,7 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
-    @Test func `is shown to the policy when a connection stands already`() async throws {
+    @Test func `An address is shown to the policy even if a connection is established already`() async throws {
         let server = try HostileServer { $0.answer(200) }
         var request = try Setting.request(server.url)
         _ = try await Setting.client.send(request).body.collect()
@@ -97,7 +97,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `where nobody listens is said to be that`() async throws {
+    @Test func `An address without a listener is reported as such`() async throws {
         let server = try HostileServer { $0.answer(200) }
         server.stop()
         var request = try Setting.request(server.url)

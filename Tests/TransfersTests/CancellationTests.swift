@@ -12,14 +12,14 @@ import Testing
         return request
     }
 
-    @Test func `ends waiting for the head`() async throws {
+    @Test func `Cancelling ends the wait for the head`() async throws {
         // A busy machine may delay one of them; what delays all is ours.
         var quickest = Duration.seconds(100)
         for _ in 0..<5 where quickest >= .seconds(2) { quickest = min(quickest, try await cancelled()) }
         #expect(quickest < .seconds(2))
     }
 
-    /// How long it takes until a transfer that waits for a head has ended.
+    /// The time until a transfer that waits for a head has ended.
     private func cancelled() async throws -> Duration {
         let server = try HostileServer { $0.hold() }
         let request = try Self.patient(server.url)
@@ -34,7 +34,7 @@ import Testing
         return ContinuousClock.now - start
     }
 
-    @Test func `ends waiting for the body, and the connection`() async throws {
+    @Test func `Cancelling ends the wait for the body, and the connection`() async throws {
         let hungUp = Guarded(false)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
@@ -54,7 +54,7 @@ import Testing
         try await eventually { hungUp.withLock { $0 } }
     }
 
-    @Test func `happens when nobody holds the answer any more`() async throws {
+    @Test func `A transfer is cancelled when the last reference to its answer is released`() async throws {
         let hungUp = Guarded(false)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
@@ -65,7 +65,7 @@ import Testing
         try await eventually { hungUp.withLock { $0 } }
     }
 
-    @Test func `before the start means not to start`() async throws {
+    @Test func `A transfer cancelled before its start does not start`() async throws {
         let server = try HostileServer { $0.answer(200) }
         let request = try Self.patient(server.url)
         let task = Task {
@@ -76,7 +76,7 @@ import Testing
         #expect(await task.value == .cancelled)
     }
 
-    @Test func `ends a pause between attempts`() async throws {
+    @Test func `Cancelling ends a pause between attempts`() async throws {
         let server = try HostileServer { $0.answer(503, ["Retry-After: 50"]) }
         let request = try Self.patient(server.url)
         let client = TransferClient()
@@ -87,7 +87,7 @@ import Testing
         #expect(await task.value == .cancelled)
     }
 
-    @Test func `works at any moment of many exchanges at once`() async throws {
+    @Test func `Cancelling works at any moment of many exchanges at once`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
             for _ in 0..<10 {

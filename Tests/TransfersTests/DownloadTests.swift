@@ -5,8 +5,8 @@ import Testing
 
 @testable import Transfers
 
-/// Goal: a download is the right bytes or an error, whatever happens on the way. Method: scripted answers, and a
-/// server that breaks off everywhere.
+/// Goal: a download is the right bytes or an error, on any network. Method: scripted answers, and a server that
+/// breaks off everywhere.
 @Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A download` {
     private static let body = (0..<100).map { UInt8($0) }
 
@@ -34,7 +34,7 @@ import Testing
         Dictionary(asked.requests[number].fields.map { ($0.name, $0.value) }) { $1 }
     }
 
-    @Test func `goes on where it was broken off, on condition that nothing has changed`() async throws {
+    @Test func `A download continues where it broke off, on condition that nothing has changed`() async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink) { number, _ in
             switch number {
@@ -57,7 +57,7 @@ import Testing
         #expect(asked.requests.allSatisfy { !$0.acceptsCompression })
     }
 
-    @Test func `begins anew when the server has something else by now`() async throws {
+    @Test func `A download begins anew if the server's representation has changed`() async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink) { number, _ in
             number == 0
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: ["W/\"a\"", nil] as [String?])
-    func `begins anew without a strong tag to go on by`(_ tag: String?) async throws {
+    func `A download without a strong tag begins anew`(_ tag: String?) async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink) { number, request in
             #expect(request.fields.isEmpty)
@@ -90,7 +90,7 @@ import Testing
     @Test(arguments: [
         ["ETag": "\"b\"", "Content-Range": "bytes 40-99/100"], ["ETag": "\"a\"", "Content-Range": "bytes 40-98/99"],
     ])
-    func `is not pieced together from two things`(_ fields: [String: String]) async throws {
+    func `A download is not pieced together from two representations`(_ fields: [String: String]) async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink) { number, _ in
             switch number {
@@ -115,7 +115,7 @@ import Testing
         "bytes 40-99", "bytes 40-99/abc", "bytes 40-99/100 x", "bytes -60/100", "bytes 40-9223372036854775807/*",
         "bytes 40-99999999999999999999/*", "",
     ])
-    func `refuses another part than it asked for`(_ range: String) async throws {
+    func `A download refuses another range than it asked for`(_ range: String) async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink) { number, _ in
             number == 0
@@ -128,21 +128,21 @@ import Testing
         #expect(reason == .malformedAnswer("it is another part than was asked for"))
     }
 
-    @Test func `refuses a part that it did not ask for`() async throws {
+    @Test func `A download refuses a range that it did not ask for`() async throws {
         let reason = try await download(into: MemorySink()) { _, _ in
             .init(206, ["Content-Range": "bytes 0-99/100"], [Self.body])
         }
         #expect(reason == .malformedAnswer("it is another part than was asked for"))
     }
 
-    @Test func `refuses more bytes than were announced`() async throws {
+    @Test func `A download refuses more bytes than were announced`() async throws {
         let reason = try await download(into: MemorySink()) { _, _ in
             .init(200, ["Content-Length": "99"], [Self.body])
         }
         #expect(reason == .malformedAnswer("it is longer than announced"))
     }
 
-    @Test func `is over its limit as a whole, not by each part`() async throws {
+    @Test func `The limit of a download is for its whole, not for each part`() async throws {
         let reason = try await download(into: MemorySink()) { number, _ in
             number == 0
                 ? .init(200, ["ETag": "\"a\""], [Self.body], failure: .connectionLost)
@@ -151,7 +151,7 @@ import Testing
         #expect(reason == .limitReached(.body, 4 << 20))
     }
 
-    @Test func `brings a part of something known`() async throws {
+    @Test func `A download brings a range of a known representation`() async throws {
         let sink = MemorySink()
         let reason = try await download(into: sink, range: 20..<50, entityTag: "\"a\"") { number, _ in
             number == 0
@@ -166,7 +166,7 @@ import Testing
         #expect(fields(1) == ["Range": "bytes=30-49", "If-Range": "\"a\""])
     }
 
-    @Test func `does not take everything for a part`() async throws {
+    @Test func `A download does not take the whole for a range`() async throws {
         let same = try await download(into: MemorySink(), range: 20..<50, entityTag: "\"a\"") { _, _ in
             .init(200, ["ETag": "\"a\""], [Self.body])
         }
@@ -177,7 +177,7 @@ import Testing
         #expect(other == .changedMeanwhile)
     }
 
-    @Test func `goes on from what an earlier one left`() async throws {
+    @Test func `A download continues an earlier one`() async throws {
         let sink = MemorySink(holding: Array(Self.body[..<70]))
         let reason = try await download(into: sink, entityTag: "\"a\"", held: 70) { _, _ in
             .init(206, ["ETag": "\"a\"", "Content-Range": "bytes 70-99/100"], [Array(Self.body[70...])])
@@ -186,7 +186,7 @@ import Testing
         #expect(sink.bytes == Self.body)
     }
 
-    @Test func `knows when everything was there already`() async throws {
+    @Test func `A download recognises that everything was held already`() async throws {
         let sink = MemorySink(holding: Self.body)
         let reason = try await download(into: sink, entityTag: "\"a\"", held: 100) { _, _ in
             .init(416, ["Content-Range": "bytes */100"])
@@ -195,7 +195,7 @@ import Testing
         #expect(sink.bytes == Self.body)
     }
 
-    @Test func `ends when no attempt brings anything`() async throws {
+    @Test func `A download ends if no attempt brings anything`() async throws {
         let reason = try await download(into: MemorySink()) { number, _ in
             number == 0
                 ? .init(200, ["ETag": "\"a\"", "Content-Length": "100"], [[0]], failure: .connectionLost)
@@ -205,7 +205,7 @@ import Testing
         #expect(asked.requests.count == 5)
     }
 
-    @Test func `ends when a server gives a byte at a time for ever`() async throws {
+    @Test func `A download ends if a server sends a byte at a time for ever`() async throws {
         let reason = try await download(into: MemorySink()) { number, _ in
             number == 0
                 ? .init(200, ["ETag": "\"a\"", "Content-Length": "1000"], [[0]], failure: .connectionLost)
@@ -217,7 +217,7 @@ import Testing
         #expect(asked.requests.count == 100)
     }
 
-    @Test func `hands on an answer that is no bytes`() async throws {
+    @Test func `A download returns an error status with its body`() async throws {
         let client = TransferClient(
             transport: ScriptedTransport { _ in .init(404, [:], [[1]]) }, clock: HastyClock())
         let outcome = try await client.download(
@@ -230,7 +230,7 @@ import Testing
         #expect(try await answer.body.collect() == [1])
     }
 
-    @Test func `stops when there is no more room`() async throws {
+    @Test func `A download stops if its sink has no more room`() async throws {
         final class FullSink: DownloadSink {
             func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
                 throw FileError(.write, subject: "the disk", code: 28)
@@ -252,7 +252,7 @@ import Testing
 
     /// A server of our kind that breaks off after so many bytes, each time.
     @Test(arguments: [1, 7, 20, 41, 60, 99, 130])
-    func `arrives however often the connection breaks`(after count: Int) async throws {
+    func `A download arrives over a connection that breaks again and again`(after count: Int) async throws {
         let body = Self.body
         let server = try HostileServer { visit in
             let first = visit.request.value("Range").flatMap { Int($0.dropFirst(6).dropLast()) } ?? 0

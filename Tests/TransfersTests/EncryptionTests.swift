@@ -6,25 +6,25 @@ import Testing
 
 @testable import Transfers
 
-/// Goal: nobody is believed who cannot prove who they are. Method: OpenSSL's own little server, with certificates of
-/// our own making.
+/// Goal: only servers that prove their identity are trusted. Method: OpenSSL's own little server, with certificates
+/// made by the tests.
 @Suite(.timeLimit(.minutes(20)), .enabled(if: Shell.has("openssl"))) struct `An encrypted exchange` {
-    @Test func `is refused with a stranger`() async throws {
+    @Test func `An encrypted exchange with an unknown server is refused`() async throws {
         let server = try EncryptedServer(name: "localhost")
         #expect(await server.reason(CurlTransport(), host: "localhost") == .tls)
     }
 
-    @Test func `works with a server that an authority vouches for`() async throws {
+    @Test func `An encrypted exchange works with a server that an authority vouches for`() async throws {
         let server = try EncryptedServer(name: "localhost")
         #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == nil)
     }
 
-    @Test func `is refused with a server of another name`() async throws {
+    @Test func `An encrypted exchange with a server of another name is refused`() async throws {
         let server = try EncryptedServer(name: "other.test")
         #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
     }
 
-    @Test func `is refused with what is as old as TLS 1.1`() async throws {
+    @Test func `An encrypted exchange over TLS 1.1 is refused`() async throws {
         let server = try EncryptedServer(name: "localhost", options: ["-tls1_1", "-cipher", "ALL:@SECLEVEL=0"])
         #expect(await server.reason(CurlTransport(authorities: server.certificate), host: "localhost") == .tls)
     }
@@ -66,7 +66,7 @@ private final class EncryptedServer {
         throw DidNotStart(output: "openssl does not listen")
     }
 
-    /// A port that nobody listens on now.
+    /// A port without a listener.
     private static func freePort() throws -> UInt16 {
         let server = try HostileServer { _ in }
         server.stop()

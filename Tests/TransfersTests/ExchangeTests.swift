@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: plain exchanges work over a real socket. Method: a scripted server on loopback.
 @Suite(.timeLimit(.minutes(20))) struct `An exchange` {
-    @Test func `brings the head and the body`() async throws {
+    @Test func `An exchange brings the head and the body`() async throws {
         let server = try HostileServer { $0.answer(200, ["X-Word:  spaced \t"], text: "hello") }
         let answer = try await Setting.client.send(try Setting.request(server.url + "/a?b=c"))
         #expect(answer.head.status == 200)
@@ -17,7 +17,7 @@ import Testing
         #expect(server.requests[0].method == "GET")
     }
 
-    @Test func `asks for the head alone`() async throws {
+    @Test func `An exchange asks for the head alone`() async throws {
         let server = try HostileServer { $0.answer(200, text: "hello") }
         let answer = try await Setting.client.send(try Setting.request(server.url, .head))
         #expect(answer.head.contentLength == 5)
@@ -25,7 +25,7 @@ import Testing
         #expect(server.requests[0].method == "HEAD")
     }
 
-    @Test func `uses a connection again`() async throws {
+    @Test func `An exchange uses its connection again`() async throws {
         let server = try HostileServer { $0.answer(200, text: "\($0.number)") }
         for number in 0..<3 {
             let answer = try await Setting.client.send(try Setting.request(server.url))
@@ -34,11 +34,11 @@ import Testing
         #expect(server.requests.count == 3)
     }
 
-    @Test func `lets the server wait while nobody reads`() async throws {
+    @Test func `An exchange makes the server wait until the reader continues`() async throws {
         let block = [UInt8](repeating: 7, count: 1 << 20)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(64 << 20)\r\n\r\n")
-            // On a busy machine nobody may read for longer than a client that hangs would be waited for.
+            // On a busy machine the reader may pause for longer than the usual patience with a client.
             for _ in 0..<64 { visit.connection.send(block, patience: 100_000) }
         }
         var request = try Setting.request(server.url)
@@ -46,7 +46,7 @@ import Testing
         request.limits.bufferByteCount = 1 << 18
         request.limits.stall = .milliseconds(300)
         let answer = try await Setting.client.send(request)
-        // Longer than a stall may last: waiting for the reader is none.
+        // Longer than a stall may last: waiting for the reader does not count as one.
         try await Task.sleep(for: .milliseconds(500))
         var count = 0
         var largest = 0
@@ -58,7 +58,7 @@ import Testing
         #expect(largest < 1 << 19)
     }
 
-    @Test func `is not troubled by an interim answer`() async throws {
+    @Test func `An exchange ignores interim answers`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")
             visit.answer(200, text: "done")
@@ -69,7 +69,7 @@ import Testing
         #expect(try await answer.body.collect() == Array("done".utf8))
     }
 
-    @Test func `streams what comes bit by bit`() async throws {
+    @Test func `An exchange streams a body that comes bit by bit`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
             visit.send("3\r\none\r\n")

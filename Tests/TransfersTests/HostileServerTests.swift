@@ -5,7 +5,7 @@ import Testing
 
 @testable import Transfers
 
-/// Goal: whatever a server does ends in a typed error or in the right bytes, and soon. Method: one script each.
+/// Goal: every behaviour of a server ends in a typed error or in the right bytes, and soon. Method: one script each.
 @Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A hostile server` {
     private static let body = Array("The quick brown fox jumps over the lazy dog.".utf8)
     private static let whole =
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func `that stops at any byte is noticed`() async throws {
+    @Test func `A hostile server that stops at any byte is noticed`() async throws {
         for count in 0..<Self.whole.count {
             let reason = try await Self.outcome { visit in
                 visit.send(Array(Self.whole[..<count]))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `that stops at any byte of a chunked body is noticed`() async throws {
+    @Test func `A hostile server that stops at any byte of a chunked body is noticed`() async throws {
         let head = Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n".utf8)
         let chunks = Array("5\r\nhello\r\n6;a=b\r\n world\r\n0\r\n\r\n".utf8)
         // The last line end alone may be missing: the end of the body has been said by then.
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `that resets the connection is noticed`() async throws {
+    @Test func `A hostile server that resets the connection is noticed`() async throws {
         for count in [0, 20, Self.whole.count - 10] {
             let reason = try await Self.outcome { visit in
                 visit.send(Array(Self.whole[..<count]))
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: [0, 20, whole.count - 10])
-    func `that falls silent is given up`(after count: Int) async throws {
+    func `A server that falls silent is given up`(after count: Int) async throws {
         let reason = try await Self.outcome {
             $0.limits.stall = .milliseconds(300)
         } _: { visit in
@@ -68,7 +68,7 @@ import Testing
         #expect(reason == .timedOut(.stalled))
     }
 
-    @Test func `that never ends its body is cut off at the limit`() async throws {
+    @Test func `A hostile server that never ends its body is cut off at the limit`() async throws {
         let block = [UInt8](repeating: 0x61, count: 64 << 10)
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
@@ -77,7 +77,7 @@ import Testing
         #expect(reason == .limitReached(.body, 4 << 20))
     }
 
-    @Test func `that announces too much is not listened to`() async throws {
+    @Test func `A server that announces too large a body is not read from`() async throws {
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(5 << 20)\r\n\r\n")
             visit.hold()
@@ -85,7 +85,7 @@ import Testing
         #expect(reason == .limitReached(.body, 4 << 20))
     }
 
-    @Test func `that sends more than it announced is heard to the announced end`() async throws {
+    @Test func `A server that sends more than it announced is read to the announced end`() async throws {
         let server = try HostileServer { visit in
             visit.send(Self.whole + Array("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged".utf8))
             visit.hold()
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func `that trickles is cut off when the time is over`() async throws {
+    @Test func `A server that trickles is cut off when the time is over`() async throws {
         let reason = try await Self.outcome {
             $0.limits.total = .milliseconds(600)
         } _: { visit in
@@ -106,7 +106,7 @@ import Testing
         #expect(reason == .timedOut(.total))
     }
 
-    @Test func `that never ends its head is cut off`() async throws {
+    @Test func `A hostile server that never ends its head is cut off`() async throws {
         let field = Array("X-Padding: \(String(repeating: "a", count: 1_000))\r\n".utf8)
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\n")
@@ -115,7 +115,7 @@ import Testing
         #expect(reason == .limitReached(.head, 64 << 10))
     }
 
-    @Test func `that sends countless fields is cut off`() async throws {
+    @Test func `A hostile server that sends countless fields is cut off`() async throws {
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\n")
             visit.sendForever(Array("a:b\r\n".utf8))
@@ -123,14 +123,14 @@ import Testing
         #expect(reason == .limitReached(.fields, 200))
     }
 
-    @Test func `that sends countless interim answers is cut off`() async throws {
+    @Test func `A hostile server that sends countless interim answers is cut off`() async throws {
         let reason = try await Self.outcome { visit in
             visit.sendForever(Array("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n".utf8))
         }
         #expect(reason == .limitReached(.fields, 200) || reason == .limitReached(.head, 64 << 10))
     }
 
-    @Test func `that sends countless trailers is cut off`() async throws {
+    @Test func `A hostile server that sends countless trailers is cut off`() async throws {
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n")
             visit.sendForever(Array("a: b\r\n".utf8))
@@ -138,7 +138,7 @@ import Testing
         #expect(reason == .limitReached(.fields, 200))
     }
 
-    @Test func `that sends one endless line is cut off`() async throws {
+    @Test func `A hostile server that sends one endless line is cut off`() async throws {
         let reason = try await Self.outcome { visit in
             visit.send("HTTP/1.1 200 OK\r\nX: ")
             visit.sendForever([UInt8](repeating: 0x61, count: 10_000))
@@ -158,7 +158,7 @@ import Testing
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nhello\r\n0\r\n\r\n",
     ])
-    func `that speaks no HTTP is refused`(_ text: String) async throws {
+    func `A server that does not speak HTTP is refused`(_ text: String) async throws {
         let reason = try await Self.outcome { $0.send(text) }
         switch reason {
         case .connectionLost, .malformedAnswer, .limitReached: break
@@ -172,7 +172,7 @@ import Testing
         try #require(gzip(bytes, level: 9))
     }
 
-    @Test func `is given what it compressed, expanded`() async throws {
+    @Test func `A compressed body is expanded`() async throws {
         let text = Array(String(repeating: "widget ", count: 1_000).utf8)
         let packed = try Self.packed(text)
         let server = try HostileServer { $0.answer(200, ["Content-Encoding: gzip"], body: packed) }
@@ -181,13 +181,13 @@ import Testing
         #expect(server.requests[0].value("Accept-Encoding") == "gzip")
     }
 
-    @Test func `cannot send a bomb within the limit of the body`() async throws {
+    @Test func `A compressed bomb within the limit of the body is refused`() async throws {
         let packed = try Self.packed([UInt8](repeating: 0, count: 3 << 20))
         let reason = try await Self.outcome { $0.answer(200, ["Content-Encoding: gzip"], body: packed) }
         #expect(reason == .limitReached(.expansion, 100))
     }
 
-    @Test func `cannot send a bomb beyond the limit of the body`() async throws {
+    @Test func `A compressed bomb beyond the limit of the body is refused`() async throws {
         let packed = try Self.packed([UInt8](repeating: 0, count: 64 << 20))
         let reason = try await Self.outcome({ $0.limits.expansion = 1 << 20 }) {
             $0.answer(200, ["Content-Encoding: gzip"], body: packed)
@@ -195,13 +195,13 @@ import Testing
         #expect(reason == .limitReached(.body, 4 << 20))
     }
 
-    @Test func `cannot send a bomb in a bomb`() async throws {
+    @Test func `A compressed bomb in a bomb is refused`() async throws {
         let packed = try Self.packed(try Self.packed([UInt8](repeating: 0, count: 64 << 20)))
         let reason = try await Self.outcome { $0.answer(200, ["Content-Encoding: gzip, gzip"], body: packed) }
         #expect(reason == .malformedAnswer("it is compressed in a way that was not asked for"))
     }
 
-    @Test func `cannot pass off anything as compressed`() async throws {
+    @Test func `A body that is not compressed as declared is refused`() async throws {
         let packed = try Self.packed(Array(String(repeating: "widget ", count: 1_000).utf8))
         for count in [0, 1, 5, 15, packed.count - 9] {
             let reason = try await Self.outcome {

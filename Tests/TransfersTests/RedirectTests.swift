@@ -6,7 +6,7 @@ import Testing
 /// Goal: a server can send a request elsewhere, but not anywhere. Method: scripted redirects.
 @Suite(.timeLimit(.minutes(20))) struct `A redirect` {
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `is followed`(_ status: Int) async throws {
+    func `A redirect is followed`(_ status: Int) async throws {
         let server = try HostileServer { visit in
             if visit.request.target == "/a/b?c" {
                 visit.answer(status, ["Location: ../d?e"])
@@ -20,7 +20,7 @@ import Testing
         #expect(try await answer.body.collect() == Array("/d?e".utf8))
     }
 
-    @Test func `that leads in a circle is given up`() async throws {
+    @Test func `A redirect that leads in a circle is given up`() async throws {
         let server = try HostileServer { $0.answer(302, ["Location: /\($0.number)"]) }
         let request = try Setting.request(server.url)
         let reason = await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
@@ -33,7 +33,7 @@ import Testing
         "dict://127.0.0.1:11211/stat", "http://user:secret@127.0.0.1/", "\\\\host\\share", "http://127.0.0.1:99999/",
         "https://", "//", "http://a b/", "HTTP+UNIX://x/", "data:,x",
     ])
-    func `to what is no web address is refused`(_ target: String) async throws {
+    func `A redirect to something other than a web address is refused`(_ target: String) async throws {
         let server = try HostileServer { $0.answer(302, ["Location: \(target)"]) }
         let request = try Setting.request(server.url)
         let reason = await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
@@ -44,7 +44,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `from https to http is refused`() async throws {
+    @Test func `A redirect from https to http is refused`() async throws {
         let client = TransferClient(
             transport: ScriptedTransport { request in
                 #expect(request.url.scheme == .https)
@@ -55,7 +55,7 @@ import Testing
         #expect(reason == .redirectRefused(to: "http://registry.test/"))
     }
 
-    @Test func `to another origin takes nothing along that may say who asks, not even on the way back`() async throws {
+    @Test func `A redirect to another origin identifies the client neither there nor on the way back`() async throws {
         let asked = Asked()
         let client = TransferClient(
             transport: ScriptedTransport { request in
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: [(301, false), (302, false), (303, false), (307, true), (308, true)])
-    func `repeats what changes something only as it is`(_ status: Int, _ isFollowed: Bool) async throws {
+    func `A redirect of a POST is followed by 307 and 308 alone`(_ status: Int, _ isFollowed: Bool) async throws {
         let server = try HostileServer { visit in
             let body = visit.readBody()
             if visit.request.target == "/" {
@@ -107,7 +107,7 @@ import Testing
         ("https://registry.test/", "https://registry.test.evil.test/", false),
         ("http://registry.test/", "http://127.0.0.1/", false),
     ])
-    func `stays where it begins when it must`(_ from: String, _ to: String, _ isFollowed: Bool) async throws {
+    func `A redirect stays with its origin if it must`(_ from: String, _ to: String, _ isFollowed: Bool) async throws {
         let client = TransferClient(
             transport: ScriptedTransport { $0.url.description == from ? .init(302, ["Location": to]) : .init(200) },
             clock: HastyClock())
@@ -118,7 +118,7 @@ import Testing
         #expect(reason == (isFollowed ? nil : .redirectedElsewhere(to: to)))
     }
 
-    @Test func `in two steps leads no further than in one`() async throws {
+    @Test func `A redirect in two steps leads no further than in one`() async throws {
         let hops = [
             "http://registry.test/": "https://registry.test/", "https://registry.test/": "https://registry.test:8443/",
         ]
@@ -133,7 +133,7 @@ import Testing
         #expect(reason == .redirectedElsewhere(to: "https://registry.test:8443/"))
     }
 
-    @Test func `is judged by the policy`() async throws {
+    @Test func `A redirect is judged by the policy`() async throws {
         let server = try HostileServer { $0.answer(302, ["Location: /forbidden"]) }
         var request = try Setting.request(server.url + "/allowed")
         request.policy = PathPolicy(prefix: "/allowed")

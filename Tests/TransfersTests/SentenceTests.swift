@@ -6,7 +6,7 @@ import Testing
 
 /// Goal: what went wrong is said in a sentence. Method: servers that do it.
 @Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A failure says` {
-    @Test func `that a header line does not end, and no number of a library`() async throws {
+    @Test func `A failure names a header line that does not end, and no number of a library`() async throws {
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 200 OK\r\nX: ")
             visit.sendForever([UInt8](repeating: 0x61, count: 10_000))
@@ -18,7 +18,7 @@ import Testing
         #expect(reason == .limitReached(.head, 64 << 10))
     }
 
-    @Test func `that a port under https does not answer, after one limit and not after five`() async throws {
+    @Test func `A failure names a port under https that does not answer, after one limit and not five`() async throws {
         let silent = try SilentPort()
         var request = try Setting.request("https://127.0.0.1:\(silent.port)/")
         request.limits.connecting = .milliseconds(500)
@@ -31,7 +31,7 @@ import Testing
         #expect("\(try #require(reason))".contains("did not begin to encrypt"))
     }
 
-    @Test func `that the entity tag is missing, and not that something has changed`() async throws {
+    @Test func `A failure says that the entity tag is missing, and not that the content has changed`() async throws {
         for (fields, expected) in [
             ([], .untagged), (["ETag: W/\"a\""], .untagged), (["ETag: \"b\""], .changedMeanwhile),
         ] as [([String], TransferError.Reason)] {

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(arguments: [TransferMethod.post, .put, .delete, .patch])
-    func `sends bytes`(_ method: TransferMethod) async throws {
+    func `An upload sends bytes`(_ method: TransferMethod) async throws {
         let server = try HostileServer { $0.answer(200, body: $0.readBody()) }
         var request = try Setting.request(server.url, method)
         request.body = .bytes(Array("{}".utf8))
@@ -31,22 +31,22 @@ import Testing
         #expect(seen.value("Authorization") == nil)
     }
 
-    @Test func `sends part of a file, with its progress and its token`() async throws {
+    @Test func `An upload sends part of a file, with its progress and its token`() async throws {
         let server = try HostileServer { $0.answer(200, body: $0.readBody()) }
         var request = try Setting.request(server.url, .post)
         request.body = .file(FileRegion(try Self.file(Self.large), offset: 10, byteCount: 2 << 20))
         request.token = "wdg_abc"
-        let told = Guarded([TransferProgress]())
-        request.uploadProgress = { progress in told.withLock { $0.append(progress) } }
+        let reported = Guarded([TransferProgress]())
+        request.uploadProgress = { progress in reported.withLock { $0.append(progress) } }
         let echo = try await Setting.client.send(request).body.collect()
         #expect(echo == Array(Self.large[10..<(10 + 2 << 20)]))
         #expect(server.requests[0].value("Authorization") == "Bearer wdg_abc")
-        let steps = told.withLock { $0 }
+        let steps = reported.withLock { $0 }
         #expect(steps.last == TransferProgress(done: 2 << 20, total: 2 << 20))
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.done < $1.done })
     }
 
-    @Test func `sends an empty body with its length`() async throws {
+    @Test func `An upload sends an empty body with its length`() async throws {
         let server = try HostileServer { $0.answer(204) }
         for method in [TransferMethod.post, .put] {
             _ = try await Setting.client.send(try Setting.request(server.url, method))
@@ -54,7 +54,7 @@ import Testing
         #expect(server.requests.map { $0.value("Content-Length") } == ["0", "0"])
     }
 
-    @Test func `waits to be told to continue`() async throws {
+    @Test func `An upload waits for 100 Continue`() async throws {
         let server = try HostileServer { visit in
             #expect(visit.request.value("Expect") == "100-continue")
             visit.send("HTTP/1.1 100 Continue\r\n\r\n")
@@ -66,7 +66,7 @@ import Testing
         #expect(try await Setting.client.send(request).body.collect() == Array("\(Self.large.count)".utf8))
     }
 
-    @Test func `is not sent where it is refused beforehand`() async throws {
+    @Test func `An upload that is refused beforehand is not sent`() async throws {
         let arrived = Guarded(0)
         let server = try HostileServer { visit in
             visit.send("HTTP/1.1 401 Unauthorized\r\nConnection: close\r\nContent-Length: 2\r\n\r\nno")
@@ -83,7 +83,7 @@ import Testing
         #expect(arrived.withLock { $0 } == 0)
     }
 
-    @Test func `is sent again from its start`() async throws {
+    @Test func `An upload is sent again from its start`() async throws {
         let server = try HostileServer { visit in
             if visit.number == 0 {
                 _ = visit.connection.receive(upTo: 1_000)
@@ -98,7 +98,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `ends when the file is shorter than it was said to be`() async throws {
+    @Test func `An upload ends if the file is shorter than announced`() async throws {
         let server = try HostileServer { $0.hold() }
         var request = try Setting.request(server.url, .post)
         request.body = .file(FileRegion(try Self.file([1, 2, 3]), byteCount: 10))
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: [
         ("X-A", "b\r\nX-C: d"), ("X-A", "b\n"), ("X-A\r\nX-B", "c"), ("", "c"), ("X A", "c"), ("X-A", "\u{0}"),
     ])
-    func `cannot smuggle fields`(_ name: String, _ value: String) async throws {
+    func `An upload cannot smuggle fields`(_ name: String, _ value: String) async throws {
         let server = try HostileServer { $0.answer(200) }
         var request = try Setting.request(server.url)
         request.fields = [TransferField(name, value)]
@@ -122,5 +122,141 @@ import Testing
         let borne = bearing
         let refusal = await Setting.reason { () async throws(TransferError) in try await Setting.client.send(borne) }
         #expect(value == "c" || refusal == .invalidField("Authorization"))
+    }
+}
+
+/// Goal: a request that is not repeatable reaches a server once, with every outcome; a repeatable one is repeated.
+/// Method: scripted servers that count the requests they read.
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A request that is not repeatable` {
+    private static func request(_ server: HostileServer, _ method: TransferMethod = .post) throws -> TransferRequest {
+        var request = try Setting.request(server.url, method)
+        request.body = .bytes(Array("{}".utf8))
+        return request
+    }
+
+    private static func reason(_ request: TransferRequest) async -> TransferError.Reason? {
+        await Setting.reason { () async throws(TransferError) in
+            try await Setting.client.send(request).body.collect()
+        }
+    }
+
+    @Test(arguments: [TransferMethod.post, .patch], [429, 503])
+    func `A request that is not repeatable is sent once to a busy server, and says when to retry`(
+        _ method: TransferMethod, _ status: Int
+    ) async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.answer(status, ["Retry-After: 1"])
+        }
+        let head = try await Setting.client.send(try Self.request(server, method)).head
+        #expect(head.status == status)
+        #expect(head.secondsToRetry(now: 0) == 1)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test(arguments: [TransferMethod.post, .patch], [false, true])
+    func `A request that is not repeatable is sent once if the connection ends after it was read`(
+        _ method: TransferMethod, _ isReset: Bool
+    ) async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            if isReset { visit.reset() }
+        }
+        #expect(await Self.reason(try Self.request(server, method)) == .connectionLost)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `A request that is not repeatable is sent once if the answer breaks off or never comes`() async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")
+        }
+        #expect(await Self.reason(try Self.request(server)) == .connectionLost)
+        #expect(server.requests.count == 1)
+        let silent = try HostileServer { $0.hold() }
+        var request = try Self.request(silent)
+        request.limits.stall = .milliseconds(300)
+        #expect(await Self.reason(request) == .timedOut(.stalled))
+        #expect(silent.requests.count == 1)
+    }
+
+    /// libcurl sends again by itself what it sent over a connection that was kept and turns out to be closed.
+    @Test(arguments: [TransferMethod.post, .patch])
+    func `A request that is not repeatable is sent once if a kept connection dies`(_ method: TransferMethod)
+        async throws
+    {
+        let connections = Guarded([Int32]())
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            connections.withLock { $0.append(visit.connection.descriptor) }
+            // The connection is kept after the first answer, and closed after everything else was read.
+            if visit.request.method == "GET" { visit.answer(200, text: "kept") }
+        }
+        _ = try await Setting.client.send(try Setting.request(server.url)).body.collect()
+        #expect(await Self.reason(try Self.request(server, method)) == .connectionLost)
+        #expect(server.requests.map(\.method) == ["GET", method.rawValue])
+        #expect(Set(connections.withLock { $0 }).count == 2, "a connection that was kept is not used for it")
+    }
+
+    @Test func `A redirected request that is not repeatable does not start again`() async throws {
+        let gone = try HostileServer { _ in }
+        gone.stop()
+        let target = gone.url
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.answer(307, ["Location: \(target)/next"])
+        }
+        #expect(await Self.reason(try Self.request(server)) == .noConnection)
+        #expect(server.requests.count == 1)
+    }
+
+    @Test func `A request that is not repeatable says whether a server can have seen it`() {
+        let before: [TransferError.Reason] = [
+            .noConnection, .unknownHost, .timedOut(.connecting), .timedOut(.handshake), .tls, .addressRefused("x"),
+            .invalidField("x"), .invalidURL("x"),
+        ]
+        let after: [TransferError.Reason] = [
+            .connectionLost, .timedOut(.stalled), .timedOut(.total), .malformedAnswer("x"), .tooSlow(1), .cancelled,
+            .limitReached(.body, 1), .failed(code: 1),
+        ]
+        #expect(before.allSatisfy { TransferError($0).isBeforeRequest })
+        #expect(!after.contains { TransferError($0).isBeforeRequest })
+        #expect(!TransferError(.noConnection).afterRedirect().isBeforeRequest)
+    }
+
+    // MARK: Others
+
+    @Test(arguments: [TransferMethod.get, .put, .delete])
+    func `Repeatable requests are sent again in these cases`(_ method: TransferMethod) async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            switch visit.number {
+            case 0: visit.answer(503, ["Retry-After: 0"])
+            case 1: visit.reset()
+            default: visit.answer(200, text: "done")
+            }
+        }
+        var request = try Setting.request(server.url, method)
+        if method == .put { request.body = .bytes([1]) }
+        #expect(try await Setting.client.send(request).body.collect() == Array("done".utf8))
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `A request declared repeatable is repeated`() async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            if visit.number < 2 { visit.answer(503) } else { visit.answer(201) }
+        }
+        var request = try Self.request(server)
+        request.isRepeatable = true
+        #expect(try await Setting.client.send(request).head.status == 201)
+        #expect(server.requests.count == 3)
+    }
+
+    @Test func `A request is repeatable by its method, also if that is set later`() throws {
+        var request = try Setting.request("http://a/")
+        #expect(request.isRepeatable)
+        request.method = .post
+        #expect(!request.isRepeatable)
     }
 }

@@ -44,7 +44,7 @@ import Testing
         #expect(
             try token("create", "ci", "--scope", "publish", "--channel", "nightly", "--channel", "beta").exitCode == 0)
         let misuse = try token("create", "x", "--scope", "publish", "--channel", "be ta")
-        #expect(misuse.exitCode == 2 && misuse.error.contains("is no channel's name"), "\(misuse.error)")
+        #expect(misuse.exitCode == 2 && misuse.error.contains("is not a channel's name"), "\(misuse.error)")
         let listed = try token("list").output
         #expect(listed.contains(/(?m)^2 +ci +publish +all +beta,nightly +never +never$/), "\(listed)")
         #expect(!listed.contains("*"))

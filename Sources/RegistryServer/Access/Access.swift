@@ -2,7 +2,8 @@ internal import Addresses
 internal import Bytes
 package import HTTPServer
 internal import HTTPWire
-internal import Logging
+internal import Locks
+package import Logging
 package import Registry
 internal import RegistryContract
 
@@ -13,12 +14,12 @@ internal import RegistryContract
 package final class Access: Sendable {
     private let registry: Registry
     private let policy: @Sendable () -> AccessPolicy
-    /// Asked for every read, so it must not cost anything.
+    /// Called for every read, so it has to be cheap.
     private let isReadingClosed: @Sendable () -> Bool
     private let now: @Sendable () -> Int64
     private let tokens = Guarded<[Digest: Token]>([:])
     private let reloading = Guarded(())
-    /// Where it is noted when a token was used.
+    /// Notes when a token was used.
     private let work = WorkQueue("widgetd.access", width: 1)
     private let audit: Audit
     private let failures = RateLimiter()
@@ -50,10 +51,10 @@ package final class Access: Sendable {
     /// The tokens of the catalog, in the order of their numbers.
     var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.number < $1.number } }
 
-    /// Whether reading needs a token.
+    /// True if reading needs a token.
     package var closesReads: Bool { isReadingClosed() }
 
-    /// Whether the settings name a token with every right, beside those of the catalog.
+    /// True if the settings name a token with every right, beside those of the catalog.
     var hasTokenOfSettings: Bool { policy().adminToken != nil }
 
     // MARK: Writing
@@ -101,10 +102,10 @@ package final class Access: Sendable {
 
     /// Asks once more, when a body has arrived, whether its sender may do what was asked for with it: the token may
     /// have been revoked, or have expired, meanwhile.
-    func standing(
+    func permissionCheck(
         _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
         earlier: Token.Scope? = nil
-    ) -> Standing {
+    ) -> PermissionCheck {
         let credential = Credential(request)
         return { [self] () throws(Problem) in
             try confirm(credential).require(scope, earlier: earlier, of: bundle, on: channel)
@@ -119,9 +120,9 @@ package final class Access: Sendable {
         throw Access.tooMany("More than \(policy.writesPerMinute) writes a minute come from this address.", wait)
     }
 
-    // MARK: Whoever it is
+    // MARK: Authentication
 
-    /// The token's bearer; a problem when there is no token, or none that is good.
+    /// The token's bearer; throws a problem for a missing or invalid token.
     func caller(_ request: borrowing Request) throws(Problem) -> Caller {
         guard let text = request.value(.authorization) else {
             throw Access.challenge(
@@ -142,7 +143,7 @@ package final class Access: Sendable {
         }
     }
 
-    /// Only what is wrong counts: whoever fails behind the same address must not lock out those who do not.
+    /// Only failures count: a failing client must not lock out the others behind its address.
     private func limitFailures(_ client: IPAddress, _ policy: AccessPolicy) throws(Problem) {
         guard policy.isRateLimited, let wait = failures.count(client, perMinute: policy.failuresPerMinute) else {
             return
@@ -154,7 +155,7 @@ package final class Access: Sendable {
     private func note(_ caller: Caller) {
         guard let number = caller.number, registry.isTokenUseDue(number) else { return }
         work.run { [registry] in
-            // Only for people to look at: a disk that cannot take it has complained elsewhere.
+            // The note is only for people: a disk that cannot take it is reported elsewhere.
             try? registry.touchToken(number)
         }
     }
@@ -226,11 +227,11 @@ package final class Access: Sendable {
     }
 }
 
-/// Whether somebody may still do what they asked for.
-typealias Standing = @Sendable () throws(Problem) -> Void
+/// Throws if the caller has lost the right to the request meanwhile.
+typealias PermissionCheck = @Sendable () throws(Problem) -> Void
 
 extension Access: ReadAccess {
-    /// Everybody, or whoever a token with the scope says; that one sees no more than the token's prefix.
+    /// On an open registry the reader of everything; else the bearer of a token with the scope, within the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
         let prefix = try caller(request).prefix
@@ -278,7 +279,7 @@ extension Token.Scope {
     }
 }
 
-/// What a request showed, kept while its body arrives.
+/// The credentials of a request, kept while its body arrives.
 struct Credential: Sendable {
     /// The value of its Authorization field.
     let text: String
@@ -295,7 +296,7 @@ struct Credential: Sendable {
         return token.isEmpty || token.contains(" ") ? nil : String(token)
     }
 
-    /// What is wrong with the form of a field that shows no bearer token; `nil` when there is one.
+    /// The fault of a field without a bearer token; `nil` if it has one.
     ///
     /// Of the field it repeats the scheme alone, and only where that cannot be the token.
     static func mistake(_ authorization: String) -> String? {
@@ -314,4 +315,15 @@ struct Credential: Sendable {
         let origin = scheme.lowercased() == "basic" ? ", as curl -u and addresses with a user write it" : ""
         return "The field Authorization has the scheme \(scheme)\(origin); \(remedy)"
     }
+}
+
+/// The operator's settings of access; read anew for every request, so that a reload shows.
+package struct AccessPolicy: Equatable, Sendable {
+    /// A token with every right that is not in the catalog.
+    package var adminToken: Secret?
+    package var isRateLimited = true
+    package var writesPerMinute = 600
+    package var failuresPerMinute = 60
+
+    package init() {}
 }

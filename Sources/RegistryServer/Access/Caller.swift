@@ -1,3 +1,4 @@
+package import HTTPServer
 package import Registry
 
 /// A request's sender, with the rights of the token that was shown.
@@ -50,7 +51,7 @@ package struct Caller: Equatable, Sendable {
         has(scope) && covers(bundle)
     }
 
-    /// Whether a bundle is one of those this caller's rights are about.
+    /// True if this caller's rights cover the bundle.
     package func covers(_ bundle: String) -> Bool {
         Token(name: name, prefix: prefix, scopes: scopes, created: 0).covers(bundle)
     }
@@ -59,4 +60,58 @@ package struct Caller: Equatable, Sendable {
     package func channelRights(earlier: Token.Scope? = nil) -> ChannelRights {
         ChannelRights(canPromote: has(.promote, earlier: earlier), channels: channels)
     }
+}
+
+/// Decides which bundles a request may read. Every reading route calls it before it looks anything up.
+package protocol ReadAccess: Sendable {
+    /// The reader that sends the request; throws the problem that refuses it.
+    ///
+    /// It is called on an event loop, so it must not block.
+    func reader(_ request: borrowing Request) throws(Problem) -> Reader
+}
+
+/// A permission to read, and the bundles that it makes visible.
+package struct Reader: Sendable {
+    /// The bundles this reader sees; `nil` for all of them, as on an open registry.
+    private let visibility: (@Sendable (String) -> Bool)?
+    /// The common beginning of all identifiers that this reader sees.
+    private let prefix: String
+
+    private init(_ visibility: (@Sendable (String) -> Bool)?, prefix: String = "") {
+        self.visibility = visibility
+        self.prefix = prefix
+    }
+
+    /// The reader of an open registry.
+    package static let anyone = Reader(nil)
+
+    /// A reader with restricted sight: no answer made for it may reach another.
+    ///
+    /// - Parameter prefix: begins the identifiers of all that this reader sees.
+    package init(within prefix: String = "", seeing visibility: @escaping @Sendable (String) -> Bool) {
+        self.init(visibility, prefix: prefix)
+    }
+
+    /// True if answers to this reader are the same for all, and may be cached and shared.
+    package var isAnyone: Bool { visibility == nil }
+
+    package func sees(_ bundleIdentifier: String) -> Bool {
+        visibility?(bundleIdentifier) ?? true
+    }
+
+    /// True if a widget's identifier can lead to anything that this reader sees. Otherwise nothing is looked up, so that
+    /// the time of the answer does not reveal hidden bundles. Case is ignored, for help with the spelling.
+    func maySee(widget identifier: String) -> Bool {
+        prefix.isEmpty || identifier.lowercased().utf8.starts(with: prefix.lowercased().utf8)
+    }
+
+    /// The caching of an answer that is made for this reader.
+    func caching(_ caching: Document.Caching) -> Document.Caching { isAnyone ? caching : .privately }
+}
+
+/// Reading is open to every client.
+package struct OpenReading: ReadAccess {
+    package init() {}
+
+    package func reader(_ request: borrowing Request) -> Reader { .anyone }
 }

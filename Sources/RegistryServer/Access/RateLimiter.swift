@@ -1,7 +1,7 @@
 package import Addresses
 internal import Bytes
 
-/// Counts what each address does, and says when it has done too much: a bucket per address that refills evenly.
+/// Limits the acts of each address in a minute, with a bucket per address that refills evenly.
 package final class RateLimiter: Sendable {
     private struct Bucket {
         var used: Double
@@ -18,7 +18,7 @@ package final class RateLimiter: Sendable {
         self.now = now
     }
 
-    /// Whether an address has used up what it may do, and for how many seconds still.
+    /// The seconds for which an address has to wait; `nil` if its allowance is not used up.
     package func wait(_ address: IPAddress, perMinute limit: Int) -> Int? {
         let now = now()
         return buckets.withLock { buckets in
@@ -27,9 +27,9 @@ package final class RateLimiter: Sendable {
         }
     }
 
-    /// Counts one more thing, unless it is too much.
+    /// Counts one more act, unless the allowance is used up.
     ///
-    /// - Returns: the seconds to wait when it is.
+    /// - Returns: the seconds to wait if it is used up.
     package func count(_ address: IPAddress, perMinute limit: Int) -> Int? {
         let now = now()
         return buckets.withLock { buckets in
@@ -55,8 +55,8 @@ package final class RateLimiter: Sendable {
         return max(1, Int((over / Double(limit) * 60).rounded(.up)))
     }
 
-    /// Forgets the full buckets, and half of the others when that is not enough: whoever floods the table with
-    /// addresses must not make it grow.
+    /// Forgets the full buckets, and half of the others when that is not enough: a flood of addresses must not make the
+    /// table grow.
     private static func makeRoom(_ buckets: inout [IPAddress: Bucket], _ now: ContinuousClock.Instant, _ limit: Int) {
         buckets = buckets.filter { used($0.value, now, limit) > 0 }
         guard buckets.count > capacity / 2 else { return }

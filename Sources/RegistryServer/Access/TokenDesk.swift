@@ -1,10 +1,13 @@
-internal import Bytes
+package import Bytes
+internal import Deflate
 package import HTTPServer
-internal import Logging
+internal import HTTPWire
+package import Logging
 package import Registry
 package import RegistryContract
+internal import Sockets
 
-/// Makes, lists and revokes tokens, for whoever has been let in.
+/// Makes, lists and revokes tokens, for callers that are already authorised.
 package struct TokenDesk: Sendable {
     private let registry: Registry
     private let now: @Sendable () -> Int64
@@ -14,10 +17,10 @@ package struct TokenDesk: Sendable {
         self.now = now
     }
 
-    /// Who acts without a token of the catalog, or with the first one.
+    /// The author of acts without a token of the catalog, or with the first one.
     private static let ownNames = ["admin", "owner", "seed"]
 
-    /// A document with the tokens that are `caller`'s business.
+    /// A document with the tokens that `caller` governs.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
             PageDocument(
@@ -26,7 +29,7 @@ package struct TokenDesk: Sendable {
         }
     }
 
-    /// The token that a document asks for, if there can be such a one, whatever the registry has.
+    /// The token that a document asks for. Valid in itself; the registry is not asked whether it can have it.
     package static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
         let token = try TokenRequest.token(body, now: now)
         guard !ownNames.contains(token.name.lowercased()) else {
@@ -64,10 +67,10 @@ package struct TokenDesk: Sendable {
         return TokenDocument(stored, secret: secret.exposedText)
     }
 
-    /// What to say when a token was revoked and no other has every right.
+    /// The remark when a token was revoked and no other has every right.
     package static let lastRemark = RevocationDocument.last
 
-    /// - Parameter prefix: the token's, where several that are the caller's business have the name.
+    /// - Parameter prefix: the token's, if several that the caller governs have the name.
     /// - Returns: the token that was revoked, and whether it was the last of the catalog with every right.
     @discardableResult
     package func revoke(
@@ -90,7 +93,7 @@ package struct TokenDesk: Sendable {
 }
 
 extension Caller {
-    /// Whether a token is this caller's to give and take: one that reaches no further than the caller's.
+    /// True if the caller may make and revoke a token: one that reaches no further than the caller's.
     func governs(_ token: Token) -> Bool {
         governs(prefix: token.prefix) && governs(channels: token.channels)
     }
@@ -104,7 +107,7 @@ extension Caller {
     }
 }
 
-/// What somebody who makes a token says about it.
+/// Reads the document of a request to make a token.
 enum TokenRequest {
     static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
         let wanted: TokenRequestDocument = try RequestDocument.read(body)
@@ -113,7 +116,7 @@ enum TokenRequest {
             guard let scope = Token.Scope(rawValue: word) else {
                 throw ProblemCatalogue.problem(
                     .malformedRequest,
-                    "There is no scope \"\(word.prefix(40))\"; there are \(Token.Scope.allCases.map(\.rawValue).joined(separator: ", "))."
+                    "Unknown scope \"\(word.prefix(40))\"; there are \(Token.Scope.allCases.map(\.rawValue).joined(separator: ", "))."
                 )
             }
             scopes.insert(scope)
@@ -150,5 +153,138 @@ enum TokenRequest {
             count > 0
         else { return nil }
         return count * unit
+    }
+}
+
+/// The routes by which tokens are made, listed and revoked.
+struct TokenRoutes: Sendable {
+    /// The callers admitted: bearers of a token with the scope, or every caller of a listener of the owner's.
+    enum Door: Sendable {
+        case tokens
+        case owner
+    }
+
+    let desk: TokenDesk
+    let access: Access
+    let audit: Audit
+    let work: WorkQueue
+    /// Called after a token was revoked.
+    let revoked: @Sendable () -> Void
+    var door = Door.tokens
+
+    /// `GET /v1/tokens`
+    func list(_ request: borrowing Request) throws -> Answer {
+        let caller = try admin(request, taking: .anything)
+        return work.answer { [desk] () throws(Problem) in
+            .response(WrittenDocument.response(.ok, try desk.list(for: caller)))
+        }
+    }
+
+    /// `POST /v1/tokens`
+    func create(_ request: borrowing Request) throws -> Answer {
+        let caller = try admin(request)
+        let entry = AuditEntry(.createToken, request, by: caller)
+        return SmallBody.receive(work, audit, entry, permissionCheck(request)) { [self] body, write throws(Problem) in
+            // What cannot be read is refused below, and the entry says no more than that.
+            if let wanted = try? TokenRequest.token(body, now: 0) {
+                write.add("token", wanted.name)
+                write.add("scopes", wanted.scopes.map(\.rawValue).sorted().joined(separator: " "))
+                write.add("prefix", wanted.prefix)
+                if !wanted.channels.isEmpty { write.add("channels", wanted.channels.joined(separator: " ")) }
+            }
+            let document = try desk.create(body, by: caller, entry.author)
+            write.add(LogField("tokenNumber", document.number))
+            try reload()
+            return .response(WrittenDocument.response(.created, document.bytes))
+        }
+    }
+
+    /// `DELETE /v1/tokens/{name}`
+    func revoke(_ request: borrowing Request, _ name: String) throws -> Answer {
+        let caller = try admin(request, taking: .revoking)
+        var entry = AuditEntry(.revokeToken, request, by: caller)
+        entry.add("token", name)
+        let prefix = try request.query(RevokeOptions.prefix)
+        let author = entry.author
+        return SmallBody.receive(work, audit, entry, permissionCheck(request)) { [self] _, write throws(Problem) in
+            let (token, isLast) = try desk.revoke(name, prefix: prefix, by: caller, author)
+            let wasLast = isLast && !access.hasTokenOfSettings
+            write.add(LogField("tokenNumber", Int(token.number)))
+            try reload()
+            revoked()
+            guard wasLast else { return .response(Response(.noContent)) }
+            return .response(
+                WrittenDocument.response(.ok, RevocationDocument(name, remark: RevocationDocument.last).bytes))
+        }
+    }
+
+    private func reload() throws(Problem) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try access.reload() }
+    }
+
+    private func permissionCheck(_ request: borrowing Request) -> PermissionCheck {
+        switch door {
+        case .owner: { () throws(Problem) in }
+        case .tokens: access.permissionCheck(request, .admin)
+        }
+    }
+
+    private func admin(_ request: borrowing Request, taking query: QueryLaw = .nothing) throws -> Caller {
+        switch door {
+        case .owner:
+            try query.check(request)
+            return .owner("owner")
+        case .tokens: return try access.writer(request, .admin, taking: query)
+        }
+    }
+}
+
+/// The text form of a token: `wdg_`, 256 random bits, and a checksum by which scanners for leaked secrets know it.
+package enum TokenText {
+    package static let prefix = "wdg_"
+    private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
+    private static let secretLength = 43
+    private static let checksumLength = 6
+
+    /// A new random token.
+    package static func make() -> Secret {
+        var words = (0..<4).map { _ in RandomBytes.word() }
+        var text = Array(prefix.utf8)
+        text += digits(&words, count: secretLength)
+        return Secret(String(decoding: text + checksum(text), as: UTF8.self))
+    }
+
+    /// True if a text is a token as ``make()`` writes them, down to its checksum.
+    ///
+    /// Never a reason to refuse: an operator's own secret is not.
+    package static func isWellFormed(_ text: String) -> Bool {
+        let bytes = Array(text.utf8)
+        guard bytes.count == prefix.utf8.count + secretLength + checksumLength, text.hasPrefix(prefix) else {
+            return false
+        }
+        return checksum(Array(bytes.dropLast(checksumLength))).elementsEqual(bytes.suffix(checksumLength))
+    }
+
+    /// The digest of a token, which is all that is stored.
+    package static func digest(_ text: String) -> Digest? {
+        Digest.sha256(Array(text.utf8))
+    }
+
+    private static func checksum(_ text: [UInt8]) -> [UInt8] {
+        var words = [UInt64(Checksum.of(text))]
+        return digits(&words, count: checksumLength)
+    }
+
+    /// The number that `words` are, in base 62, lowest digit first.
+    private static func digits(_ words: inout [UInt64], count: Int) -> [UInt8] {
+        (0..<count).map { _ in
+            var remainder: UInt64 = 0
+            for index in words.indices {
+                let (quotient, rest) = UInt64(62).dividingFullWidth((remainder, words[index]))
+                words[index] = quotient
+                remainder = rest
+            }
+            return alphabet[Int(remainder)]
+        }
     }
 }

@@ -61,7 +61,7 @@ enum Contract {
             method: .get, template: "/", name: "startPage", summary: "A page of bundles for people", access: .reader,
             parameters: PageParameters.all,
             outcomes: [
-                Outcome(
+                RouteOutcome(
                     .ok, "The page; for application/json, the list of bundles.",
                     [Content("text/html", nil), Content(PageDocument<BundleDocument>.self)]), .notModified,
             ], problems: [.malformedRequest]),
@@ -71,7 +71,7 @@ enum Contract {
         method: .get, template: "/v1/bundles/{id}/releases/{key}/report", name: "getReport",
         summary: "A release with what was checked, kept, left out and warned about", access: .reader,
         outcomes: [
-            Outcome(
+            RouteOutcome(
                 .ok, "A release with its report; or, for text/plain, the lines that widget report prints.",
                 [Content(ReleaseDocument.self), Content("text/plain", nil)], headers: [.entityTag, .cacheControl]),
             .notModified,
@@ -85,7 +85,7 @@ enum Contract {
         summary: "What has changed, in order: a page, or events as they happen", access: .reader,
         parameters: ChangeListParameters.all + [.lastEventID],
         outcomes: [
-            Outcome(
+            RouteOutcome(
                 .ok,
                 "Part of the feed; or, for text/event-stream, all of it from there on: id is a change's tag, data "
                     + "the Change.",
@@ -102,23 +102,23 @@ enum Contract {
             access: .anyone),
         RouteDescription(
             method: .get, template: "/openapi.json", name: "describe", summary: "This document", access: .anyone,
-            outcomes: [Outcome(.ok, "This document.", [Content("application/json", nil)]), .notModified]),
+            outcomes: [RouteOutcome(.ok, "This document.", [Content("application/json", nil)]), .notModified]),
         RouteDescription(
             method: .get, template: "/problems", name: "listProblems", summary: "The problems there are",
-            access: .anyone, outcomes: [Outcome(.ok, "The list.", explanation), .notModified]),
+            access: .anyone, outcomes: [RouteOutcome(.ok, "The list.", explanation), .notModified]),
         RouteDescription(
             method: .get, template: "/problems/{code}", name: "explainProblem", summary: "What a problem means",
-            access: .anyone, outcomes: [Outcome(.ok, "The explanation.", explanation), .notModified],
+            access: .anyone, outcomes: [RouteOutcome(.ok, "The explanation.", explanation), .notModified],
             problems: [.notFound]),
         .reads(
             "/v1", "introduceVersion", WellKnownDocument.self, "The same as /.well-known/widget-registry",
             access: .anyone),
         RouteDescription(
             method: .get, template: "/livez", name: "isAlive", summary: "Whether the process is alive", access: .anyone,
-            outcomes: [Outcome(.ok, "It is.", [Content(HealthDocument.self)])]),
+            outcomes: [RouteOutcome(.ok, "It is.", [Content(HealthDocument.self)])]),
         RouteDescription(
             method: .get, template: "/readyz", name: "isReady", summary: "Whether to send requests here",
-            access: .anyone, outcomes: [Outcome(.ok, "It is.", [Content(ReadinessDocument.self)])],
+            access: .anyone, outcomes: [RouteOutcome(.ok, "It is.", [Content(ReadinessDocument.self)])],
             problems: [.notReady]),
     ]
 
@@ -156,7 +156,7 @@ enum Contract {
             problems: changedChannel + [.preconditionRequired, .tooManyChannels]),
         .writes(
             .delete, "/v1/bundles/{id}/channels/{channel}", "deleteChannel", scope: "promote",
-            "Deletes a channel; its releases stay", [.ifMatch], answers: [Outcome(.noContent, "It is deleted.")],
+            "Deletes a channel; its releases stay", [.ifMatch], answers: [RouteOutcome(.noContent, "It is deleted.")],
             problems: [.noSuchBundle, .noSuchChannel, .preconditionFailed, .preconditionRequired]),
         .writes(
             .post, "/v1/bundles/{id}/channels/{channel}/rollback", "rollBack", scope: "promote",
@@ -165,19 +165,19 @@ enum Contract {
             problems: changedChannel + [.noEarlierRelease]),
         .writes(
             .get, "/v1/tokens", "listTokens", scope: "admin", "All tokens, without their secrets",
-            answers: [Outcome(.ok, "The tokens.", [Content(PageDocument<TokenDocument>.self)])], problems: []),
+            answers: [RouteOutcome(.ok, "The tokens.", [Content(PageDocument<TokenDocument>.self)])], problems: []),
         .writes(
             .post, "/v1/tokens", "createToken", scope: "admin", "Makes a token; its secret is shown this once",
             takes: Content(TokenRequestDocument.self),
-            answers: [Outcome(.created, "The token and its secret.", [Content(TokenDocument.self)])],
+            answers: [RouteOutcome(.created, "The token and its secret.", [Content(TokenDocument.self)])],
             problems: [.invalidJSON, .malformedRequest, .tokenExists]),
         .writes(
             .delete, "/v1/tokens/{name}", "revokeToken", scope: "admin", "Makes a token worthless, from now on",
             [RevokeOptions.prefix.described],
             answers: [
-                Outcome(
+                RouteOutcome(
                     .ok, "It is, and there is no other with every right.", [Content(RevocationDocument.self)]),
-                Outcome(.noContent, "It is."),
+                RouteOutcome(.noContent, "It is."),
             ], problems: [.malformedRequest, .noSuchToken, .ambiguousToken]),
         .reads(
             RegistryPath.audit, "listAudit", PageDocument<AuditDocument>.self, "Accepted acts, newest first",
@@ -190,17 +190,17 @@ enum Contract {
         "application/zip", "application/octet-stream", "application/x-www-form-urlencoded", "multipart/form-data",
         schema: nil)
     private static let published = [
-        Outcome(
+        RouteOutcome(
             .created,
             "A release was made, and is visible. For text/plain, the lines that widget publish prints.",
             [Content(ReleaseDocument.self), Content("text/plain", nil)], headers: [.location]),
-        Outcome(
+        RouteOutcome(
             .ok, "The same content was there already, or this is a dry run, which dryRun then says.",
             [Content(ReleaseDocument.self), Content("text/plain", nil)]),
     ]
-    private static let release = Outcome(
+    private static let release = RouteOutcome(
         .ok, "The release as it is now.", [Content(ReleaseDocument.self)])
-    private static let channel = Outcome(
+    private static let channel = RouteOutcome(
         .ok, "The channel as it is now.", [Content(ChannelDocument.self)], headers: [.entityTag])
 
     private static let refusedBundle: [ProblemCode] = [

@@ -4,15 +4,15 @@ internal import RegistryContract
 
 /// A route of the contract.
 struct RouteDescription: Sendable {
-    /// Who may ask.
+    /// The callers that are allowed.
     enum Access: Sendable {
         case anyone
-        /// Everybody where reading is public, else bearers of a token that sees the bundle.
+        /// Every client on an open registry, else bearers of a token that covers the bundle.
         case reader
         /// Bearers of a token with this scope.
         case scope(String)
 
-        /// What OpenAPI calls security requirements: one of them is enough; `nil` is no token, a text the scope of one.
+        /// OpenAPI's security requirements, of which one is enough: `nil` for no token, a text for the scope of one.
         var requirements: [String?] {
             switch self {
             case .anyone: []
@@ -33,14 +33,14 @@ struct RouteDescription: Sendable {
     let method: Method
     /// As the route table has it.
     let template: String
-    /// What generated clients call it.
+    /// The name of the operation, for generated clients.
     let name: String
     let summary: String
     let access: Access
     var parameters: [ParameterDescription] = []
     var content: Content?
-    var outcomes: [Outcome]
-    /// What can go wrong here, besides what can go wrong anywhere and what the access brings with it.
+    var outcomes: [RouteOutcome]
+    /// The problems of this route, besides those of every route and those of its access.
     var problems: [ProblemCode] = []
 
     /// As OpenAPI writes it: it does not know that a parameter can be the rest of a path.
@@ -59,7 +59,7 @@ struct RouteDescription: Sendable {
         return pathParameterNames.filter { !own.contains($0) }.compactMap(ParameterDescription.path) + parameters
     }
 
-    /// Reading a document.
+    /// A route that reads a document.
     static func reads(
         _ template: String, _ name: String, _ document: any WireDocument.Type, _ summary: String,
         _ parameters: [ParameterDescription] = [],
@@ -69,7 +69,7 @@ struct RouteDescription: Sendable {
             method: .get, template: template, name: name, summary: summary, access: access,
             parameters: parameters,
             outcomes: [
-                Outcome(
+                RouteOutcome(
                     .ok, summary, [Content(document)],
                     headers: [.entityTag, .cacheControl] + headers),
                 .notModified,
@@ -77,7 +77,7 @@ struct RouteDescription: Sendable {
             problems: problems)
     }
 
-    /// Reading bytes that can be read in parts.
+    /// A route that reads bytes, in ranges too.
     static func sends(
         _ template: String, _ name: String, _ mediaType: String, _ summary: String,
         _ parameters: [ParameterDescription] = [],
@@ -89,17 +89,17 @@ struct RouteDescription: Sendable {
             method: .get, template: template, name: name, summary: summary, access: .reader,
             parameters: parameters + [.range, .ifRange],
             outcomes: [
-                Outcome(.ok, summary, bytes, headers: common),
-                Outcome(.partialContent, "The parts that Range names.", bytes, headers: common + [.contentRange]),
+                RouteOutcome(.ok, summary, bytes, headers: common),
+                RouteOutcome(.partialContent, "The parts that Range names.", bytes, headers: common + [.contentRange]),
                 .notModified,
             ],
             problems: problems + [.rangeUnsatisfiable])
     }
 
-    /// Changing something.
+    /// A route that writes.
     static func writes(
         _ method: Method, _ template: String, _ name: String, scope: String, _ summary: String,
-        _ parameters: [ParameterDescription] = [], takes content: Content? = nil, answers outcomes: [Outcome],
+        _ parameters: [ParameterDescription] = [], takes content: Content? = nil, answers outcomes: [RouteOutcome],
         problems: [ProblemCode]
     ) -> RouteDescription {
         RouteDescription(
@@ -131,8 +131,8 @@ struct Content: Sendable {
     }
 }
 
-/// A good end of a request.
-struct Outcome: Sendable {
+/// A successful outcome of a request.
+struct RouteOutcome: Sendable {
     let status: Status
     let about: String
     let contents: [Content]
@@ -145,7 +145,7 @@ struct Outcome: Sendable {
         self.headers = headers
     }
 
-    static let notModified = Outcome(.notModified, "What the client has is still right.", headers: [.entityTag])
+    static let notModified = RouteOutcome(.notModified, "What the client has is still right.", headers: [.entityTag])
 }
 
 /// A header field of an answer.
@@ -223,7 +223,7 @@ extension RouteDescription {
         writer.object { $0.member("$ref", "#/components/responses/Problem") }
     }
 
-    /// What a problem is answered with; text only where a client asks for that alone.
+    /// The content of a problem; text only if a client asks for that alone.
     static let problem = [
         Content(ProblemDocument.self, as: "application/problem+json"), Content("text/plain", nil),
     ]
@@ -245,7 +245,7 @@ extension RouteDescription {
     }
 }
 
-extension Outcome {
+extension RouteOutcome {
     fileprivate func write(to writer: inout JSONWriter) {
         writer.key(String(status.rawValue))
         writer.object { writer in

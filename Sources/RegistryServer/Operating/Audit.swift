@@ -1,13 +1,14 @@
 internal import Addresses
 internal import Bytes
-internal import HTTPServer
+package import HTTPServer
 internal import HTTPWire
 package import Logging
 package import Registry
+package import RegistryContract
 internal import WidgetBundles
 
-/// Notes every write, refused ones as well: one line of the log each, whatever else is logged, and a count. Accepted
-/// acts are in the catalog too, as `AuditRecord`s.
+/// Notes every write, refused ones as well, with a line of the log each, independent of the log of requests, and a
+/// count. Accepted acts are in the catalog too, as `AuditRecord`s.
 package final class Audit: Sendable {
     private struct Counts {
         var writes: [Write: UInt64] = [:]
@@ -74,7 +75,7 @@ package final class Audit: Sendable {
     }
 }
 
-/// A write under way, noted once: with what it came to, or when nobody is left to say that.
+/// A write under way, noted once: with its outcome, or as abandoned when the last reference is released.
 final class PendingWrite: Sendable {
     private let audit: Audit
     private let entry: Guarded<AuditEntry?>
@@ -103,14 +104,14 @@ final class PendingWrite: Sendable {
     }
 }
 
-/// One write, as far as it is known.
+/// The known facts of one write.
 package struct AuditEntry: Sendable {
     /// The most characters of a user agent.
     private static let agentLimit = 200
 
     var action: Act
     private(set) var author: Author
-    /// Whether the author is known.
+    /// True if the author is known.
     private var isIdentified: Bool
     var details: [LogField] = []
 
@@ -154,6 +155,81 @@ extension Act {
         case .promote: self = .promote
         case .withdraw: self = .withdraw
         case .admin, .read: self = .administer
+        }
+    }
+}
+
+/// Reads the audit for administrators, within the caller's prefix.
+package struct AuditDesk: Sendable {
+    private let registry: Registry
+    private let now: @Sendable () -> Int64
+
+    package init(_ registry: Registry, now: @escaping @Sendable () -> Int64) {
+        self.registry = registry
+        self.now = now
+    }
+
+    package func page(
+        _ wanted: AuditListParameters, for caller: Caller
+    ) throws(Problem) -> PageDocument<AuditDocument> {
+        var query = AuditQuery(limit: wanted.page.limit)
+        query.prefix = caller.prefix
+        query.bundle = wanted.bundle
+        query.token = wanted.token
+        if let since = wanted.since { query.since = try time(since, AuditListParameters.since) }
+        if let until = wanted.until { query.until = try time(until, AuditListParameters.until) }
+        let page = try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            if let place = wanted.page.after {
+                guard let number = Int64(place) else {
+                    throw .invalidValue("cursor", reason: "no page of this list ended there")
+                }
+                query.before = number
+            }
+            return try registry.audit(query)
+        }
+        return PageDocument(page.items.map(AuditDocument.init), next: page.next.map(PageParameters.cursor))
+    }
+
+    private func time(_ text: String, _ parameter: QueryParameter<String>) throws(Problem) -> Int64 {
+        if let time = Timestamp.seconds(text) { return time }
+        if let span = TokenRequest.lifetime(text) { return now() - span }
+        throw ProblemCatalogue.unreadable(
+            UnreadableParameter(name: "\(parameter.name)", text: text, expectation: parameter.expectation))
+    }
+}
+
+/// The route by which the audit is read.
+struct AuditRoutes: Sendable {
+    let desk: AuditDesk
+    let access: Access
+    let work: WorkQueue
+    var door = TokenRoutes.Door.tokens
+
+    func add(to routes: inout Routes) {
+        routes.get(RegistryPath.audit, list)
+    }
+
+    /// `GET /v1/audit`
+    func list(_ request: borrowing Request) throws -> Answer {
+        let caller: Caller
+        switch door {
+        case .owner: caller = .owner("owner")
+        case .tokens: caller = try access.administrator(request)
+        }
+        try QueryLaw.audits.check(request)
+        let wanted = try rethrowing(try AuditListParameters(request), as: ProblemCatalogue.unreadable)
+        return work.answer { [desk] () throws(Problem) in
+            let page = try desk.page(wanted, for: caller)
+            // Times as they were asked for: a span means the same to the next part, but for the time between.
+            var query: QueryText = []
+            AuditListParameters.bundle.add(wanted.bundle, to: &query)
+            AuditListParameters.token.add(wanted.token, to: &query)
+            AuditListParameters.since.add(wanted.since, to: &query)
+            AuditListParameters.until.add(wanted.until, to: &query)
+            PageParameters.limit.add(wanted.page.limit, to: &query)
+            return .resource(
+                Document.page(
+                    page.items, next: page.next, Reader { caller.covers($0) }, at: RegistryPath.audit, query))
         }
     }
 }

@@ -6,13 +6,13 @@ package import Registry
 
 /// Does the work on the whole store while the server serves: when it is due, or when its owner asks.
 package final class Housekeeper: Sendable {
-    /// What the operator has decided; asked anew each time, so that a reload shows.
+    /// The operator's settings; read anew each time, so that a reload shows.
     package struct Policy: Equatable, Sendable {
-        /// How old what nothing refers to must be to be removed.
+        /// The least age of an unreferenced blob that is removed.
         package var grace = Duration.seconds(3_600)
         /// Bytes a second that scrub reads at most.
         package var scrubRate = 16 << 20
-        /// How often the work is done unasked; zero: never.
+        /// The intervals of the scheduled work; zero turns it off.
         package var collectEvery = Duration.seconds(86_400)
         package var scrubEvery = Duration.seconds(7 * 86_400)
         /// Bytes that a copy of the catalog leaves on the disk.
@@ -21,7 +21,7 @@ package final class Housekeeper: Sendable {
         package init() {}
     }
 
-    /// Is told how much is done of how much; may be called often. What it throws ends the work.
+    /// Called with the progress of the work, possibly often. An error that it throws ends the work.
     package typealias Watcher = (_ done: Int, _ total: Int) throws(RegistryError) -> Void
 
     private let registry: Registry
@@ -46,7 +46,7 @@ package final class Housekeeper: Sendable {
         for task in HousekeepingTask.allCases { state.remember(task, at: registry.lastRun(of: task)) }
     }
 
-    /// Ends what is under way; what it has not come to, it does the next time.
+    /// Ends the work under way; the rest of it is done the next time.
     ///
     /// - Returns: the work that was under way.
     @discardableResult
@@ -60,11 +60,11 @@ package final class Housekeeper: Sendable {
 
     /// Does what is due, over and over, until ``stop()``. Blocks.
     ///
-    /// A scrub of a large store takes a day, which gc does not wait for: each has a thread of its own.
+    /// A scrub of a large store takes a day, which gc does not wait for: each has its own thread.
     ///
     /// - Parameters:
-    ///   - interval: how often it looks at most; sooner, where the work is wanted sooner.
-    ///   - rest: how long it lets things be after work that failed.
+    ///   - interval: the longest time between two looks; shorter where the work is due more often.
+    ///   - rest: the pause after work that failed.
     package func runWhenDue(
         lookEvery interval: Duration = .seconds(60), restAfterFailure rest: Duration = .seconds(600)
     ) {
@@ -88,8 +88,8 @@ package final class Housekeeper: Sendable {
         }
     }
 
-    /// A clock that was set back must not put it off for ever; and one that leapt ahead must not end at once what could
-    /// still be restored, so after a leap everything waits for another interval, in which somebody may see to the clock.
+    /// A clock that was set back must not put it off for ever. One that leapt ahead must not remove at once what could
+    /// still be restored, so after a leap everything waits for another interval, in which the operator can correct the clock.
     private func isDue(_ task: HousekeepingTask, every interval: Duration) -> Bool {
         guard interval > .zero else { return false }
         guard let last = state[task].lastSuccess else { return true }
@@ -212,7 +212,7 @@ package final class Housekeeper: Sendable {
         HousekeepingDocument.bytes(report, affected: releases(ofArchives: report.missing))
     }
 
-    /// For people, to whom a digest says nothing; what the catalog does not tell is left out.
+    /// The release in words for people, to whom a digest says nothing; facts that the catalog lacks are left out.
     private func releases(ofArchives digests: [Digest]) -> [AffectedRelease] {
         digests.flatMap { digest -> [AffectedRelease] in
             guard let owner = try? registry.releaseOfBlob(digest) else { return [] }
@@ -243,14 +243,14 @@ package final class Housekeeper: Sendable {
             state.end(task, outcome, report: bytes, at: now())
             entry.add(LogField("report", json: bytes.dropLast()))
             if !isRehearsal { note(entry, words(report)) }
-            // What was only said is not done.
+            // A dry run does not count as done.
             audit.record(entry, isRehearsal ? "dry-run" : outcome == .incomplete ? "incomplete" : "done")
             return report
         } catch {
-            // What another has under way is that one's to end.
-            let isWished = error == .interrupted
-            if isMine { state.end(task, isWished ? .interrupted : .failed, at: now()) }
-            audit.record(entry, isWished ? "interrupted" : ProblemCatalogue.problem(error).code)
+            // Work that another call has begun is ended by that call.
+            let isInterrupted = error == .interrupted
+            if isMine { state.end(task, isInterrupted ? .interrupted : .failed, at: now()) }
+            audit.record(entry, isInterrupted ? "interrupted" : ProblemCatalogue.problem(error).code)
             throw error
         }
     }

@@ -6,7 +6,7 @@ internal import JSONText
 internal import Registry
 internal import RegistryContract
 
-/// What the owner of the data directory asks through the control socket about the store as a whole.
+/// The routes of the control socket by which the owner of the data directory tends the store as a whole.
 struct HousekeepingRoutes: Sendable {
     let housekeeper: Housekeeper
     let server: String
@@ -65,7 +65,7 @@ struct HousekeepingRoutes: Sendable {
                         try stream.write(bytes)
                     }
                 } catch {
-                    // Ignored when the stream has begun; its end is missing then, which whoever reads it sees.
+                    // Ignored when the stream has begun. The reader then sees that the end is missing.
                     responder.answer(.problem(ProblemCatalogue.problem(error)))
                 }
                 stream.end()
@@ -84,7 +84,7 @@ struct HousekeepingRoutes: Sendable {
                 let report = try body { done, total throws(RegistryError) in
                     guard ContinuousClock.now >= next else { return }
                     next = ContinuousClock.now + .milliseconds(200)
-                    // When whoever asked is gone, so is the wish; what was done until then stays done.
+                    // When the client is gone the work ends; the part that is done stays done.
                     try stream.write(Array("{\"done\":\(done),\"total\":\(total)}\n".utf8))
                 }
                 line = HousekeepingRoutes.line("report", report)
@@ -120,7 +120,7 @@ final class OutgoingStream: StreamSource {
     private struct State {
         var stream: ResponseStream?
         var isStopped = false
-        /// What was written before the head was sent.
+        /// Bytes that were written before the head was sent.
         var early: [[UInt8]] = []
         var isEnded = false
     }
@@ -141,7 +141,7 @@ final class OutgoingStream: StreamSource {
         state.withLock { $0.isStopped = true }
     }
 
-    /// Waits while the reader is behind; throws when there is none any more.
+    /// Waits while the reader is behind; throws once the reader is gone.
     func write(_ bytes: [UInt8]) throws(RegistryError) {
         while let pending = pendingByteCount, pending > OutgoingStream.window {
             _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(2))

@@ -4,7 +4,7 @@ internal import HTTPWire
 internal import Registry
 internal import RegistryContract
 
-/// The routes that decide what a channel shows.
+/// The routes that set, roll back and delete channels.
 struct ChannelRoutes: Sendable {
     let registry: Registry
     let access: Access
@@ -25,8 +25,8 @@ struct ChannelRoutes: Sendable {
             audit.record(entry, problem)
             throw problem
         }
-        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
-        return SmallBody.receive(work, audit, entry, standing) { [registry] body, write throws(Problem) in
+        let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, checkPermission) { [registry] body, write throws(Problem) in
             let setting = try ChannelRequest.setting(body)
             write.add("release", setting.release)
             write.add("rollout", String(setting.rollout))
@@ -46,8 +46,8 @@ struct ChannelRoutes: Sendable {
         entry.identify(caller)
         let author = entry.author
         let condition = ChannelCondition(request)
-        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
-        return SmallBody.receive(work, audit, entry, standing) { [registry] body, write throws(Problem) in
+        let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, checkPermission) { [registry] body, write throws(Problem) in
             let key = try ChannelRequest.rollbackTarget(body)
             var shown = key ?? ""
             defer { write.add("release", shown) }
@@ -74,8 +74,8 @@ struct ChannelRoutes: Sendable {
             audit.record(entry, problem)
             throw problem
         }
-        let standing = access.standing(request, .promote, of: bundle.text, on: channel.text)
-        return SmallBody.receive(work, audit, entry, standing) { [registry] _, _ throws(Problem) in
+        let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, on: channel.text)
+        return SmallBody.receive(work, audit, entry, checkPermission) { [registry] _, _ throws(Problem) in
             try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
                 try registry.deleteChannel(
                     bundle.text, channel.text, by: author, when: condition.check)
@@ -90,19 +90,19 @@ struct ChannelRoutes: Sendable {
     }
 }
 
-/// What a request says the channel has to be for it to be changed (RFC 9110 §13.1.1, §13.1.2).
+/// A request's precondition on the channel that it changes (RFC 9110 §13.1.1, §13.1.2).
 struct ChannelCondition: Sendable {
     private let match: EntityTagList?
     private let noneMatch: EntityTagList?
 
     init(_ request: borrowing Request) {
         match = request.value(.ifMatch).map { EntityTagList($0) }
-        // Only that it must not exist yet is a condition that keeps anybody's change from being lost.
+        // Of If-None-Match only "must not exist yet" keeps another change from being lost.
         noneMatch = request.value(.ifNoneMatch).flatMap { $0 == "*" ? EntityTagList($0) : nil }
     }
 
     var isEmpty: Bool { match == nil && noneMatch == nil }
-    /// Whether it names what the channel has to be.
+    /// True if it names the tag that the channel must have.
     var isMatch: Bool { match != nil }
 
     @Sendable func check(_ channel: Channel?) throws(RegistryError) {

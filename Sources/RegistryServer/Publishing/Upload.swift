@@ -8,12 +8,12 @@ internal import WidgetBundles
 
 /// One archive on its way in: written to the staging folder as it arrives, then taken in and published.
 ///
-/// Sendable because a queue of its own makes every call after the first.
+/// Sendable because one queue, which no other upload uses, makes every call after the first.
 final class Upload: BodyConsumer, @unchecked Sendable {
     private let registry: Registry
     private let access: Access
     private let audit: Audit
-    /// Told what becomes of it; `nil` when that was said already.
+    /// The audit's note of the write; `nil` once it was made.
     private let write: PendingWrite?
     private let place: UploadPlace?
     private let credential: Credential
@@ -27,10 +27,10 @@ final class Upload: BodyConsumer, @unchecked Sendable {
     private var byteCount = 0
     /// The first bytes, while they are too few to be known for a zip archive's.
     private var opening: [UInt8]? = []
-    /// Whether it came as something from which curl may have taken the line ends, and none was seen.
+    /// True if it came with a media type with which curl may have removed the line ends, and none was seen.
     private var lacksLineEnds: Bool
     private var archiveDigest: SHA256? = SHA256()
-    /// Of a form's whole body, where somebody wants to compare it.
+    /// The digest of a form's whole body, if the request expects one.
     private var bodyDigest: SHA256?
 
     init(
@@ -57,7 +57,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
 
     func consume(_ bytes: [UInt8]) -> Answer? {
         do {
-            // Whoever lost the right to publish on the way must not hold a place for as long as they like.
+            // A caller that has lost the right to publish must not keep holding a place.
             _ = try access.confirm(credential)
             try place?.confirm()
             bodyDigest?.update(bytes)
@@ -106,7 +106,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
         place?.wrote(bytes.count)
     }
 
-    /// Refuses what does not begin like a zip archive as soon as that shows, for whatever it is instead.
+    /// Refuses content that does not begin like a zip archive as soon as that shows, and names what it is instead.
     private func checkOpening(_ bytes: [UInt8]) throws(Problem) {
         guard let begun = opening else { return }
         let head = begun + bytes.prefix(ForeignUpload.byteCount)

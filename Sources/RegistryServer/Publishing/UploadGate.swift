@@ -4,20 +4,19 @@ internal import HTTPWire
 internal import Registry
 internal import RegistryContract
 
-/// Lets so many uploads in at a time, and no more than the disk has room for: what one is going to write, another
-/// must not count on.
+/// Limits the uploads at a time, by number and by the room on the disk, of which each reserves what it may write.
 ///
-/// Places are shared by the names that tokens are for, label by label: whoever may make tokens makes them for names below
-/// their own, so any number of them counts as one branch. No branch has every place of the one it grows from. When a branch
-/// has more than its share and another wants a place, its upload that is furthest behind the least rate gives way at
-/// once, and without such a one its oldest, if that has been under way long enough for an upload that makes haste.
+/// Places are shared by the names that tokens are for, label by label: a token makes others only for names below its
+/// own, so any number of them counts as one branch. No branch has every place of its parent. When all places are taken,
+/// the branch with more than its share loses one to a newcomer: at once that of the upload furthest behind the least
+/// rate, and otherwise its oldest, once that is older than ``grace``.
 final class UploadGate: Sendable {
     fileprivate struct Holder {
         let share: UploadShare
         let since: ContinuousClock.Instant
         /// Until when what has arrived is on time, by the least rate.
         var due: ContinuousClock.Instant
-        /// What it has still to write.
+        /// The bytes it has still to write.
         var promised: Int
         /// All of it has arrived: from now on it takes the server's time, not its sender's.
         var hasArrived = false
@@ -30,15 +29,15 @@ final class UploadGate: Sendable {
     fileprivate struct State {
         /// By numbers that rise, so the lowest has been there longest.
         var holders: [Int: Holder] = [:]
-        /// Why places were given to others, for those who had them to say so.
+        /// The reasons for which places were given to others, for the answers of their uploads.
         var given: [Int: Reason] = [:]
         var next = 0
 
         /// Bytes that uploads under way have still to write.
         var promised: Int { holders.values.reduce(0) { $0 + $1.promised } }
 
-        /// Whether every place is taken that a newcomer may have. Of a branch's places one is kept for its neighbours, on
-        /// each level of the names, where there are many places.
+        /// True if every place is taken that a newcomer may have. With many places, each branch leaves one to its neighbours,
+        /// on each level of the names.
         func isFull(for share: UploadShare, limit: Int) -> Bool {
             guard holders.count < limit else { return true }
             guard limit >= UploadGate.leastToKeep else { return false }
@@ -49,7 +48,7 @@ final class UploadGate: Sendable {
             }
         }
 
-        /// The place to give to somebody who comes while all are taken.
+        /// The place that a newcomer gets while all are taken.
         func placeToGive(to share: UploadShare, now: ContinuousClock.Instant) -> (number: Int, reason: Reason)? {
             let slow = holders(ahead: 1, of: share).filter { !$0.value.hasArrived && $0.value.due < now }
             if let last = slow.min(by: { ($0.value.due, $0.key) < ($1.value.due, $1.key) }) { return (last.key, .slow) }
@@ -59,8 +58,8 @@ final class UploadGate: Sendable {
             return long.keys.min().map { ($0, .share) }
         }
 
-        /// Those of the branch that has most, where it parts from the newcomer's and has so many more places; in it, those
-        /// of the branch that has most there.
+        /// The holders in the largest branch, at the label where it parts from the newcomer's and has so many more places;
+        /// within it, those of its largest branch.
         private func holders(ahead margin: Int, of share: UploadShare) -> [Int: Holder] {
             var among = holders
             var depth = 0
@@ -87,24 +86,24 @@ final class UploadGate: Sendable {
         }
     }
 
-    /// How long a place is safe from others, however fast its upload is.
+    /// The age from which even a fast upload can lose its place.
     static let grace = Duration.seconds(30)
     /// Bytes a second below which an upload is the first to give way, when places are short.
     static let leastRate = 16 << 10
-    /// How far an upload may be behind the least rate, and how far ahead it can get.
+    /// The time by which an upload may be behind the least rate, and the most it can get ahead.
     static let leeway = Duration.seconds(5)
     /// With fewer places none is kept for others.
     static let leastToKeep = 8
 
     fileprivate let state = Guarded(State())
 
-    /// A place for an upload, held for as long as somebody holds the value; or why there is none.
+    /// A place for an upload, held until the value is released; throws the reason for a refusal.
     ///
     /// - Parameters:
-    ///   - share: whose upload it is.
-    ///   - limit: how many may be under way.
-    ///   - byteCount: what it may come to write.
-    ///   - room: what the disk has left above its reserve.
+    ///   - share: the branch that the upload belongs to.
+    ///   - limit: the number of uploads at a time.
+    ///   - byteCount: the most bytes it may write.
+    ///   - room: the bytes free on the disk above its reserve.
     func enter(
         _ share: UploadShare, limit: Int, byteCount: Int, room: Int, now: ContinuousClock.Instant = .now
     ) throws(Problem) -> UploadPlace {
@@ -144,7 +143,7 @@ final class UploadGate: Sendable {
     }
 }
 
-/// Whose an upload is: the labels of the names that its token is for, then the token.
+/// The owner of an upload: the labels of the names that its token is for, then the token.
 struct UploadShare: Sendable {
     fileprivate let path: [String]
 
@@ -161,7 +160,7 @@ struct UploadShare: Sendable {
     fileprivate subscript(depth: Int) -> String { depth < path.count ? path[depth] : "" }
 }
 
-/// One upload's place, given back when nobody holds it any more.
+/// One upload's place, given back with the last reference to it.
 final class UploadPlace: Sendable {
     private let gate: UploadGate
     private let number: Int
@@ -178,7 +177,7 @@ final class UploadPlace: Sendable {
         }
     }
 
-    /// Throws when the place was given to somebody else.
+    /// Throws if the place was given to another upload.
     func confirm() throws(Problem) {
         guard let reason = gate.state.withLock({ $0.given[number] }) else { return }
         let remedy =
@@ -205,7 +204,7 @@ final class UploadPlace: Sendable {
         }
     }
 
-    /// All of the upload is here: nobody takes the place any more.
+    /// All of the upload has arrived: the place is safe from now on.
     func complete() {
         gate.state.withLock { $0.holders[number]?.hasArrived = true }
     }

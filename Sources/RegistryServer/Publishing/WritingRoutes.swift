@@ -1,8 +1,12 @@
+internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import JSONText
 internal import Registry
+internal import RegistryContract
+internal import WidgetBundles
 
-/// Every route that changes something, in one place.
+/// All writing routes, in one place.
 struct WritingRoutes: Sendable {
     let publish: PublishRoutes
     let channels: ChannelRoutes
@@ -30,5 +34,163 @@ extension TokenRoutes {
         routes.get("/v1/tokens", list)
         routes.on(.post, "/v1/tokens", create)
         routes.on(.delete, "/v1/tokens/{name}", revoke)
+    }
+}
+
+/// The routes that withdraw and restore a release.
+struct ReleaseRoutes: Sendable {
+    let registry: Registry
+    let access: Access
+    let audit: Audit
+    let work: WorkQueue
+
+    /// `DELETE /v1/bundles/{id}/releases/{key}`; the reason is in the query or in the body.
+    func withdraw(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        var entry = AuditEntry(.withdraw, request, bundle: bundle.text)
+        entry.add("release", key.text)
+        let caller = try access.writer(request, .withdraw, of: bundle.text, noting: entry, taking: .withdrawing)
+        entry.identify(caller)
+        let author = entry.author
+        let asked = request.parameter(WithdrawOptions.reason.name)
+        return SmallBody.receive(work, audit, entry, access.permissionCheck(request, .withdraw, of: bundle.text)) {
+            [registry] body, write throws(Problem) in
+            let reason = try ReleaseRoutes.reason(asked, body)
+            write.add("reason", reason)
+            return try ReleaseRoutes.answer { () throws(RegistryError) in
+                try registry.withdraw(
+                    bundle.text, key.text, reason: reason, by: author, rights: caller.channelRights())
+            }
+        }
+    }
+
+    /// `POST /v1/bundles/{id}/releases/{key}/restore`; it shows the release again, so it wants the scope that does.
+    func restore(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        var entry = AuditEntry(.restore, request, bundle: bundle.text)
+        entry.add("release", key.text)
+        let caller = try access.writer(request, .promote, of: bundle.text, earlier: .withdraw, noting: entry)
+        entry.identify(caller)
+        let author = entry.author
+        let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, earlier: .withdraw)
+        return SmallBody.receive(work, audit, entry, checkPermission) { [registry] _, _ throws(Problem) in
+            try ReleaseRoutes.answer { () throws(RegistryError) in
+                try registry.restore(bundle.text, key.text, by: author, rights: caller.channelRights())
+            }
+        }
+    }
+
+    private static func reason(_ asked: String?, _ body: [UInt8]) throws(Problem) -> String {
+        var reason = asked ?? ""
+        if !body.isEmpty { reason = try RequestDocument.read(body, as: WithdrawDocument.self).reason ?? reason }
+        return try rethrowing(try WithdrawOptions.reason.value(of: reason), as: ProblemCatalogue.unreadable)
+    }
+
+    private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {
+        WrittenDocument.answer(
+            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try change() })
+    }
+}
+
+/// Small bodies of requests: collected in memory, then handled on a queue, where work may block.
+enum SmallBody {
+    static let limit = 16 << 10
+
+    /// - Parameters:
+    ///   - audit: notes the outcome, with the details that `action` has added to the entry.
+    ///   - checkPermission: throws if the caller has lost the right meanwhile; a body can be a long time coming.
+    static func receive(
+        _ work: WorkQueue, _ audit: Audit, _ entry: AuditEntry, _ checkPermission: @escaping PermissionCheck,
+        _ action: @escaping @Sendable ([UInt8], PendingWrite) throws(Problem) -> Answer
+    ) -> Answer {
+        let write = PendingWrite(audit, entry)
+        return .readBody(
+            BodyReceipt(
+                limit: limit, mediaTypes: ["application/json", "application/x-www-form-urlencoded"],
+                sink: CollectedBody { body in
+                    work.answer { () throws(Problem) in
+                        do throws(Problem) {
+                            try checkPermission()
+                            let answer = try action(body, write)
+                            write.record("done")
+                            return answer
+                        } catch {
+                            write.record(error.code)
+                            throw error
+                        }
+                    }
+                }))
+    }
+}
+
+/// Reads the documents that requests bring.
+enum RequestDocument {
+    static func read<Document: WireRequest>(
+        _ body: [UInt8], as type: Document.Type = Document.self
+    ) throws(Problem) -> Document {
+        let cursor: JSONCursor
+        let members: [(name: String, value: JSONCursor)]
+        do throws(JSONError) {
+            cursor = try JSONDocument(parsing: body).cursor
+            members = try cursor.members()
+        } catch {
+            throw ProblemCatalogue.problem(error)
+        }
+        let known = Document.members.map(\.name)
+        for (name, value) in members where !known.contains(name) { throw unknown(name, value, known) }
+        return try rethrowing(try cursor.decode(), as: { (error: JSONError) in ProblemCatalogue.problem(error) })
+    }
+
+    private static func unknown(_ name: String, _ value: JSONCursor, _ known: [String]) -> Problem {
+        ProblemCatalogue.problem(
+            .malformedRequest,
+            "Unknown member \"\(name.prefix(80))\"; there are \(known.joined(separator: ", ")).",
+            [Problem.Member("line", value.position.line), Problem.Member("column", value.position.column)])
+    }
+}
+
+/// The answer to a write: the new state of the thing written, which caches must not store.
+enum WrittenDocument {
+    static func response(
+        _ status: Status, _ bytes: [UInt8], _ fields: FieldBlock = FieldBlock(), mediaType: String = "application/json"
+    ) -> Response {
+        var all = FieldBlock([
+            "Content-Type": mediaType, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+            "Access-Control-Allow-Origin": "*",
+        ])
+        all.add(fields)
+        return Response(status, fields: all, body: bytes)
+    }
+
+    static func answer(_ channel: Channel) -> Answer {
+        let document = ChannelDocument(channel)
+        // With the tag that the next change needs.
+        return .response(response(.ok, document.bytes, FieldBlock(["ETag": document.entityTag])))
+    }
+
+    static func answer(_ release: Release) -> Answer {
+        .response(response(.ok, ReleaseDocument(release).bytes))
+    }
+
+    /// - Parameters:
+    ///   - report: what happened to this upload, which need not be what happened to the one that was stored.
+    ///   - asText: whether a person reads the answer.
+    ///   - publicURL: what places begin with.
+    static func answer(
+        _ publication: Publication, _ report: BundleReport, isDryRun: Bool, asText: Bool, publicURL: String?
+    ) -> Answer {
+        var report = report
+        // What the registry has to say concerns the release; the bundle's own warnings follow.
+        report.warnings.insert(
+            contentsOf: publication.warnings.map { BundleWarning($0.code, path: "Info.plist", detail: $0.detail) },
+            at: 0)
+        let isCreated = publication.outcome == .created
+        var document = ReleaseDocument(
+            publication.release, isChanged: isCreated, report: asText ? nil : report.json)
+        document.isDryRun = isDryRun ? true : nil
+        let bytes = asText ? Array(PublicationText(document, report).description.utf8) : document.bytes
+        let mediaType = asText ? Document.textType : "application/json"
+        guard isCreated, !isDryRun else { return .response(response(.ok, bytes, mediaType: mediaType)) }
+        let place = RegistryPath.release(publication.release.bundleIdentifier, publication.release.key)
+        return .response(
+            response(.created, bytes, FieldBlock(["Location": (publicURL ?? "") + place]), mediaType: mediaType))
     }
 }

@@ -21,19 +21,19 @@ final class ArchiveCache: Sendable {
     var lookups: (hits: UInt64, misses: UInt64) { archives.lookups }
     var damagedCount: Int { damaged.count }
 
-    /// Closes the archives that a change takes out of sight.
+    /// Closes the archives that a change makes unavailable.
     func forget(_ change: RegistryChange) {
         damaged.forget(about: change.bundleIdentifier)
-        // Nothing else takes an archive out of sight.
+        // Only these changes make an archive unavailable.
         if change.kind == .withdraw { archives.forget(about: change.bundleIdentifier) }
     }
 
-    /// An archive by its digest. For a reader who may not know of it, an archive that is here and one that is not are looked
-    /// for and answered in the same way.
+    /// An archive by its digest. A hidden archive and a missing one are looked up and answered in the same way.
     func answer(_ digest: Digest, for reader: Reader) -> Answer {
         guard !reader.isAnyone else { return answer(digest, isNamed: false, for: reader) }
         return work.answer { [self] () throws(Problem) in
-            let owner = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.bundle(ofBlob: digest) }
+            let owner = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.bundle(ofBlob: digest)
+            }
             let isSeen = reader.sees(owner.identifier)
             guard owner.isFound, isSeen else { throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest)) }
             return .resource(try opened(digest, for: reader).resource(isNamed: false, for: reader))
@@ -78,7 +78,7 @@ final class ArchiveCache: Sendable {
     /// Opens an archive, if it may be read and is what it was. Blocks, for as long as reading all of it takes if
     /// it was not compared with its digest before.
     private func open(_ digest: Digest, for reader: Reader) throws(Problem) -> ReadCache<Digest, OpenArchive>.Loaded {
-        let owner = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
+        let owner = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.releaseOfBlob(digest) }
         guard reader.sees(owner.bundleIdentifier) else {
             throw ProblemCatalogue.problem(RegistryError.noSuchBlob(digest))
         }
@@ -87,7 +87,7 @@ final class ArchiveCache: Sendable {
         }
         let blob: Blob
         do throws(Problem) {
-            blob = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
+            blob = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.openBlob(digest) }
         } catch {
             guard error.code == ProblemCode.blobDamaged.rawValue else { throw error }
             damaged.note(digest, of: owner.bundleIdentifier)
@@ -122,7 +122,7 @@ struct OpenArchive: Sendable {
         named = OpenArchive.resource(blob, name, .briefly, isNamed: true)
     }
 
-    /// Whether the file is still the one whose bytes were compared with the digest. Asks the system, not the disk.
+    /// True if the file is still the one whose bytes were compared with the digest. Asks the system, not the disk.
     var isIntact: Bool {
         (try? blob.file.descriptor.status()) == blob.status
     }

@@ -1,12 +1,13 @@
 internal import Bytes
 internal import HTTPServer
 internal import HTTPWire
+internal import JSONText
 internal import Registry
 internal import RegistryContract
 
 /// The routes that list bundles, their channels, and what has changed.
 struct CatalogReading: Sendable {
-    let answers: AnswerCache
+    let answers: ResponseCache
     let feed: ChangeFeed
     let page: StartPage
 
@@ -20,7 +21,7 @@ struct CatalogReading: Sendable {
         let address = page.address()
         let key = CacheKey(.page, address, CatalogReading.key(part))
         return try answers.document(request, key) { [page] registry, reader throws(Problem) in
-            let bundles = try AnswerCache.ask(reader) { () throws(RegistryError) in
+            let bundles = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
                     BundleQuery(limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
             }
@@ -41,7 +42,7 @@ struct CatalogReading: Sendable {
         let key = CacheKey(
             .bundles, wanted.prefix, wanted.text, wanted.channel, CatalogReading.key(part), variesByType ? "/" : nil)
         return try answers.document(request, key) { registry, reader throws(Problem) in
-            let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
+            let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
                     BundleQuery(
                         prefix: wanted.prefix ?? "", text: wanted.text ?? "", channel: wanted.channel,
@@ -62,7 +63,7 @@ struct CatalogReading: Sendable {
     func bundle(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         try answers.document(request, CacheKey(.bundle, bundle.text), about: bundle.text) {
             registry, reader throws(Problem) in
-            let summary = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.bundle(bundle.text) }
+            let summary = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.bundle(bundle.text) }
             return Document.json(BundleDocument(summary), reader)
         }
     }
@@ -71,7 +72,7 @@ struct CatalogReading: Sendable {
     func channels(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
         try answers.document(request, CacheKey(.channels, bundle.text), about: bundle.text) {
             registry, reader throws(Problem) in
-            let channels = try AnswerCache.ask(reader) { () throws(RegistryError) in
+            let channels = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.channels(bundle.text)
             }
             return Document.json(PageDocument(channels.map(ChannelDocument.init)), reader)
@@ -82,7 +83,7 @@ struct CatalogReading: Sendable {
     func channel(_ request: borrowing Request, _ bundle: BundleIdentifier, _ name: ChannelName) throws -> Answer {
         try answers.document(request, CacheKey(.channel, bundle.text, name.text), about: bundle.text) {
             registry, reader throws(Problem) in
-            let channel = try AnswerCache.ask(reader) { () throws(RegistryError) in
+            let channel = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.channel(bundle.text, name.text)
             }
             // Its tag is what If-Match names, so there is one.
@@ -117,7 +118,7 @@ struct CatalogReading: Sendable {
         }
         return try answers.document(request, CacheKey(.changes, String(since), String(limit))) {
             registry, reader throws(Problem) in
-            let page = try AnswerCache.ask(reader) { () throws(RegistryError) in
+            let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.changes(since: since, limit: limit)
             }
             if page.items.isEmpty { try CatalogReading.require(since, in: registry, for: reader) }
@@ -130,10 +131,10 @@ struct CatalogReading: Sendable {
         }
     }
 
-    /// Throws when there was no such change, and there will be others by that number. The catalog has the last word: what it
-    /// has just taken in may not have been told yet.
+    /// Throws if the change does not exist, because another one will get its number. The catalog is asked last: its latest
+    /// change may not have reached the feed yet.
     private static func require(_ since: Int64, in registry: Registry, for reader: Reader) throws(Problem) {
-        let last = try AnswerCache.ask(reader) { () throws(RegistryError) in try registry.storedTag }
+        let last = try ResponseCache.ask(reader) { () throws(RegistryError) in try registry.storedTag }
         guard since > last else { return }
         let end = reader.isAnyone ? " (\(last))" : ""
         throw ProblemCatalogue.problem(
@@ -143,4 +144,107 @@ struct CatalogReading: Sendable {
     }
 
     static func key(_ part: PageParameters) -> String { "\(part.limit) \(part.after ?? "")" }
+}
+
+/// The routes that read releases.
+struct ReleaseReading: Sendable {
+    let answers: ResponseCache
+
+    /// `GET /v1/bundles/{id}/releases`
+    func releases(_ request: borrowing Request, _ bundle: BundleIdentifier) throws -> Answer {
+        try QueryLaw.pages.check(request)
+        let part = try rethrowing(try PageParameters(request), as: ProblemCatalogue.unreadable)
+        let key = CacheKey(.releases, bundle.text, CatalogReading.key(part))
+        return try answers.document(request, key, about: bundle.text) { registry, reader throws(Problem) in
+            let page = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.releases(bundle.text, limit: part.limit, after: part.after)
+            }
+            var query: QueryText = []
+            PageParameters.limit.add(part.limit, to: &query)
+            return Document.page(
+                page.items.map { ReleaseDocument($0) }, next: page.next.map(PageParameters.cursor), reader,
+                at: RegistryPath.releases(bundle.text), query)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}/releases/{key}`
+    func release(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        try answers.document(request, CacheKey(.release, bundle.text, key.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let release = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.release(bundle.text, key.text)
+            }
+            try ReleaseReading.requireShown(release)
+            return Document.json(ReleaseDocument(release), reader)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}/releases/{key}/report`
+    func report(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        let asText = request.prefersText
+        let cacheKey = CacheKey(asText ? .reportText : .report, bundle.text, key.text)
+        return try answers.document(request, cacheKey, about: bundle.text) { registry, reader throws(Problem) in
+            let (release, report) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+                try registry.report(bundle.text, key.text)
+            }
+            try ReleaseReading.requireShown(release)
+            let document = ReleaseDocument(release, report: report)
+            return Document.resource(
+                asText ? Document.textType : "application/json",
+                asText ? try ReleaseReading.text(document) : document.bytes, reader.caching(.briefly),
+                variesByType: true)
+        }
+    }
+
+    /// The text that `widget report` prints.
+    private static func text(_ release: ReleaseDocument) throws(Problem) -> [UInt8] {
+        let limits = JSONLimits(byteCount: reportByteCount, depth: 16, valueCount: reportValueCount)
+        guard let report = release.report, let value = try? report.value(limits) else {
+            // Its bytes are the store's own; a later version's may have words that are not known here.
+            throw ProblemCatalogue.problem(
+                .notAcceptable, "The report is not understood here; ask for it as application/json.")
+        }
+        return Array(PublicationText(release, value).description.utf8)
+    }
+
+    /// Several times what the report on the largest bundle has.
+    private static let reportByteCount = 16 << 20
+    private static let reportValueCount = 1_000_000
+
+    /// `GET /v1/bundles/{id}/releases/{key}/files`
+    func files(_ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey) throws -> Answer {
+        try answers.document(request, CacheKey(.files, bundle.text, key.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let files = try ReleaseReading.files(registry, bundle, key, for: reader).files
+            return Document.json(PageDocument(files.map(FileDocument.init)), reader)
+        }
+    }
+
+    /// `GET /v1/bundles/{id}/releases/{key}/diff/{otherKey}`
+    func diff(
+        _ request: borrowing Request, _ bundle: BundleIdentifier, _ key: ReleaseKey, _ other: ReleaseKey
+    ) throws -> Answer {
+        try answers.document(request, CacheKey(.diff, bundle.text, key.text, other.text), about: bundle.text) {
+            registry, reader throws(Problem) in
+            let (old, oldFiles) = try ReleaseReading.files(registry, bundle, key, for: reader)
+            let (new, newFiles) = try ReleaseReading.files(registry, bundle, other, for: reader)
+            return Document.json(DifferenceDocument(from: old, oldFiles, to: new, newFiles), reader)
+        }
+    }
+
+    static func files(
+        _ registry: Registry, _ bundle: BundleIdentifier, _ key: ReleaseKey, for reader: Reader
+    ) throws(Problem) -> (release: Release, files: [ReleaseFile]) {
+        let (release, files) = try ResponseCache.ask(reader) { () throws(RegistryError) in
+            try registry.files(bundle.text, key.text)
+        }
+        try requireShown(release)
+        return (release, files)
+    }
+
+    /// A release that was withdrawn is listed, and no more than that.
+    private static func requireShown(_ release: Release) throws(Problem) {
+        guard let withdrawal = release.withdrawal else { return }
+        throw ProblemCatalogue.withdrawn(release.bundleIdentifier, release.key, withdrawal)
+    }
 }

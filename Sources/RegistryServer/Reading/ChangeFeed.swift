@@ -4,25 +4,25 @@ internal import HTTPServer
 internal import Registry
 internal import RegistryContract
 
-/// How the feed treats its clients.
+/// The timing and limits of event streams.
 package struct EventStreamOptions: Sendable {
     /// A comment is sent this often, so that proxies and clients do not give up.
     package var heartbeat = Duration.seconds(15)
-    /// What may wait to be sent to one client before it is sent away to come back.
+    /// The bytes that may wait for one client before its stream is ended, so that it reconnects.
     package var backlogByteCount = 256 << 10
-    /// How long a client waits before it comes back.
+    /// The time for which a client waits before it reconnects.
     package var retryMilliseconds = 3_000
 
     package init() {}
 }
 
-/// Tells everybody who listens what has changed.
+/// Sends changes to the clients that listen.
 ///
 /// A change is written once for all listeners. A client that is behind is brought up from the catalog, page by page
 /// and no faster than the client reads; only then does a subscription hear of changes as they happen.
 final class ChangeFeed: Sendable {
     private struct State {
-        /// Those who have everything up to `latest`.
+        /// The subscriptions that have every change up to `latest`.
         var live: [ObjectIdentifier: ChangeSubscription] = [:]
         var latest: Int64 = 0
         var beats = false
@@ -31,20 +31,20 @@ final class ChangeFeed: Sendable {
     let options: EventStreamOptions
     private let work: WorkQueue
     private let state = Guarded(State())
-    /// Where changes are handed out, one after the other, so that no writer waits for it.
+    /// Hands out changes one after the other, so that no writer waits for it.
     private let queue = DispatchQueue(label: "widgetd.feed", qos: .utility)
 
     private static let pageLimit = 500
     private static let heartbeat = Array(":\n\n".utf8)
-    /// How long a client that reads slowly is left alone before it is looked at again.
-    private static let patience = DispatchTimeInterval.milliseconds(20)
+    /// The time between two looks at a client that reads slowly.
+    private static let slowClientDelay = DispatchTimeInterval.milliseconds(20)
 
     init(work: WorkQueue, options: EventStreamOptions) {
         self.work = work
         self.options = options
     }
 
-    /// Hands a change on. Changes come in their order.
+    /// Sends a change to the subscriptions. Changes come in their order.
     func publish(_ change: RegistryChange) {
         queue.async { [self] in
             let listeners = state.withLock { state in
@@ -53,7 +53,7 @@ final class ChangeFeed: Sendable {
             }
             guard !listeners.isEmpty else { return }
             let event = ChangeDocument(change).event
-            for listener in listeners { tell(listener) { $0.write([(change, event)]) } }
+            for listener in listeners { write(to: listener) { $0.write([(change, event)]) } }
         }
     }
 
@@ -61,12 +61,12 @@ final class ChangeFeed: Sendable {
         state.withLock { _ = $0.live.removeValue(forKey: ObjectIdentifier(subscription)) }
     }
 
-    /// Reads what a subscription has missed, and lets it listen when that is nothing.
+    /// Reads the changes that a subscription has missed, and lets it listen when none is left.
     func catchUp(_ subscription: ChangeSubscription) {
         work.run { [self] in
             guard !subscription.isStopped else { return }
             guard subscription.pendingByteCount < options.backlogByteCount / 2 else {
-                queue.asyncAfter(deadline: .now() + ChangeFeed.patience) { [self] in catchUp(subscription) }
+                queue.asyncAfter(deadline: .now() + ChangeFeed.slowClientDelay) { [self] in catchUp(subscription) }
                 return
             }
             let page: Page<RegistryChange>
@@ -82,7 +82,7 @@ final class ChangeFeed: Sendable {
         }
     }
 
-    /// - Returns: whether the subscription listens now; there was a change in between if not.
+    /// - Returns: true if the subscription listens now; false after a change in between.
     private func join(_ subscription: ChangeSubscription) -> Bool {
         let position = subscription.position
         let (joined, begins) = state.withLock { state in
@@ -97,25 +97,25 @@ final class ChangeFeed: Sendable {
         return joined
     }
 
-    /// Sends heartbeats for as long as anybody listens.
+    /// Sends heartbeats while subscriptions listen.
     private func beat() {
         queue.asyncAfter(deadline: .now() + options.heartbeat.timeInterval) { [self] in
             let listeners = state.withLock { state in
                 state.beats = !state.live.isEmpty
                 return Array(state.live.values)
             }
-            for listener in listeners { tell(listener) { $0.write(comment: ChangeFeed.heartbeat) } }
+            for listener in listeners { write(to: listener) { $0.write(comment: ChangeFeed.heartbeat) } }
             if !listeners.isEmpty { beat() }
         }
     }
 
-    private func tell(_ listener: ChangeSubscription, _ words: (ChangeSubscription) -> Void) {
+    private func write(to listener: ChangeSubscription, _ body: (ChangeSubscription) -> Void) {
         guard listener.pendingByteCount < options.backlogByteCount else {
             remove(listener)
             listener.end()
             return
         }
-        words(listener)
+        body(listener)
     }
 }
 
@@ -123,7 +123,7 @@ final class ChangeFeed: Sendable {
 final class ChangeSubscription: StreamSource {
     private struct State {
         var stream: ResponseStream?
-        /// The last change that was written, or left out because the client may not know of it.
+        /// The last change that was written, or left out because it is hidden from the client.
         var position: Int64
         var isStopped = false
     }
@@ -169,7 +169,7 @@ final class ChangeSubscription: StreamSource {
         stream?.end()
     }
 
-    /// Writes changes that follow each other, unless the client has them already or may not know of them.
+    /// Writes changes that follow each other, except those that the client has already or that are hidden from it.
     func write(_ changes: [(change: RegistryChange, event: [UInt8])]) {
         state.withLock { state in
             var bytes: [UInt8] = []

@@ -3,13 +3,14 @@ internal import Bytes
 internal import Files
 internal import HTTPServer
 internal import HTTPWire
+internal import Locks
 internal import Registry
 internal import RegistryContract
 internal import Zip
 
 /// The route that reads a single file of a release.
 struct FileReading: Sendable {
-    let answers: AnswerCache
+    let answers: ResponseCache
     /// Files that are small, and the others: those never keep these from being sent.
     private let small: SharedContents
     private let large: SharedContents
@@ -19,7 +20,7 @@ struct FileReading: Sendable {
 
     /// - Parameter byteCount: memory for large files that are being sent apart from their archives; small ones have a
     ///   quarter of that for themselves.
-    init(_ answers: AnswerCache, byteCount: Int) {
+    init(_ answers: ResponseCache, byteCount: Int) {
         self.answers = answers
         small = SharedContents(budget: byteCount / 4)
         large = SharedContents(budget: byteCount)
@@ -88,11 +89,11 @@ struct FileReading: Sendable {
             fields: fields, rangePolicy: .always)
     }
 
-    /// Takes a file out of its archive, and proves it on the way.
+    /// Extracts a file from its archive, and compares it with its checksum.
     private static func expand(
         _ file: ReleaseFile, of release: Release, from blob: Blob
     ) throws(Problem) -> [UInt8] {
-        // The archive is one we wrote and have compared with its digest; it has the size of what was let in then.
+        // The archive was written by this server and compared with its digest; its size is that of the accepted upload.
         var limits = ZipLimits()
         limits.archiveByteCount = blob.byteCount
         limits.entryByteCount = max(limits.entryByteCount, file.byteCount)
@@ -125,7 +126,7 @@ struct FileReading: Sendable {
 /// The type a file of a bundle is sent as, from the ending of its name; its content was judged when it came in.
 struct MediaType: Sendable {
     let text: String
-    /// Shown where it is, rather than offered for keeping.
+    /// True if browsers show it, rather than offer to save it.
     let isImage: Bool
 
     init(path: String) {
@@ -140,4 +141,130 @@ struct MediaType: Sendable {
         "heic": "image/heic", "json": "application/json", "plist": "application/x-plist",
         "strings": "text/plain; charset=utf-8", "ttf": "font/ttf", "otf": "font/otf",
     ]
+}
+
+/// Files that were taken out of their archives and are being sent.
+///
+/// While one is being read, all requests for it share its bytes. What slow readers of different files hold in memory
+/// together has a limit, and what the readers at one address hold has a smaller one.
+final class SharedContents: Sendable {
+    struct Key: Hashable, Sendable {
+        let digest: Digest
+        let path: String
+        let caching: Document.Caching
+        /// Two that were asked for in the same moment may both have been taken out.
+        fileprivate var copy = 0
+
+        init(digest: Digest, path: String, caching: Document.Caching) {
+            self.digest = digest
+            self.path = path
+            self.caching = caching
+        }
+    }
+
+    /// Memory that was promised to a file that is being taken out of its archive.
+    struct Claim: Sendable {
+        fileprivate let number: Int
+    }
+
+    /// A file that is being sent: one resource for each address, all of the same bytes.
+    private struct Content {
+        struct Held {
+            weak var resource: Resource?
+        }
+
+        let byteCount: Int
+        var readers: [IPAddress: Held]
+    }
+
+    private struct State {
+        var contents: [Key: Content] = [:]
+        var claims: [Int: (client: IPAddress, byteCount: Int)] = [:]
+        var next = 0
+
+        /// Forgets what was sent.
+        mutating func sweep() {
+            for (key, content) in contents {
+                let readers = content.readers.filter { $0.value.resource != nil }
+                if readers.count < content.readers.count {
+                    contents[key] = readers.isEmpty ? nil : Content(byteCount: content.byteCount, readers: readers)
+                }
+            }
+        }
+
+        var used: Int {
+            contents.values.reduce(0) { $0 + $1.byteCount } + claims.values.reduce(0) { $0 + $1.byteCount }
+        }
+
+        func used(by client: IPAddress) -> Int {
+            contents.values.reduce(0) { $1.readers[client] == nil ? $0 : $0 + $1.byteCount }
+                + claims.values.reduce(0) { $1.client == client ? $0 + $1.byteCount : $0 }
+        }
+    }
+
+    private let state = Guarded(State())
+    private let budget: Int
+    /// The part of the budget for the readers at one address.
+    private let share: Int
+
+    /// - Parameter budget: bytes of all that is being sent; one file alone may have more.
+    init(budget: Int) {
+        self.budget = budget
+        share = budget / 8
+    }
+
+    /// A file that is being sent to others, for one more reader; `nil` if it is not being sent.
+    func share(_ key: Key, with client: IPAddress, _ make: (Resource.Content) -> Resource) -> Resource? {
+        state.withLock { state in
+            guard let content = state.contents[key] else { return nil }
+            if let own = content.readers[client]?.resource { return own }
+            guard let other = content.readers.values.lazy.compactMap(\.resource).first else { return nil }
+            let made = make(other.content)
+            state.contents[key]?.readers[client] = Content.Held(resource: made)
+            return made
+        }
+    }
+
+    /// Claims room for another file until the claim is released; throws the reason for a refusal.
+    ///
+    /// An address that is being sent nothing may have one file of any size that fits into the rest of the budget.
+    func claim(_ byteCount: Int, for client: IPAddress) throws(Problem) -> Claim {
+        try state.withLock { state throws(Problem) in
+            state.sweep()
+            let used = state.used
+            guard used == 0 || byteCount <= budget - min(used, budget) else {
+                throw SharedContents.busy("Files of many bytes are being sent to others")
+            }
+            let own = state.used(by: client)
+            guard own == 0 || byteCount <= share - min(own, share) else {
+                throw SharedContents.busy("As many bytes of files as one address may have are being sent to yours")
+            }
+            state.next += 1
+            state.claims[state.next] = (client, byteCount)
+            return Claim(number: state.next)
+        }
+    }
+
+    func release(_ claim: Claim) {
+        state.withLock { _ = $0.claims.removeValue(forKey: claim.number) }
+    }
+
+    /// Counts what is about to be sent.
+    ///
+    /// - Parameter byteCount: the memory that it takes.
+    func hold(_ resource: Resource, of byteCount: Int, for key: Key, at client: IPAddress) {
+        state.withLock { state in
+            var key = key
+            while state.contents[key]?.readers.values.contains(where: { $0.resource != nil }) ?? false { key.copy += 1 }
+            state.contents[key] = Content(
+                byteCount: byteCount, readers: [client: Content.Held(resource: resource)])
+        }
+    }
+
+    private static func busy(_ what: String) -> Problem {
+        var problem = ProblemCatalogue.problem(
+            .overloaded, "\(what); try again shortly, or fetch the whole archive.")
+        problem.fields.add("Retry-After", 2)
+        return problem
+    }
 }

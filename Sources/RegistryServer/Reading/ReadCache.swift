@@ -22,7 +22,7 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Shard {
         var values: RecentValues<Key, Value>
         var receivers: [Flight: [Receiver]] = [:]
-        /// How often a value was at hand, and how often not; counted under the lock that is held anyway.
+        /// The numbers of cached and missing values that were asked for; counted under the lock that is held anyway.
         var hits: UInt64 = 0
         var misses: UInt64 = 0
     }
@@ -85,7 +85,7 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return loaded.value
     }
 
-    /// Keeps what was made, if it is still true, and says who waits for it.
+    /// Caches a loaded value, unless it is stale, and returns the requests that wait for it.
     private func land(_ flight: Flight, _ result: Result<Loaded, Problem>) -> [Receiver] {
         shard(flight.key).withLock { shard in
             if case .success(let loaded) = result, edition.load(ordering: .acquiring) == flight.edition {
@@ -95,7 +95,7 @@ final class ReadCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// What was about a subject is no longer true.
+    /// Evicts the entries about a subject, which has changed.
     func forget(about subject: String) {
         forget { $0.removeAll(about: subject) }
     }
@@ -130,7 +130,7 @@ struct RecentValues<Key: Hashable, Value> {
 
     private struct Generation {
         var entries: [Key: Entry] = [:]
-        /// Where to look when something about a subject has changed. It may name keys that are gone.
+        /// The keys of the entries about each subject. It may hold keys that are gone.
         var keys: [String: Set<Key>] = [:]
         var cost = 0
 
@@ -171,7 +171,7 @@ struct RecentValues<Key: Hashable, Value> {
 
     /// - Parameter subject: what the value is about, by which it can be found when that changes.
     mutating func insert(_ value: Value, for key: Key, subject: String, cost: Int) {
-        // What would push everything else out is not worth keeping.
+        // A value that would evict everything else is not cached.
         guard cost <= halfBudget else { return }
         older.remove(key)
         insert(Entry(value: value, subject: subject, cost: cost), for: key)

@@ -1,5 +1,7 @@
+internal import Bytes
 package import HTTPServer
 package import Registry
+internal import RegistryContract
 
 /// Everything that can be read: the routes, and the caches they answer from.
 ///
@@ -17,7 +19,7 @@ package final class Reading: Sendable {
         package init() {}
     }
 
-    let answers: AnswerCache
+    let answers: ResponseCache
     private let widgets: WidgetReading
     private let catalog: CatalogReading
     private let releases: ReleaseReading
@@ -31,9 +33,9 @@ package final class Reading: Sendable {
         address: @escaping @Sendable () -> String
     ) {
         let archives = ArchiveCache(registry, work: work, count: options.openArchives)
-        let answers = AnswerCache(
+        let answers = ResponseCache(
             registry, access: access, work: work, archives: archives, byteCount: options.documentBytes)
-        // A queue of its own: many who catch up at once must not keep everybody else waiting.
+        // A separate queue: many clients that catch up at once must not delay the other readers.
         let feed = ChangeFeed(work: WorkQueue("widgetd.feed", width: 1), options: options.eventStream)
         self.answers = answers
         widgets = WidgetReading(answers: answers)
@@ -67,5 +69,99 @@ package final class Reading: Sendable {
         routes.get("/v1/bundles/{id}/releases/{key}/files/{path...}", files.file)
         routes.get("/v1/bundles/{id}/releases/{key}/diff/{otherKey}", releases.diff)
         routes.get("/v1/changes", catalog.changes)
+    }
+}
+
+/// The routes by which hosts get from a widget identifier to a release.
+struct WidgetReading: Sendable {
+    let answers: ResponseCache
+
+    /// `GET /v1/widgets/{widgetIdentifier}`
+    func resolve(_ request: borrowing Request, _ widget: WidgetIdentifier) throws -> Answer {
+        let reader = try reader(request, of: widget)
+        let parameters = try WidgetReading.parameters(request)
+        let key = CacheKey(.resolution, widget, parameters)
+        let variant = ResponseCache.Variant(have: parameters.have)
+        if let answer = answers.cached(key, variant, for: reader) { return answer }
+        return answers.load(key, variant, for: reader) { registry, have throws(Problem) in
+            let resolution = try WidgetReading.resolution(registry, widget, parameters, reader)
+            let onlyArchive = resolution.onlyArchive
+            let document = ResolutionDocument(
+                resolution, for: widget.text, isUpToDate: have != nil && have == onlyArchive)
+            let cost = resolution.candidates.reduce(ResponseCache.overhead + key.text.utf8.count * 2) {
+                $0 + $1.files.count * 2
+            }
+            return (
+                .document(
+                    Document.resource("application/json", document.bytes, reader.caching(.briefly)),
+                    archive: have == nil || have == onlyArchive ? onlyArchive : nil),
+                resolution.bundleIdentifier, cost
+            )
+        }
+    }
+
+    /// `GET /v1/widgets/{widgetIdentifier}/bundle`
+    func bundleArchive(_ request: borrowing Request, _ widget: WidgetIdentifier) throws -> Answer {
+        try archive(request, widget, name: nil)
+    }
+
+    /// `GET /v1/widgets/{widgetIdentifier}/{Name}.zip`, or `{Name}.bundle.zip`, as archives of a folder are often called.
+    func namedArchive(_ request: borrowing Request, _ widget: WidgetIdentifier, _ name: ArchiveName) throws -> Answer {
+        try archive(request, widget, name: name.folderName)
+    }
+
+    private func archive(_ request: borrowing Request, _ widget: WidgetIdentifier, name: String?) throws -> Answer {
+        let reader = try reader(request, of: widget)
+        let parameters = try WidgetReading.parameters(request)
+        let key = CacheKey(.archive, widget, parameters)
+        let variant = ResponseCache.Variant(bucket: parameters.bucket ?? Rollout.lastBucket, name: name)
+        if let answer = answers.cached(key, variant, for: reader) { return answer }
+        return answers.load(key, variant, for: reader) { registry, _ throws(Problem) in
+            let resolution = try WidgetReading.resolution(registry, widget, parameters, reader)
+            let parts = resolution.candidates.map { ($0.buckets, $0.release.digest, $0.release.name) }
+            return (
+                .archives(bundle: resolution.bundleIdentifier, channel: resolution.channel, parts: parts),
+                resolution.bundleIdentifier, 512 + parts.count * 128
+            )
+        }
+    }
+
+    /// `GET /v1/blobs/sha256/{hex}`
+    func blob(_ request: borrowing Request, _ blob: BlobDigest) throws -> Answer {
+        answers.archives.answer(blob.digest, for: try answers.reader(request))
+    }
+
+    private func reader(_ request: borrowing Request, of widget: WidgetIdentifier) throws(Problem) -> Reader {
+        let reader = try answers.reader(request)
+        guard reader.maySee(widget: widget.text) else {
+            throw ProblemCatalogue.problem(RegistryError.noSuchWidget(widget.text, spelling: nil))
+        }
+        return reader
+    }
+
+    private static func parameters(_ request: borrowing Request) throws(Problem) -> ResolveParameters {
+        // Most hosts ask without a query, and most often for a cached answer.
+        guard request.hasQuery else { return ResolveParameters() }
+        try QueryLaw.resolving.check(request)
+        return try rethrowing(try ResolveParameters(request), as: ProblemCatalogue.unreadable)
+    }
+
+    private static func resolution(
+        _ registry: Registry, _ widget: WidgetIdentifier, _ parameters: ResolveParameters, _ reader: Reader
+    ) throws(Problem) -> Resolution {
+        try ResponseCache.ask(reader) { () throws(RegistryError) in
+            try registry.resolve(
+                ResolveQuery(
+                    widgetIdentifier: widget.text, channel: parameters.channel ?? ChannelName.standard,
+                    os: parameters.os, host: parameters.host, pin: parameters.pin, isVisible: { reader.sees($0) }))
+        }
+    }
+}
+
+extension Resolution {
+    /// The archive that hosts of every bucket get; `nil` while there are several.
+    fileprivate var onlyArchive: Digest? {
+        let digests = Set(candidates.map(\.release.digest))
+        return digests.count == 1 ? digests.first : nil
     }
 }

@@ -44,7 +44,7 @@ package struct WebNetwork: WidgetNetwork {
             throw TransferError(.invalidField(header.name), url)
         }
         var fields = request.headers.map { TransferField($0.name, $0.value) }
-        var body: RequestBody? = request.body.isEmpty ? nil : .bytes(request.body)
+        var body: TransferBody? = request.body.isEmpty ? nil : .bytes(request.body)
         if !request.parts.isEmpty {
             guard let form = MultipartBody(request.parts) else {
                 throw TransferError(.invalidField("multipart/form-data"), url)

@@ -25,20 +25,20 @@ enum BenchServer {
         // As in production: sendfile has no flag that keeps a client's leaving from being a signal.
         signal(SIGPIPE, SIG_IGN)
         let logger = Logger(level: .notice, format: .json)
-        let operation = Operation(readiness: ReadinessChecks([])) {
+        let health = ServerHealth(readiness: ReadinessChecks([])) {
             RegistryDescription(server: "bench", limits: [], keptFiles: [], snapshotChannels: [], reads: "public")
         }
         var routes = Routes()
-        operation.add(to: &routes)
+        health.add(to: &routes)
         let contents = try Contents(directory: arguments[3])
         routes.get("/memory/{name}", contents.fromMemory)
         routes.get("/file/{name}", contents.fromFile)
-        routes.get("/metrics") { _ in operation.metricsAnswer() }
+        routes.get("/metrics") { _ in health.metricsAnswer() }
         let server = try Server(
             listeners: [ServerListener(try Endpoint(arguments[1]), routes: routes)], limits: ServerLimits(),
             workers: workers, serverName: "widgetd", logger: logger, logsRequests: false,
             explain: { ProblemCatalogue.problem($0) })
-        operation.attach(server)
+        health.attach(server)
         server.start()
         // Until a signal ends the process. `dispatchMain` would end the main thread, which profilers do not survive.
         withExtendedLifetime(server) { DispatchSemaphore(value: 0).wait() }

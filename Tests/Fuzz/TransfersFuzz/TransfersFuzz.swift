@@ -8,7 +8,7 @@ public func fuzzTransfers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt 
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
     fuzzHead(bytes)
     let text = String(decoding: bytes, as: UTF8.self)
-    if let range = ContentRange(text) {
+    if let range = ContentRangeField(text) {
         precondition(range.bytes != nil || range.whole != nil, "a range says nothing")
         precondition((range.bytes?.upperBound ?? 0) <= range.whole ?? .max, "a part exceeds its whole")
     }

@@ -3,8 +3,8 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Goal: nobody reads or writes what the contract does not let them. Method: every operation of the OpenAPI document is
-/// asked for with every token, about every bundle; the document and the token say what may come of it.
+/// Goal: callers read and write only what the contract allows them. Method: every operation of the OpenAPI document is
+/// requested with every token, about every bundle; the document and the token say which answers are allowed.
 @Suite("Scopes, prefixes and channels") struct AccessMatrixTests {
     private static func document(_ cast: MatrixCast) throws -> JSONValue {
         try JSONValue(parsing: try cast.service.get("/openapi.json").body)
@@ -18,7 +18,8 @@ import Testing
         return matrix
     }
 
-    @Test("give exactly the rights that the OpenAPI document and the token say") func rights() throws {
+    @Test("Scopes, prefixes and channels give exactly the rights that the OpenAPI document and the token say")
+    func rights() throws {
         let cast = try MatrixCast()
         let operations = MatrixOperation.all(of: try Self.document(cast))
         let matrix = try Self.complaints(cast, operations, cast.tokens)
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("are missed as soon as a token's prefix is declared wrongly") func misdeclaredPrefix() throws {
+    @Test("The matrix fails if a token's prefix is declared wrongly") func misdeclaredPrefix() throws {
         let cast = try MatrixCast()
         let operations = MatrixOperation.all(of: try Self.document(cast)).filter { $0.name == "getBundle" }
         let tokens = cast.tokens.filter { $0.name == "acme" }.map { token in
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "are missed as soon as an operation's scope is declared wrongly",
+        "The matrix fails if an operation's scope is declared wrongly",
         arguments: [("withdraw", "publish"), ("setChannel", "withdraw"), ("publish", "promote")])
     func misdeclaredScope(_ name: String, _ scope: String) throws {
         let cast = try MatrixCast()
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "are missed as soon as an operation names none",
+        "The matrix fails if an operation names no scope",
         arguments: [#"[{"bearer":[]}]"#, #"[{},{"bearer":[]}]"#, #"[{"other":["read"]}]"#, "null"])
     func undeclaredScope(_ security: String) throws {
         let cast = try MatrixCast()
@@ -113,7 +114,7 @@ private struct AccessMatrix {
             else { return nil }
             guard token.state == .valid else { return 401 }
             if operation.isReading {
-                // A list holds what its reader may see, and a hidden bundle is none.
+                // A list holds the bundles its reader may see; a hidden bundle is not found.
                 return !operation.isAboutBundle || (token.has(scopes) && token.covers(target.bundle)) ? nil : 404
             }
             guard token.has(scopes), !operation.isAboutBundle || token.covers(target.bundle) else { return 403 }

@@ -16,7 +16,7 @@ import Testing
         try JSONValue(parsing: try ServedRegistry().get("/openapi.json").body)
     }
 
-    @Test func `describes every route that is served, and no other`() throws {
+    @Test func `The contract describes every route that is served, and no other`() throws {
         let routes = try Service().service.publicRoutes().listing.map { "\($0.method.name) \($0.template)" }
         let described = Contract.routes.map { "\($0.method.name) \($0.template)" }
         #expect(Set(routes).subtracting(described).sorted().isEmpty, "served, but not described")
@@ -24,7 +24,7 @@ import Testing
         #expect(described.count == Set(described).count)
     }
 
-    @Test func `is written down as it is described`() throws {
+    @Test func `The contract is served as it is described`() throws {
         let document = try Self.served()
         #expect(document["openapi"]?.string == "3.1.0")
         let paths = try #require(document["paths"]?.object)
@@ -38,7 +38,7 @@ import Testing
     }
 
     /// A change of the interface is a change of this file, which reviewers see. `curl …/openapi.json` writes it anew.
-    @Test func `changes only together with its copy in the corpus`() throws {
+    @Test func `The contract changes only together with its copy in the corpus`() throws {
         let kept = try #require(Corpus.files(in: "contract").first { $0.name == "openapi.json" })
         let (old, new) = (try JSONValue(parsing: kept.bytes), try Self.served())
         #expect(Self.differences(old, new, at: "$") == [])
@@ -58,24 +58,24 @@ import Testing
         return old == new ? [] : [path]
     }
 
-    @Test func `names the scopes and the kinds of change that there are`() {
+    @Test func `The contract names all scopes and kinds of change`() {
         #expect(TokenDocument.scopeWords == Token.Scope.allCases.map(\.rawValue))
         let kinds = ChangeDocument.members.first { $0.name == "kind" }?.schema
         guard case .word(let words)? = kinds else {
-            Issue.record("the kind of a change is no word")
+            Issue.record("the kind of a change is not a word")
             return
         }
         for word in words { #expect(RegistryChange.Kind(rawValue: word) != nil) }
         #expect(words.count == 6)
     }
 
-    @Test(arguments: ProblemCode.allCases) func `gives every problem a status that the engine can send`(
+    @Test(arguments: ProblemCode.allCases) func `The contract gives every problem a status that the engine can send`(
         _ code: ProblemCode
     ) {
         #expect(Status(rawValue: code.status) == code.httpStatus)
     }
 
-    @Test func `is kept by the problems that the engine writes`() throws {
+    @Test func `The contract holds for the problems that the engine writes`() throws {
         let served = try ServedRegistry()
         let answer = try served.get("/v1/widgets/com.example.Sample?bucket=x")
         let problem: ProblemDocument = try JSONDocument(parsing: answer.body).cursor.decode()
@@ -85,18 +85,18 @@ import Testing
         #expect(problem.bytes == answer.body)
     }
 
-    @Test func `gives every operation a name of its own`() {
+    @Test func `The contract gives every operation a different name`() {
         #expect(Set(Contract.routes.map(\.name)).count == Contract.routes.count)
     }
 
-    @Test func `knows every variable part of a path`() {
+    @Test func `The contract knows every variable part of a path`() {
         for route in Contract.routes {
             let known = route.pathParameterNames.compactMap(ParameterDescription.path).map(\.name)
             #expect(known == route.pathParameterNames, "\(route.template)")
         }
     }
 
-    @Test func `leads nowhere that is not there`() throws {
+    @Test func `The contract leads to no missing part`() throws {
         let document = try Self.served()
         let check = SchemaCheck(document: document)
         var pending = [document]
@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: WireDocuments.all.map { $0.documentName })
-    func `shows an example of each document that is one`(_ name: String) throws {
+    func `The contract shows an example that fits each document`(_ name: String) throws {
         let described = try #require(WireDocuments.all.filter { $0.documentName == name }.first)
         #expect(WireDocuments.all.filter { $0.documentName == name }.count == 1)
         let document = try Self.served()
@@ -122,7 +122,7 @@ import Testing
         #expect(SchemaCheck(document: document).complaints(example, schema) == [])
     }
 
-    @Test func `is kept by real answers`() throws {
+    @Test func `The contract holds for real answers`() throws {
         let served = try ServedRegistry()
         try served.publish(TestBundle(files: [("gone.json", Array("[0]".utf8))]))
         let second = try served.publish(TestBundle(version: "1.1", minimumOS: "10.0"), rollout: 2_500)
@@ -168,7 +168,7 @@ import Testing
     }
 
     @Test(arguments: ["/.well-known/widget-registry", "/livez", "/readyz"])
-    func `is kept by what the server says of itself`(_ path: String) throws {
+    func `The contract holds for the documents about the server itself`(_ path: String) throws {
         let contract = try Self.served()
         let schema = try #require(
             contract["paths"]?[path]?["get"]?["responses"]?["200"]?["content"]?["application/json"]?["schema"])
@@ -176,7 +176,7 @@ import Testing
         #expect(SchemaCheck(document: contract).complaints(try JSONValue(parsing: answer.body), schema) == [])
     }
 
-    @Test func `would notice what does not belong`() throws {
+    @Test func `The check of the contract notices a missing, foreign or mistyped member`() throws {
         let contract = try Self.served()
         let schema = try #require(contract["components"]?["schemas"]?["Withdrawal"])
         let check = SchemaCheck(document: contract)
@@ -188,5 +188,94 @@ import Testing
         #expect(try complaints(#"{"at":"yesterday","reason":1}"#) == 2)
         #expect(try complaints(#"{"at":"2026-11-22T08:30:00Z","reason":"x","more":1}"#) == 1)
         #expect(try complaints("[]") == 1)
+    }
+}
+
+/// Checks JSON values against the part of JSON Schema that the contract uses, strictly: a member that no schema names
+/// is a complaint too.
+struct SchemaCheck {
+    let document: JSONValue
+
+    /// The rules that a value breaks, each with its path.
+    func complaints(_ value: JSONValue, _ schema: JSONValue, at path: String = "$") -> [String] {
+        if let reference = schema["$ref"]?.string {
+            guard let target = resolve(reference) else { return ["\(path): nothing is called \(reference)"] }
+            return complaints(value, target, at: path)
+        }
+        let types = schema["type"]?.array?.compactMap(\.string) ?? [schema["type"]?.string ?? "any"]
+        guard types.contains(SchemaCheck.type(of: value)) else {
+            return ["\(path): is \(SchemaCheck.type(of: value)), not \(types.joined(separator: " or "))"]
+        }
+        if let text = value.string { return self.text(text, schema, path) }
+        if let number = value.integer { return self.number(number, schema, path) }
+        if let elements = value.array { return list(elements, schema, path) }
+        if let object = value.object { return self.object(object, schema, path) }
+        return []
+    }
+
+    func resolve(_ reference: String) -> JSONValue? {
+        guard reference.hasPrefix("#/") else { return nil }
+        return reference.dropFirst(2).split(separator: "/").reduce(document as JSONValue?) { $0?[String($1)] }
+    }
+
+    private static func type(of value: JSONValue) -> String {
+        switch value.kind {
+        case .null: "null"
+        case .boolean: "boolean"
+        case .number: value.integer == nil ? "number" : "integer"
+        case .string: "string"
+        case .array: "array"
+        case .object: "object"
+        }
+    }
+
+    private func text(_ text: String, _ schema: JSONValue, _ path: String) -> [String] {
+        var complaints: [String] = []
+        if let pattern = schema["pattern"]?.string {
+            let matches = (try? Regex(pattern).matchingSemantics(.unicodeScalar).wholeMatch(in: text)) ?? nil
+            if matches == nil { complaints.append("\(path): \(text) is not like \(pattern)") }
+        }
+        if let most = schema["maxLength"]?.integer, text.unicodeScalars.count > most {
+            complaints.append("\(path): is longer than \(most)")
+        }
+        if let words = schema["enum"]?.array?.compactMap(\.string), !words.contains(text) {
+            complaints.append("\(path): \(text) is not one of \(words)")
+        }
+        if schema["format"]?.string == "date-time", text.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) == nil {
+            complaints.append("\(path): \(text) is not a time")
+        }
+        return complaints
+    }
+
+    private func number(_ number: Int64, _ schema: JSONValue, _ path: String) -> [String] {
+        let low = schema["minimum"]?.integer ?? .min
+        let high = schema["maximum"]?.integer ?? .max
+        return number >= low && number <= high ? [] : ["\(path): \(number) is not in \(low)...\(high)"]
+    }
+
+    private func list(_ elements: [JSONValue], _ schema: JSONValue, _ path: String) -> [String] {
+        guard let items = schema["items"] else { return ["\(path): the schema says nothing of elements"] }
+        var complaints = elements.enumerated().flatMap { self.complaints($1, items, at: "\(path)[\($0)]") }
+        if let least = schema["minItems"]?.integer, elements.count < least { complaints.append("\(path): too short") }
+        if let most = schema["maxItems"]?.integer, elements.count > most { complaints.append("\(path): too long") }
+        return complaints
+    }
+
+    private func object(_ object: JSONObject, _ schema: JSONValue, _ path: String) -> [String] {
+        let properties = schema["properties"]?.object
+        var complaints: [String] = []
+        for member in object.members {
+            if let known = properties?[member.name] {
+                complaints += self.complaints(member.value, known, at: "\(path).\(member.name)")
+            } else if let other = schema["additionalProperties"], other.object != nil {
+                complaints += self.complaints(member.value, other, at: "\(path).\(member.name)")
+            } else {
+                complaints.append("\(path).\(member.name): the contract knows no such member")
+            }
+        }
+        for name in schema["required"]?.array?.compactMap(\.string) ?? [] where object[name] == nil {
+            complaints.append("\(path).\(name): is missing")
+        }
+        return complaints
     }
 }

@@ -9,7 +9,7 @@ import Testing
 @Suite struct `An archive` {
     private static let bundle = "/v1/widgets/com.example.Sample-1/bundle"
 
-    @Test func `has an address of its own that never changes`() throws {
+    @Test func `An archive has one address, which never changes`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         for _ in 0..<2 {
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `is sent in parts, the first time and from an open file`() throws {
+    @Test func `An archive is sent in ranges, the first time and from an open file`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let path = "/v1/blobs/sha256/\(release.digest.hex)"
@@ -45,7 +45,7 @@ import Testing
                 == true)
     }
 
-    @Test func `under a widget's name is sent in parts only to those who prove what they have`() throws {
+    @Test func `An archive under a widget's name is sent in ranges only to clients that prove what they hold`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         for _ in 0..<2 {
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func `is chosen by the bucket, the last one if nobody says`() throws {
+    @Test func `An archive is chosen by the bucket, by default the last one`() throws {
         let served = try ServedRegistry()
         let old = try served.publish()
         let new = try served.publish(TestBundle(version: "1.1"), rollout: 2_500)
@@ -75,7 +75,7 @@ import Testing
         #expect(try tag("?bucket=0") == "\"sha256-\(new.digest.hex)\"")
     }
 
-    @Test func `is not there for buckets that a first rollout leaves out`() throws {
+    @Test func `An archive is missing for buckets that a first rollout leaves out`() throws {
         let served = try ServedRegistry()
         try served.publish(rollout: 100)
         #expect(try served.get("\(Self.bundle)?bucket=99").status == 200)
@@ -83,7 +83,7 @@ import Testing
         #expect(try served.get(Self.bundle).status == 404)
     }
 
-    @Test func `answers to its folder's name`() throws {
+    @Test func `An archive is found under its folder's name`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let named = try served.get("/v1/widgets/com.example.Sample-1/Sample.zip")
@@ -101,13 +101,13 @@ import Testing
     ]
 
     @Test(arguments: strangers)
-    func `that nobody published is not there`(_ hex: String) throws {
+    func `An archive that was not published is not found`(_ hex: String) throws {
         let answer = try ServedRegistry().get("/v1/blobs/sha256/\(hex)")
         #expect(answer.status == 404)
         #expect(answer.problemCode == "no-such-blob")
     }
 
-    @Test func `is gone with its release, though it was open`() throws {
+    @Test func `An archive that is open is gone with its release`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let path = "/v1/blobs/sha256/\(release.digest.hex)"
@@ -123,7 +123,7 @@ import Testing
         #expect(try served.get(Self.bundle).status == 200)
     }
 
-    @Test func `that was changed on the disk is never sent again, though it was open`() throws {
+    @Test func `An archive that is open and was changed on the disk is never sent again`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let path = "/v1/blobs/sha256/\(release.digest.hex)"
@@ -137,7 +137,7 @@ import Testing
         #expect(try served.get(Self.bundle).status == 503)
     }
 
-    @Test func `is offered under a name that cannot break its field`() throws {
+    @Test func `An archive is offered under a name that cannot break its field`() throws {
         let served = try ServedRegistry()
         try served.publish(TestBundle(name: "Wörld \u{1F30D}"))
         let field = try #require(try served.get(Self.bundle).value("Content-Disposition"))

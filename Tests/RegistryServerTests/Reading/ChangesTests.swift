@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `The feed of changes` {
-    @Test func `tells in order what happened, a page at a time`() throws {
+    @Test func `The feed of changes lists the changes in order, a page at a time`() throws {
         let served = try ServedRegistry()
         let first = try served.publish()
         try served.publish(TestBundle(version: "1.1"))
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(arguments: ["since=-1", "since=x", "limit=0", "limit=1001"])
-    func `refuses what cannot be meant`(_ query: String) throws {
+    func `The feed of changes refuses malformed parameters`(_ query: String) throws {
         #expect(try ServedRegistry().get("/v1/changes?\(query)").problemCode == "malformed-request")
     }
 }
@@ -65,7 +65,7 @@ final class Listening {
 }
 
 @Suite struct `The feed as events` {
-    @Test func `begins with what was missed and goes on with what happens`() throws {
+    @Test func `The feed as events begins with missed changes and continues with new ones`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let client = try Listening(served)
@@ -82,7 +82,7 @@ final class Listening {
                 "id: 2\ndata: {\"tag\":2,\"at\":\"2026-11-21T10:00:00Z\",\"kind\":\"publish\""))
     }
 
-    @Test func `goes on behind the last event a client saw, whatever its address says`() throws {
+    @Test func `The feed as events continues after the last event the client saw, and ignores its address`() throws {
         let served = try ServedRegistry()
         for version in ["1.0", "1.1", "1.2"] { try served.publish(TestBundle(version: version)) }
         let client = try Listening(served, "/v1/changes?since=0", "Last-Event-ID: 2\r\n")
@@ -94,7 +94,7 @@ final class Listening {
         #expect(try other.wait(for: "id: 2\n").contains("id: 1\n") == false)
     }
 
-    @Test func `is not what those get who take a page as well`() throws {
+    @Test func `The feed is a page for clients that accept that as well`() throws {
         let served = try ServedRegistry()
         for accept in ["*/*", "application/json", "application/json, text/event-stream", "text/event-stream;q=0, */*"] {
             let answer = try served.get("/v1/changes", "Accept: \(accept)\r\n")
@@ -102,7 +102,7 @@ final class Listening {
         }
     }
 
-    @Test func `beats while nothing happens`() throws {
+    @Test func `The feed as events sends comments while nothing happens`() throws {
         var options = Reading.Options()
         options.eventStream.heartbeat = .milliseconds(50)
         let served = try ServedRegistry(options: options)
@@ -114,7 +114,7 @@ final class Listening {
         #expect(try client.wait(for: "id: 1\n").contains("data:") == false)
     }
 
-    @Test func `reaches many clients, each change once and in order`() throws {
+    @Test func `The feed as events reaches many clients, each change once and in order`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let clients = try (0..<50).map { try Listening(served, "/v1/changes?since=\($0 % 2)") }
@@ -126,14 +126,14 @@ final class Listening {
         }
     }
 
-    @Test func `sends a client away that does not read, and nobody else notices`() throws {
+    @Test func `The feed as events disconnects a client that does not read, without effect on others`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let slow = try Listening(served, receiveBuffer: 2_048)
         _ = try slow.wait(for: "id: 1\n")
         let quick = try Listening(served)
         _ = try quick.wait(for: "id: 1\n")
-        // Whoever changes a channel is named in the feed, and a long name makes a large event.
+        // The feed names the author of a change, and a long name makes a large event.
         let count = 60
         let name = Author(String(repeating: "x", count: 60_000))
         for index in 0..<count {
@@ -148,7 +148,7 @@ final class Listening {
         #expect(!text.contains("id: \(count + 1)\n"))
     }
 
-    @Test func `ends when the server stops`() throws {
+    @Test func `The feed as events ends when the server stops`() throws {
         let served = try ServedRegistry()
         let client = try Listening(served)
         _ = try client.wait(for: "retry: 3000\n\n")

@@ -1,11 +1,18 @@
+import Addresses
 import Bytes
 import Deflate
+import Dispatch
 import Glibc
+import HTTPServer
+import HTTPWire
 import JSONText
+import Locks
 import Registry
 import RegistryServer
 import TestSupport
 import Testing
+
+@testable import RegistryServer
 
 @Suite struct `A file of a release` {
     private static let files = "/v1/bundles/com.example.Sample/releases/1.0~1/files"
@@ -23,7 +30,7 @@ import Testing
         return Array(pixel[..<33]) + chunk + Array(pixel[33...])
     }
 
-    @Test func `is listed with where its data stands in the archive`() throws {
+    @Test func `A file of a release is listed with the position of its data in the archive`() throws {
         let served = try ServedRegistry()
         let release = try served.publish(TestBundle(content: "[1]", files: [("p.png", Self.pixel)]))
         let items = try #require(try served.document(Self.files)["items"]?.array)
@@ -40,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func `comes out of the archive as it went in`() throws {
+    @Test func `A file of a release comes out of the archive as it went in`() throws {
         let served = try ServedRegistry()
         let long = "[" + (0..<40_000).map { String($0 * 7_919) }.joined(separator: ",") + "]"
         try served.publish(
@@ -67,7 +74,7 @@ import Testing
     @Test(arguments: [
         "nothing.json", "content.json/", "Content.json", "en.lproj", "%2e%2e/secret", "..%2f..%2fetc", "a%5Cb", "%00",
     ])
-    func `that is not in the list is not there`(_ path: String) throws {
+    func `A file that is not in the list is not found`(_ path: String) throws {
         let served = try ServedRegistry()
         try served.publish()
         let answer = try served.get("\(Self.files)/\(path)")
@@ -75,7 +82,7 @@ import Testing
         #expect(answer.text.contains(served.path) == false)
     }
 
-    @Test func `waits while what others are being sent fills the memory for it`() throws {
+    @Test func `A file is not sent while the files of others fill the memory for it`() throws {
         var options = Reading.Options()
         options.expandedBytes = 12_000_000
         let served = try ServedRegistry(options: options)
@@ -105,7 +112,7 @@ import Testing
         #expect(answer.body == other)
     }
 
-    @Test func `A10: is sent while large ones that others read slowly fill the memory, if it is small`() throws {
+    @Test func `A10: a small file is sent while large ones that are read slowly fill the memory`() throws {
         var options = Reading.Options()
         options.expandedBytes = 1 << 20
         let served = try ServedRegistry(options: options)
@@ -130,7 +137,7 @@ import Testing
         #expect(try served.get("\(other)/small.json").text == small)
     }
 
-    @Test func `is not sent from an archive that was damaged`() throws {
+    @Test func `A file is not sent from a damaged archive`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         try Tool.damage(served.blobPath(release))
@@ -143,7 +150,7 @@ import Testing
         "/v1/bundles/com.example.Sample/releases/\(old)/diff/\(new)"
     }
 
-    @Test func `names what was added, removed and changed, and what that costs`() throws {
+    @Test func `The difference of two releases names the files added, removed and changed, and the cost`() throws {
         let served = try ServedRegistry()
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         try served.publish(
@@ -171,7 +178,7 @@ import Testing
         #expect(difference["transferBytes"]?.integer == cost)
     }
 
-    @Test func `of a release and itself is nothing`() throws {
+    @Test func `The difference of a release and itself is nothing`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let difference = try served.document(Self.path("1.0~1", "1.0~1"))
@@ -179,5 +186,91 @@ import Testing
         #expect(difference["unchanged"]?.integer == 2)
         for member in ["added", "removed", "changed"] { #expect(difference[member]?.array?.isEmpty == true) }
         #expect(try served.get(Self.path("1.0~1", "2.0~1")).problemCode == "no-such-release")
+    }
+}
+
+@Suite struct `A10: Files that are taken out of their archives` {
+    private let contents = SharedContents(budget: 800)
+    private let here: IPAddress
+    private let there: IPAddress
+
+    init() throws {
+        here = try #require(IPAddress("192.0.2.1"))
+        there = try #require(IPAddress("192.0.2.2"))
+    }
+
+    private func key(_ number: UInt8) -> SharedContents.Key {
+        SharedContents.Key(digest: Digest(repeating: number), path: "a.json", caching: .forever)
+    }
+
+    private func resource(_ content: Resource.Content) -> Resource {
+        Resource(
+            mediaType: "application/json", content: content, validators: Validators(entityTag: "\"a\"", lastModified: 0)
+        )
+    }
+
+    /// Sends a file until the resource is released; `nil` without room for it.
+    private func send(_ number: UInt8, _ byteCount: Int, to client: IPAddress) -> Resource? {
+        guard let claim = try? contents.claim(byteCount, for: client) else { return nil }
+        defer { contents.release(claim) }
+        let made = resource(.bytes([UInt8](repeating: 0, count: byteCount)))
+        contents.hold(made, of: byteCount, for: key(number), at: client)
+        return made
+    }
+
+    @Test func `A10: extracted files leave most of the memory to others, however many one address asks for`() {
+        let held = (0..<16).compactMap { send(UInt8($0), 25, to: here) }
+        #expect(held.count == 4)
+        #expect(send(100, 50, to: there) != nil)
+        withExtendedLifetime(held) {}
+    }
+
+    @Test func `A10: an extracted file may be larger than an address's share if nothing else is sent`() {
+        var first = send(0, 5_000, to: here)
+        #expect(first != nil)
+        #expect(send(1, 1, to: there) == nil)
+        first = nil
+        let second = send(2, 500, to: here)
+        #expect(second != nil && send(3, 1, to: here) == nil)
+        #expect(send(4, 300, to: there) != nil)
+        #expect(send(5, 301, to: there) == nil)
+    }
+
+    @Test func `A10: extracted files count once for all, and for each address that reads them`() throws {
+        let first = try #require(send(0, 90, to: here))
+        let second = contents.share(key(0), with: there, resource)
+        #expect(second != nil && second !== first)
+        // Of its share of 100 there is as little left as where it was read first.
+        #expect(send(1, 11, to: there) == nil && send(1, 11, to: here) == nil)
+        #expect(send(2, 10, to: there) != nil)
+        let third = try #require(IPAddress("192.0.2.3"))
+        #expect(send(3, 710, to: third) != nil)
+        withExtendedLifetime((first, second)) {}
+    }
+
+    @Test func `A10: files count before they are extracted, for clients that come at the same moment`() throws {
+        let claims = Guarded<[SharedContents.Claim]>([])
+        let contents = contents
+        let addresses = (1...64).compactMap { IPAddress("192.0.2.\($0)") }
+        DispatchQueue.concurrentPerform(iterations: 64) { number in
+            if let claim = try? contents.claim(100, for: addresses[number]) { claims.withLock { $0.append(claim) } }
+        }
+        #expect(claims.withLock { $0.count } == 8)
+        for claim in claims.withLock({ $0 }) { contents.release(claim) }
+        _ = try contents.claim(800, for: here)
+    }
+
+    @Test func `A10: files that were extracted twice count twice`() throws {
+        let claims = try [contents.claim(50, for: here), contents.claim(50, for: there)]
+        let both = [here, there].map { client in
+            let made = resource(.bytes([UInt8](repeating: 0, count: 50)))
+            contents.hold(made, of: 50, for: key(0), at: client)
+            return made
+        }
+        for claim in claims { contents.release(claim) }
+        let third = try #require(IPAddress("192.0.2.3"))
+        #expect(send(1, 701, to: third) == nil)
+        #expect(send(1, 700, to: third) != nil)
+        withExtendedLifetime(both) {}
     }
 }

@@ -1,3 +1,4 @@
+import Bytes
 import JSONText
 import Registry
 import RegistryServer
@@ -5,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct `Lists` {
-    @Test func `of bundles come in parts that lead to each other`() throws {
+    @Test func `Lists of bundles come in pages that lead to each other`() throws {
         let served = try ServedRegistry()
         for name in ["a", "b", "c", "d", "e"] { try served.publish(TestBundle(identifier: "com.example.\(name)")) }
         var path = "/v1/bundles?limit=2&prefix=com.example"
@@ -26,7 +27,7 @@ import Testing
         #expect(seen == ["a", "b", "c", "d", "e"].map { "com.example.\($0)" })
     }
 
-    @Test func `of bundles can be narrowed`() throws {
+    @Test func `Lists of bundles can be narrowed`() throws {
         let served = try ServedRegistry()
         try served.publish(TestBundle(identifier: "com.example.One"))
         try served.publish(TestBundle(identifier: "org.other.Two"), to: "beta")
@@ -40,13 +41,13 @@ import Testing
     }
 
     @Test(arguments: ["limit=0", "limit=201", "limit=x", "cursor=zz", "cursor=", "cursor=0", "channel=%20"])
-    func `refuse what cannot be meant`(_ query: String) throws {
+    func `Lists refuse malformed parameters`(_ query: String) throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.get("/v1/bundles?\(query)").problemCode == "malformed-request")
     }
 
-    @Test func `show what has changed since they were asked for`() throws {
+    @Test func `Lists show changes since the last request`() throws {
         let served = try ServedRegistry()
         #expect(try served.document("/v1/bundles")["items"]?.array?.count == 0)
         try served.publish()
@@ -57,7 +58,7 @@ import Testing
         #expect(try served.document("/v1/bundles/com.example.Sample")["latest"]?.string == "2.0~1")
     }
 
-    @Test func `of releases begin with the newest, and show withdrawn ones as such`() throws {
+    @Test func `Lists of releases begin with the newest, and show withdrawn ones as such`() throws {
         let served = try ServedRegistry()
         for version in ["1.0", "1.1", "1.10", "1.2"] { try served.publish(TestBundle(version: version)) }
         let gone = try served.registry.release(TestBundle.identifier, "1.1~1")
@@ -72,7 +73,7 @@ import Testing
         #expect(try served.document("\(path)?limit=3&cursor=\(next)")["items"]?.array?.count == 1)
     }
 
-    @Test func `of channels hold all of them`() throws {
+    @Test func `Lists of channels hold all of them`() throws {
         let served = try ServedRegistry()
         try served.publish()
         try served.publish(TestBundle(version: "2.0"), to: "beta")
@@ -82,7 +83,7 @@ import Testing
 }
 
 @Suite struct `One` {
-    @Test func `bundle that is not there is a problem that helps`() throws {
+    @Test func `A bundle that does not exist is a problem that helps`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let answer = try served.get("/v1/bundles/com.example.SAMPLE")
@@ -95,7 +96,7 @@ import Testing
         #expect(try served.get("/v1/bundles/com.example.Sample/nothing").problemCode == "not-found")
     }
 
-    @Test func `channel has one tag, whatever is accepted, until it changes`() throws {
+    @Test func `A channel has one tag for every coding, until it changes`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let path = "/v1/bundles/com.example.Sample/channels/stable"
@@ -110,7 +111,7 @@ import Testing
         #expect(try JSONValue(parsing: changed.body)["rollout"]?.integer == 500)
     }
 
-    @Test func `release is found with its plus sign written either way`() throws {
+    @Test func `A release is found with its plus sign written either way`() throws {
         let served = try ServedRegistry()
         let release = try served.publish(to: "dev")
         try #require(release.key.contains("+"))
@@ -120,7 +121,7 @@ import Testing
         #expect(try served.document(path + encoded)["release"]?.string == release.key)
     }
 
-    @Test func `release that was withdrawn shows no more than that`() throws {
+    @Test func `A release that was withdrawn shows no more than that`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let path = "/v1/bundles/com.example.Sample/releases/1.0~1"
@@ -135,12 +136,65 @@ import Testing
         }
     }
 
-    @Test func `report tells what happened on the way in`() throws {
+    @Test func `A report lists what happened when the bundle was taken in`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let report = try served.document("/v1/bundles/com.example.Sample/releases/1.0~1/report")
         #expect(report["report"]?["kept"]?.array?.count == 2)
         #expect(report["release"]?.string == "1.0~1")
         #expect(try served.document("/v1/bundles/com.example.Sample/releases/1.0~1")["report"] == nil)
+    }
+}
+
+@Suite struct `The start page` {
+    @Test func `The start page shows bundles, channels and the lines that fetch them`() throws {
+        let served = try ServedRegistry()
+        try served.publish()
+        try served.publish(TestBundle(version: "1.1"), rollout: 2_550)
+        let answer = try served.get("/", "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n")
+        #expect(answer.status == 200)
+        #expect(answer.value("Content-Type") == "text/html; charset=utf-8")
+        #expect(answer.text.contains("<code>com.example.Sample</code>"))
+        #expect(answer.text.contains("to 25.5 %, the others 1.0~1"))
+        #expect(answer.text.contains("curl -OJ &#39;http://registry.test/v1/widgets/com.example.Sample/bundle&#39;"))
+    }
+
+    @Test func `The start page runs nothing and loads nothing`() throws {
+        let served = try ServedRegistry()
+        try served.publish()
+        let answer = try served.get("/")
+        let policy = try #require(answer.value("Content-Security-Policy"))
+        #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+        #expect(policy.contains("frame-ancestors 'none'"))
+        #expect(!policy.contains("unsafe"))
+        #expect(answer.value("Referrer-Policy") == "no-referrer")
+        for word in ["<script", " style=", "onclick", "javascript:", "http-equiv", "<img", "<iframe"] {
+            #expect(!answer.text.lowercased().contains(word), "\(word)")
+        }
+        #expect(answer.text.contains("prefers-color-scheme: dark"))
+        let style = try #require(answer.text.firstMatch(of: /(?s)<style>(.*)<\/style>/)).1
+        #expect(policy.contains("'sha256-\(Digest.sha256(Array(style.utf8))?.base64 ?? "")'"))
+    }
+
+    @Test func `The start page escapes the texts of publishers`() throws {
+        let served = try ServedRegistry()
+        try served.publish(TestBundle(name: "A&B 'quoted' $(x)"))
+        let text = try served.get("/").text
+        #expect(text.contains("A&amp;B &#39;quoted&#39; $(x)"))
+        #expect(!text.contains("A&B"))
+    }
+
+    @Test func `An empty start page says how to begin`() throws {
+        #expect(try ServedRegistry().get("/").text.contains("Nothing is published yet"))
+    }
+
+    @Test func `The start page leads from page to page`() throws {
+        let served = try ServedRegistry()
+        for index in 10..<13 { try served.publish(TestBundle(identifier: "com.example.b\(index)")) }
+        let first = try served.get("/?limit=2").text
+        let next = try #require(first.firstMatch(of: /href="(\/\?[^"]*cursor=[0-9a-f]+)"/)).1
+        let second = try served.get(String(next).replacing("&amp;", with: "&")).text
+        #expect(second.contains("com.example.b12"))
+        #expect(!second.contains("com.example.b11"))
     }
 }

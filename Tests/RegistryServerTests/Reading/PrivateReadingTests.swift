@@ -7,7 +7,7 @@ import RegistryServer
 import TestSupport
 import Testing
 
-/// Lets bearers of `Bearer <prefix>` see the bundles that begin with the prefix, and nobody else anything.
+/// Lets bearers of `Bearer <prefix>` see the bundles that begin with the prefix, and hides all from other readers.
 private struct PrefixReading: ReadAccess {
     func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard let field = request.value(.authorization), field.hasPrefix("Bearer ") else {
@@ -39,7 +39,7 @@ private struct PrefixReading: ReadAccess {
         ]
     }
 
-    @Test func `shows nothing without a token`() throws {
+    @Test func `Private reading shows nothing without a token`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         let release = try fill(served)
         for path in paths(release) + ["/", "/v1/bundles", "/v1/changes"] {
@@ -47,7 +47,7 @@ private struct PrefixReading: ReadAccess {
         }
     }
 
-    @Test func `shows a bundle to its readers, and to others nothing that tells it is there`() throws {
+    @Test func `Private reading shows a bundle to its readers, and no trace of it to others`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         let release = try fill(served)
         for path in paths(release) {
@@ -64,7 +64,7 @@ private struct PrefixReading: ReadAccess {
         for path in paths(release) { #expect(try served.get(path, Self.yours).status == 404, "\(path)") }
     }
 
-    @Test func `lists what its reader may know of`() throws {
+    @Test func `Private reading lists the bundles that its reader may see`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         _ = try fill(served)
         for (token, name) in [(Self.mine, "com.mine.Thing"), (Self.yours, "com.yours.Thing")] {
@@ -78,7 +78,7 @@ private struct PrefixReading: ReadAccess {
         }
     }
 
-    @Test func `does not help with the spelling of what its reader may not see`() throws {
+    @Test func `Private reading does not help with the spelling of hidden names`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         _ = try fill(served)
         let shouting = "Authorization: Bearer com.MINE\r\n"
@@ -93,7 +93,7 @@ private struct PrefixReading: ReadAccess {
         #expect(try served.get("/v1/bundles/com.MINE.Thing", "Authorization: Bearer com\r\n").text.contains("com.mine"))
     }
 
-    @Test func `turns pages without naming what its reader may not see`() throws {
+    @Test func `Private reading turns pages without naming hidden bundles`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         for number in 0..<6 {
             try served.publish(TestBundle(identifier: "com.a\(number).Hidden", name: "Hidden"))
@@ -113,7 +113,7 @@ private struct PrefixReading: ReadAccess {
         #expect(seen == (0..<6).map { "com.mine.Thing\($0)" })
     }
 
-    /// What stands in a cursor, once it is decoded in the ways that anybody would try.
+    /// The text in a cursor, once it is decoded in the usual ways.
     private func named(by cursor: String) throws -> String {
         var base64 = cursor.replacing("-", with: "+").replacing("_", with: "/")
         while base64.utf8.count % 4 != 0 { base64 += "=" }
@@ -128,7 +128,7 @@ private struct PrefixReading: ReadAccess {
             separator: " ")
     }
 
-    @Test func `leaves others' changes out of the feed`() throws {
+    @Test func `Private reading leaves the changes of hidden bundles out of the feed`() throws {
         let served = try ServedRegistry(access: PrefixReading())
         _ = try fill(served)
         let client = try Listening(served, "/v1/changes", Self.mine)

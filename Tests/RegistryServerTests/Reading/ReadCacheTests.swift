@@ -6,7 +6,7 @@ import Testing
 @testable import RegistryServer
 
 @Suite struct `Recent values` {
-    @Test func `stay within their budget, and the used ones stay longest`() {
+    @Test func `Recent values stay within their budget, and the used ones stay longest`() {
         var values = RecentValues<Int, String>(budget: 100)
         for key in 0..<1_000 {
             values.insert("\(key)", for: key, subject: "s", cost: 1)
@@ -18,7 +18,7 @@ import Testing
         #expect(values.value(for: 1) == nil)
     }
 
-    @Test func `are not pushed out by one that is too large`() {
+    @Test func `Recent values are not evicted by one that is too large`() {
         var values = RecentValues<Int, String>(budget: 100)
         values.insert("small", for: 1, subject: "s", cost: 1)
         values.insert("large", for: 2, subject: "s", cost: 51)
@@ -26,7 +26,7 @@ import Testing
         #expect(values.value(for: 2) == nil)
     }
 
-    @Test func `are forgotten by what they are about`() {
+    @Test func `Recent values are evicted by their subject`() {
         var values = RecentValues<Int, String>(budget: 100)
         for key in 0..<80 { values.insert("\(key)", for: key, subject: key % 2 == 0 ? "even" : "odd", cost: 1) }
         values.removeAll(about: "even")
@@ -36,7 +36,7 @@ import Testing
         #expect(values.count == values.cost)
     }
 
-    @Test func `are replaced under their key`() {
+    @Test func `Recent values are replaced under their key`() {
         var values = RecentValues<Int, String>(budget: 100)
         values.insert("old", for: 1, subject: "a", cost: 10)
         values.insert("new", for: 1, subject: "b", cost: 20)
@@ -49,7 +49,7 @@ import Testing
 @Suite struct `The cache of answers` {
     private typealias Cache = ReadCache<String, Int>
 
-    @Test func `makes a value once for all who ask at the same time`() throws {
+    @Test func `The cache makes a value once for all readers that ask at the same time`() throws {
         let cache = Cache(budget: 100, queue: WorkQueue("test", width: 4))
         let made = Guarded(0)
         let gate = Gate()
@@ -77,7 +77,7 @@ import Testing
     //                             commits 2, forgets
     //  keeps 1?                                        no: it was read under an older edition
     //  asks again: is not handed 1, but makes 2
-    @Test func `does not keep what was read before a change`() throws {
+    @Test func `The cache does not keep a value that was read before a change`() throws {
         let cache = Cache(budget: 100, queue: WorkQueue("test", width: 4))
         let (begun, gate, first, second) = (Gate(), Gate(), Gate(), Gate())
         let seen = Guarded<[Int]>([])
@@ -104,7 +104,7 @@ import Testing
         #expect(cache["key"] == 2)
     }
 
-    @Test func `keeps no failure`() throws {
+    @Test func `The cache keeps no failure`() throws {
         let cache = Cache(budget: 100, queue: WorkQueue("test", width: 1))
         let done = Gate()
         cache.load("key") { () throws(Problem) in
@@ -119,7 +119,7 @@ import Testing
 }
 
 @Suite struct `A queue of work` {
-    @Test func `does no more at a time than it is wide, and all of it`() {
+    @Test func `A queue of work does no more at a time than its width, and does all of it`() {
         let queue = WorkQueue("test", width: 3)
         let state = Guarded((running: 0, most: 0))
         let done = Gate()

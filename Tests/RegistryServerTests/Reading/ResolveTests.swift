@@ -8,7 +8,7 @@ import Testing
 @Suite struct `Resolving` {
     private static let widget = "/v1/widgets/com.example.Sample-1"
 
-    @Test func `answers with the members in their order`() throws {
+    @Test func `Resolving answers with the members in their order`() throws {
         let served = try ServedRegistry()
         let release = try served.publish(TestBundle(minimumOS: "10.0"))
         let answer = try served.get(Self.widget)
@@ -26,7 +26,7 @@ import Testing
         #expect(answer.text.hasSuffix("}]}]}\n"))
     }
 
-    @Test func `has the headers of a mutable name`() throws {
+    @Test func `Resolving has the headers of a mutable name`() throws {
         let served = try ServedRegistry()
         try served.publish()
         for _ in 0..<2 {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `knows again what a client has, the first time and from memory`() throws {
+    @Test func `Resolving recognises what a client has, the first time and from the cache`() throws {
         let served = try ServedRegistry()
         try served.publish()
         let other = try ServedRegistry()
@@ -49,13 +49,13 @@ import Testing
         #expect(try served.get(Self.widget, "Range: bytes=0-3\r\n").status == 200)
     }
 
-    @Test func `answers a first request with conditions like any other`() throws {
+    @Test func `Resolving answers a first request with conditions like any other`() throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.get(Self.widget, "If-None-Match: *\r\n").status == 304)
     }
 
-    @Test func `is compressed for those who take it`() throws {
+    @Test func `Resolving is compressed for clients that accept it`() throws {
         let served = try ServedRegistry()
         let files = (0..<20).map { (path: "f\($0).json", content: Array("[\($0)]".utf8)) }
         try served.publish(TestBundle(files: files))
@@ -69,7 +69,7 @@ import Testing
         #expect(head.value("Content-Length") == String(try served.get(Self.widget).body.count))
     }
 
-    @Test func `shows a publish at once, and a withdrawal`() throws {
+    @Test func `Resolving shows a publish at once, and a withdrawal`() throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.document(Self.widget)["candidates"]?.array?.first?["release"]?.string == "1.0~1")
@@ -79,7 +79,7 @@ import Testing
         #expect(try served.document(Self.widget)["candidates"]?.array?.first?["release"]?.string == "1.0~1")
     }
 
-    @Test func `follows the longest identifier as soon as it is published`() throws {
+    @Test func `Resolving follows the longest identifier as soon as it is published`() throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(
@@ -92,7 +92,7 @@ import Testing
         #expect(try served.document(Self.widget)["bundleIdentifier"]?.string == "com.example.Sample")
     }
 
-    @Test func `tells a host that it is up to date, and no other`() throws {
+    @Test func `Resolving reports to a host with the release, and to no other, that it is up to date`() throws {
         let served = try ServedRegistry()
         let release = try served.publish()
         let current = "\(Self.widget)?have=\(release.digest.hex)"
@@ -107,8 +107,7 @@ import Testing
         #expect(try served.document(current)["upToDate"]?.boolean == false)
     }
 
-    @Test func `tells a host that has the next release that it is up to date, before and after the next change`() throws
-    {
+    @Test func `A host with the next release is up to date before and after the next change`() throws {
         let served = try ServedRegistry()
         let first = try served.publish()
         func isUpToDate(_ release: Release) throws -> Bool? {
@@ -127,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func `lists a rollout's candidates by their buckets`() throws {
+    @Test func `Resolving lists a rollout's candidates by their buckets`() throws {
         let served = try ServedRegistry()
         try served.publish()
         try served.publish(TestBundle(version: "1.1"), rollout: 2_500)
@@ -136,7 +135,7 @@ import Testing
         #expect(candidates.map { $0["release"]?.string } == ["1.1~1", "1.0~1"])
     }
 
-    @Test func `leaves out what a host is too old for`() throws {
+    @Test func `Resolving leaves out releases for which a host is too old`() throws {
         let served = try ServedRegistry()
         try served.publish(TestBundle(minimumOS: "12.0"))
         #expect(try served.get("\(Self.widget)?os=13").status == 200)
@@ -145,7 +144,7 @@ import Testing
         #expect(refused.problemCode == "no-compatible-release")
     }
 
-    @Test func `insists on a pinned bundle`() throws {
+    @Test func `Resolving insists on a pinned bundle`() throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.get("\(Self.widget)?pin=com.example.Sample").status == 200)
@@ -162,7 +161,7 @@ import Testing
     ]
 
     @Test(arguments: unreadable)
-    func `refuses a parameter that cannot be meant`(_ query: String) throws {
+    func `Resolving refuses a malformed parameter`(_ query: String) throws {
         let served = try ServedRegistry()
         try served.publish()
         let answer = try served.get("\(Self.widget)?\(query)")
@@ -174,7 +173,7 @@ import Testing
     }
 
     @Test(arguments: ["unknown=1", "x", "bucket=9999", "bucket=0", "channel=stable"])
-    func `ignores what it does not know`(_ query: String) throws {
+    func `Resolving ignores unknown parameters`(_ query: String) throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.get("\(Self.widget)?\(query)").status == 200)
@@ -186,7 +185,7 @@ import Testing
     ]
 
     @Test(arguments: unpublished)
-    func `knows nothing that is not published`(_ identifier: String) throws {
+    func `Resolving finds no unpublished identifier`(_ identifier: String) throws {
         let served = try ServedRegistry()
         try served.publish()
         let answer = try served.get("/v1/widgets/\(identifier)")
@@ -194,13 +193,13 @@ import Testing
         #expect(answer.problemCode == "no-such-widget")
     }
 
-    @Test func `hints at a spelling that would have been found`() throws {
+    @Test func `Resolving hints at a spelling that would have been found`() throws {
         let served = try ServedRegistry()
         try served.publish()
         #expect(try served.get("/v1/widgets/com.example.sample-1").text.contains("com.example.Sample-1"))
     }
 
-    @Test func `says that a withdrawn release is gone, when and why`() throws {
+    @Test func `Resolving says that a withdrawn release is gone, when and why`() throws {
         let served = try ServedRegistry()
         try served.withdraw(try served.publish(), reason: "crashes <on> launch")
         let answer = try served.get(Self.widget)
@@ -211,7 +210,7 @@ import Testing
         #expect(problem["at"]?.string == "2026-11-21T10:00:00Z")
     }
 
-    @Test func `knows other channels`() throws {
+    @Test func `Resolving finds other channels`() throws {
         let served = try ServedRegistry()
         try served.publish()
         try served.publish(TestBundle(version: "2.0"), to: "beta")

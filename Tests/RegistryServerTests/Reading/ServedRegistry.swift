@@ -1,5 +1,6 @@
 import Addresses
 import Bytes
+import Dispatch
 import Files
 import HTTPServer
 import HTTPWire
@@ -14,7 +15,7 @@ import TestSupport
 import Testing
 import WidgetBundles
 
-/// A registry in a folder of its own, readable through a real socket.
+/// A registry in a new folder, readable through a real socket.
 final class ServedRegistry {
     let registry: Registry
     let server: Server
@@ -93,7 +94,7 @@ final class ServedRegistry {
     }
 }
 
-/// A bundle as somebody packs it.
+/// A bundle as a publisher packs it.
 struct TestBundle {
     static let identifier = "com.example.Sample"
 
@@ -103,7 +104,7 @@ struct TestBundle {
     var name = "Sample"
     var minimumOS: String?
     var minimumHost: String?
-    /// What is in `content.json`.
+    /// The text of `content.json`.
     var content = "{}"
     /// Further files, by their paths.
     var files: [(path: String, content: [UInt8])] = []
@@ -141,11 +142,21 @@ final class LogLines: Sendable {
         return bytes.count
     }
 
-    /// Whether a text is logged, now or soon: lines are written behind the answers they tell of.
+    /// True if a text is logged, now or soon: lines are written after the answers they are about.
     func holds(_ text: String) -> Bool {
         while !String(decoding: collected.withLock { $0 }, as: UTF8.self).contains(text) {
             guard written.wait() else { return false }
         }
         return true
     }
+}
+
+/// Lets one waiter pass each time it is opened.
+final class Gate: Sendable {
+    private let semaphore = DispatchSemaphore(value: 0)
+
+    func open() { semaphore.signal() }
+    /// True if it was opened within thirty seconds.
+    @discardableResult
+    func wait() -> Bool { semaphore.wait(timeout: .now() + .seconds(30)) == .success }
 }

@@ -16,7 +16,7 @@ import Testing
         _ = try rights.publish("1.0")
     }
 
-    @Test func `publishes to them alone, the first release of a bundle included`() throws {
+    @Test func `A token limited to channels publishes to them alone, the first release of a bundle included`() throws {
         for query in ["", "channel=stable", "channel=third", "channel=stable&dryRun=true"] {
             let answer = try rights.publish("1.1", query, token: ci)
             #expect(answer.status == 403 && answer.problemCode == "forbidden")
@@ -28,7 +28,7 @@ import Testing
         #expect(try rights.shown("third") == nil && rights.shown("stable") == "1.0~1")
     }
 
-    @Test func `is refused elsewhere before a byte of the body is read`() throws {
+    @Test func `A token limited to channels is refused elsewhere before a byte of the body is read`() throws {
         let conversation = Conversation(try rights.service.connect())
         conversation.connection.send(
             Array(
@@ -37,7 +37,7 @@ import Testing
         #expect(try conversation.next().status == 403)
     }
 
-    @Test func `makes, moves, rolls back and deletes them alone`() throws {
+    @Test func `A token limited to channels makes, moves, rolls back and deletes them alone`() throws {
         _ = try rights.publish("1.1")
         let body = #"{"release": "1.0~1"}"#
         for name in ["stable", "third"] {
@@ -53,7 +53,7 @@ import Testing
         #expect(try rights.change("DELETE", "beta", token: ci).status == 204)
     }
 
-    @Test func `neither takes back nor restores a release where that would move another`() throws {
+    @Test func `A token limited to channels withdraws or restores no release if that moves another`() throws {
         _ = try rights.publish("1.1", "channel=beta")
         #expect(try rights.withdraw("1.1~1", token: ci).status == 200)
         #expect(try rights.restore("1.1~1", token: ci).status == 200)
@@ -68,7 +68,7 @@ import Testing
         #expect(release.status == 410)
     }
 
-    @Test func `is shown with its channels in lists`() throws {
+    @Test func `A token limited to channels is shown with them in lists`() throws {
         let list = try rights.service.send("GET", "/v1/tokens")
         #expect(
             list.text.contains(
@@ -78,7 +78,7 @@ import Testing
             rights.service.audits("\"action\":\"create-token\"", "\"token\":\"ci\"", "\"channels\":\"beta nightly\""))
     }
 
-    @Test func `makes no token that reaches further, and sees and revokes none`() throws {
+    @Test func `A token limited to channels makes no token that reaches further, and sees and revokes none`() throws {
         let lead = try rights.token("lead", "admin", channels: ["beta", "nightly"], prefix: "com.acme")
         _ = try rights.token("wide", "publish", prefix: "com.acme")
         for channels in [[], ["stable"], ["beta", "stable"]] {
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: ["[]", "[\"be ta\"]", "[1]", "\"beta\""])
-    func `is not made of a list that names none, or what is none`(_ list: String) throws {
+    func `A token cannot be made of an empty or malformed list of channels`(_ list: String) throws {
         let answer = try rights.service.send(
             "POST", "/v1/tokens", "{\"name\": \"x\", \"scopes\": [\"publish\"], \"channels\": \(list)}")
         #expect(answer.status == 400 && answer.problemCode == "malformed-request", "\(answer.text)")
@@ -117,7 +117,7 @@ import Testing
         _ = try rights.publish("1.1", "channel=beta")
     }
 
-    @Test func `wants the scope promote, and the entity tag that the channel has`() throws {
+    @Test func `A5: deleting a channel wants the scope promote, and the channel's entity tag`() throws {
         let ci = try rights.token("ci", "publish", "withdraw")
         let desk = try rights.token("desk", "promote")
         #expect(try rights.change("DELETE", "beta", token: ci).status == 403)
@@ -137,7 +137,7 @@ import Testing
                 "\"action\":\"delete-channel\",\"result\":\"done\",\"by\":\"desk\"", "\"channel\":\"beta\""))
     }
 
-    @Test func `leaves hosts and readers without it, and its releases where they are`() throws {
+    @Test func `A5: deleting a channel removes it for hosts and readers, and keeps its releases`() throws {
         let widget = "/v1/widgets/\(RightsService.bundle)-1?channel=beta"
         #expect(try rights.service.get(widget).status == 200)
         #expect(try rights.change("DELETE", "beta", token: Service.admin).status == 204)
@@ -156,7 +156,7 @@ import Testing
             "\(feed)")
     }
 
-    @Test func `is undone by none but a channel of the same name, whose sequence is higher and whose history is new`()
+    @Test func `A5: a deleted channel comes back only under a higher sequence and with a new history`()
         throws
     {
         _ = try rights.publish("1.2", "channel=beta")
@@ -178,7 +178,7 @@ import Testing
         #expect(try rights.shown("beta") == "1.1~1")
     }
 
-    @Test func `makes room for another`() throws {
+    @Test func `A5: deleting a channel makes room for another`() throws {
         rights.service.knobs.withLock { $0.channels.limit = 2 }
         #expect(try rights.publish("1.2", "channel=third").status == 409)
         #expect(try rights.change("DELETE", "beta", token: Service.admin).status == 204)
@@ -186,7 +186,7 @@ import Testing
         #expect(try rights.publish("1.2", "channel=beta").status == 409)
     }
 
-    @Test func `of a protected channel leaves it protected`() throws {
+    @Test func `A5: deleting a protected channel leaves its name protected`() throws {
         let ci = try rights.token("ci", "publish")
         #expect(try rights.change("DELETE", "stable", token: Service.admin).status == 204)
         #expect(try rights.service.get("/v1/widgets/\(RightsService.bundle)").status == 404)

@@ -18,7 +18,7 @@ import Testing
 
     private let wanted = ["wants the scope promote", "the token ci does not have"]
 
-    @Test func `puts the first release of a bundle on a protected channel, also as a share and with promote=force`()
+    @Test func `A4: publishing alone puts a first release on a protected channel, also as a share or by force`()
         throws
     {
         let answer = try rights.publish("1.0", "rollout=2500&promote=force", token: ci)
@@ -28,7 +28,7 @@ import Testing
         #expect(try rights.publish("1.0", token: ci).status == 200)
     }
 
-    @Test func `is refused on a protected channel from the second release on`() throws {
+    @Test func `A4: publishing alone is refused on a protected channel from the second release on`() throws {
         #expect(try rights.publish("1.0", token: ci).status == 201)
         for version in ["1.1", "0.9"] {
             try rights.expectRefusal(
@@ -42,13 +42,13 @@ import Testing
         #expect(try rights.shown("stable") == "1.1~1")
     }
 
-    @Test func `is refused where it would make a protected channel of a bundle that there is`() throws {
+    @Test func `A4: publishing alone is refused if it would make a protected channel of an existing bundle`() throws {
         #expect(try rights.publish("1.0", "channel=beta", token: ci).status == 201)
         try rights.expectRefusal("1.1", token: ci, wanted[0], "protected")
         #expect(try rights.shown("stable") == nil)
     }
 
-    @Test func `follows the operator's list of protected channels`() throws {
+    @Test func `A4: publishing alone follows the operator's list of protected channels`() throws {
         rights.service.knobs.withLock { $0.channels.protected = ["live"] }
         #expect(try rights.publish("1.0", token: ci).status == 201)
         #expect(try rights.publish("1.1", token: ci).status == 201)
@@ -57,7 +57,7 @@ import Testing
         #expect(try rights.publish("1.2", "channel=live", token: ci).status == 201)
     }
 
-    @Test func `takes no channel down by promote=force`() throws {
+    @Test func `A4: publishing alone takes no channel down by promote=force`() throws {
         _ = try rights.publish("1.0")
         #expect(try rights.publish("2.0", "channel=beta", token: ci).status == 201)
         #expect(try rights.publish("1.5", "channel=beta", token: ci).status == 201)
@@ -69,7 +69,7 @@ import Testing
         #expect(try rights.shown("beta") == "1.5~1")
     }
 
-    @Test func `shows no share on a channel that shows a release, and ends none`() throws {
+    @Test func `A4: publishing alone begins and ends no rollout on a channel that shows a release`() throws {
         _ = try rights.publish("1.0", "channel=beta")
         for share in ["0", "2500", "9999"] {
             try rights.expectRefusal("1.1", "channel=beta&rollout=\(share)", token: ci, wanted[0], "rollout")
@@ -77,11 +77,11 @@ import Testing
         #expect(try rights.publish("1.1", "channel=beta&rollout=2500", token: desk).status == 201)
         try rights.expectRefusal("1.2", "channel=beta", token: ci, wanted[0], "1.1~1 to a part of its hosts")
         #expect(try rights.channel("beta").text.contains("\"rollout\":2500"))
-        // A channel of its own begins with whatever share.
+        // A new channel begins with any share.
         #expect(try rights.publish("1.2", "channel=trial&rollout=100", token: ci).status == 201)
     }
 
-    @Test func `publishes on a channel whose releases were all withdrawn`() throws {
+    @Test func `A4: publishing alone is allowed on a channel whose releases were all withdrawn`() throws {
         _ = try rights.publish("2.0", "channel=beta")
         #expect(try rights.withdraw("2.0~1").status == 200)
         #expect(try rights.publish("1.0", "channel=beta&rollout=100", token: ci).status == 201)
@@ -92,7 +92,9 @@ import Testing
         ("1.0", "99999.0"), ("1.4.0", "103"), ("1.0", "2026.1"), ("0.9", "101.0"), ("v1", "v2026"),
         ("2026.11.22", "202611.22"), ("20261122", "202611221200"), ("7", String(repeating: "9", count: 64)),
     ])
-    func `A14: is refused for a leap of versions, which would hide what comes after`(_ pair: (String, String)) throws {
+    func `A14: publishing alone is refused for a leap of versions, which would hide later ones`(
+        _ pair: (String, String)
+    ) throws {
         _ = try rights.publish(pair.0, "channel=beta")
         try rights.expectRefusal(pair.1, "channel=beta", token: ci, wanted[0], "is a leap from \(pair.0)~1")
         #expect(try rights.shown("beta") == "\(pair.0)~1")
@@ -104,18 +106,18 @@ import Testing
         ("261231", "270101"), ("2612", "2701"), ("1.0", "1.20261122"), ("1.0.1", "1.0.99999"), ("1523", "3100"),
         ("0", "100"), ("1.0-beta", "1.0"), ("word", "1.0"), ("202612312359", "202701010000"),
     ])
-    func `A14: is not refused for versions that count on`(_ pair: (String, String)) throws {
+    func `A14: publishing alone is allowed for versions that continue the count`(_ pair: (String, String)) throws {
         _ = try rights.publish(pair.0, "channel=beta")
         #expect(try rights.publish(pair.1, "channel=beta", token: ci).status == 201)
         #expect(try rights.shown("beta") == "\(pair.1)~1")
     }
 
-    @Test func `A5: fills a part of a bundle's channels alone`() throws {
+    @Test func `A5: publishing alone fills only a part of a bundle's channels`() throws {
         rights.service.knobs.withLock { $0.channels = ChannelPolicy(limit: 4, publisherLimit: 3) }
         _ = try rights.publish("1.0")
         for name in ["a", "b"] { #expect(try rights.publish("1.0", "channel=\(name)", token: ci).status == 200) }
         try rights.expectRefusal("1.1", "channel=c", token: ci, wanted[0], "has 3 channels", "“c” is not one of them")
-        // Channels there are go on, bundles that are new begin with one, and what is left is for those who promote.
+        // Existing channels continue, new bundles begin with one, and the rest is for tokens that promote.
         #expect(try rights.publish("1.1", "channel=a", token: ci).status == 201)
         rights.service.knobs.withLock { $0.channels.publisherLimit = 0 }
         #expect(try rights.publish("1.0", "channel=x", token: ci, of: "com.acme.Other").status == 201)
@@ -124,7 +126,7 @@ import Testing
         #expect(full.status == 409 && full.problemCode == "too-many-channels")
     }
 
-    @Test func `keeps all its rights with a token that was made before they were distinguished`() throws {
+    @Test func `A4: a token made before the rights were distinguished keeps all of them`() throws {
         let old = try rights.earlierToken("old", [.publish])
         #expect(try rights.publish("2.0", token: old).status == 201)
         #expect(try rights.publish("1.0", "promote=force&rollout=100", token: old).status == 201)
@@ -148,7 +150,7 @@ import Testing
         #expect(try rights.withdraw("1.0~1").status == 200)
     }
 
-    @Test func `wants the scope promote, and withdraw is not enough`() throws {
+    @Test func `A6: restoring wants the scope promote, and withdraw is not enough`() throws {
         let guardian = try rights.token("guardian", "withdraw")
         let refused = try rights.restore("1.0~1", token: guardian)
         #expect(refused.status == 403)
@@ -162,7 +164,7 @@ import Testing
         #expect(try rights.withdraw("1.0~1", token: guardian).status == 200)
     }
 
-    @Test func `is still done with withdraw by a token that was made before`() throws {
+    @Test func `A6: a token made before can still restore with withdraw`() throws {
         let old = try rights.earlierToken("old", [.withdraw])
         #expect(try rights.restore("1.0~1", token: old).status == 200)
         #expect(try rights.publish("1.1", token: old).status == 403)
@@ -170,6 +172,6 @@ import Testing
 }
 
 extension String {
-    /// How often it holds a text.
+    /// The number of times it holds a text.
     fileprivate func count(of text: String) -> Int { ranges(of: text).count }
 }

@@ -5,7 +5,7 @@ import RegistryServer
 import TestSupport
 import Testing
 
-/// A service whose publishers have tokens of their own.
+/// A service with a token for each publisher.
 struct RightsService {
     let service: Service
     static let bundle = "com.acme.Clock"
@@ -61,7 +61,7 @@ struct RightsService {
         try service.get("/v1/bundles/\(Self.bundle)/channels/\(name)")
     }
 
-    /// The release that a channel shows; `nil` when there is no such channel.
+    /// The release that a channel shows; `nil` if the channel does not exist.
     func shown(_ name: String) throws -> String? { try JSONValue(parsing: channel(name).body)["release"]?.string }
 
     func change(
