@@ -212,7 +212,7 @@ extension ChannelStep {
             previous: try row.optionalInteger(11), replaced: try row.optionalInteger(12),
             cause: try row.optionalInteger(13))
         id = try row.integer(0)
-        // What came before has a lower number; a database that says otherwise could lead in circles.
+        // An earlier step has a lower number; a damaged database could lead in circles.
         if let previous, previous >= id { throw row.unexpected("an earlier row", 11) }
     }
 }

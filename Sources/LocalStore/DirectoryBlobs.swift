@@ -1,8 +1,9 @@
 package import Bytes
 package import Files
+internal import Locks
 package import Registry
 
-/// The archives and notes of a data directory, each a file of its own in one of 256 folders.
+/// The archives and notes of a data directory, one file each, in 256 folders.
 package final class DirectoryBlobs: BlobStore {
     private let directory: StoreDirectory
     private let figures: StoreFigures
@@ -34,7 +35,7 @@ package final class DirectoryBlobs: BlobStore {
         try rethrowing(as: RegistryError.init) { () throws(FileError) in
             try archive.settle()
             let shard = try shard(digest)
-            // Whatever can fail for want of room comes before the archive is in its place.
+            // Steps that can fail on a full disk come before the archive is in its place.
             let settled: StagedFile? = if let note { try settled(note.bytes) } else { nil }
             try blobLock.withLock(for: digest) { () throws(FileError) in
                 try archive.move(to: StoredItem.blob(digest).name, in: shard)
@@ -131,7 +132,7 @@ package final class DirectoryBlobs: BlobStore {
         }
     }
 
-    /// Opens a blob without looking into it; `nil` when there is no such file.
+    /// Opens a blob without checking its bytes; `nil` when the file does not exist.
     private func look(_ digest: Digest) throws(RegistryError) -> StoredFile? {
         do throws(FileError) {
             return try StoredFile(shard(digest).openFile(StoredItem.blob(digest).name))
@@ -142,7 +143,7 @@ package final class DirectoryBlobs: BlobStore {
         }
     }
 
-    /// Whether the bytes are those of the digest; reads all of them.
+    /// True when the bytes match the digest. Reads all of them.
     private func isIntact(_ file: StoredFile, _ digest: Digest) throws(RegistryError) -> Bool {
         guard file.status.kind == .file else { return false }
         var sha = SHA256()
@@ -225,5 +226,27 @@ package final class DirectoryBlobs: BlobStore {
 
     package func discard(_ item: DetachedItem) throws(RegistryError) {
         try rethrowing(try directory.staging.removeFile(item.name), as: RegistryError.init)
+    }
+}
+
+/// The blobs whose bytes were compared with their digests, with the status of their files at that time.
+struct VerifiedBlobs: Sendable {
+    private let known: Guarded<[Digest: FileStatus]> = Guarded([:])
+    /// More are forgotten, and compared again; so memory has a bound.
+    private static let capacity = 16 << 10
+
+    func contains(_ digest: Digest, _ status: FileStatus) -> Bool {
+        known.withLock { $0[digest] == status }
+    }
+
+    func remove(_ digest: Digest) {
+        known.withLock { _ = $0.removeValue(forKey: digest) }
+    }
+
+    func insert(_ digest: Digest, _ status: FileStatus) {
+        known.withLock { known in
+            if known.count >= VerifiedBlobs.capacity { known.remove(at: known.startIndex) }
+            known[digest] = status
+        }
     }
 }

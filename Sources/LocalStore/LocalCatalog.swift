@@ -1,8 +1,10 @@
 internal import Bytes
 internal import CatalogSQL
 internal import Database
-internal import Files
+package import Files
+internal import Locks
 package import Registry
+package import WidgetBundles
 
 /// The catalog of a data directory: SQLite, and the marks beside it.
 package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
@@ -97,16 +99,16 @@ extension DatabaseConnection {
         do throws(DatabaseError) {
             try self.init(opening: path, for: .writing, index: index)
             version = try schemaVersion()
-            if version <= Schema.steps.count { try migrate(Schema.steps) }
+            if version <= CatalogSchema.steps.count { try migrate(CatalogSchema.steps) }
         } catch {
             throw DatabaseConnection.translated(error)
         }
-        guard version <= Schema.steps.count else { throw .newerStore(version: version) }
+        guard version <= CatalogSchema.steps.count else { throw .newerStore(version: version) }
     }
 
-    /// The same, with the index of the log in memory where there is no room for it on the disk: what was stored can be read
-    /// then, and what is to be written is refused for as long as there is no room.
-    static func migratingAnywhere(_ path: String) throws(RegistryError) -> DatabaseConnection {
+    /// The same, with the index of the log in memory where the disk has no room for it. Reads work then, and writes are
+    /// refused until there is room.
+    static func migratingAnywhere(_ path: String) throws(RegistryError) -> Connection {
         do throws(RegistryError) {
             return try DatabaseConnection(migrating: path)
         } catch {
@@ -116,5 +118,108 @@ extension DatabaseConnection {
             default: throw error
             }
         }
+    }
+}
+
+/// A data directory whose catalog is being replaced.
+struct LocalReplacement: CatalogReplacement {
+    private let directory: StoreDirectory
+    let blobs: any BlobStore
+
+    init(_ directory: StoreDirectory) {
+        self.directory = directory
+        blobs = DirectoryBlobs(directory, figures: StoreFigures())
+    }
+
+    var former: (any CatalogReader)? {
+        (try? Connection(opening: directory.catalogPath, for: .reading)).map { SQLCatalog($0) }
+    }
+
+    var shownTag: Int64? { directory.markedTag }
+
+    func makeCatalog() throws(RegistryError) -> any CatalogDraft {
+        let staged = try blobs.stage()
+        let connection = try Connection(migrating: staged.path)
+        return LocalDraft(staged, connection, directory)
+    }
+
+    func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft {
+        let connection: Connection
+        do throws(RegistryError) {
+            connection = try Connection(migrating: file.path)
+        } catch .damaged(let words) {
+            throw .invalidBackup("its catalog cannot be opened: \(words)")
+        } catch .database(let failure) {
+            throw .invalidBackup("its catalog cannot be opened: \(failure)")
+        }
+        return LocalDraft(file, connection, directory)
+    }
+}
+
+/// A catalog in the staging folder.
+private final class LocalDraft: CatalogDraft {
+    private let connection: Connection
+    private let staged: StagedFile
+    private let directory: StoreDirectory
+
+    init(_ staged: consuming StagedFile, _ connection: Connection, _ directory: StoreDirectory) {
+        self.staged = staged
+        self.connection = connection
+        self.directory = directory
+    }
+
+    var reader: any CatalogReader { SQLCatalog(connection) }
+
+    func write<Value>(_ body: (any CatalogEditor) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        try connection.writing { () throws(RegistryError) in try body(SQLCatalog(connection)) }
+    }
+
+    func complaints() throws(RegistryError) -> [String] {
+        try rethrowing(try connection.complaints(), as: Connection.translated)
+    }
+
+    func install(at time: Int64, for command: String) throws(RegistryError) {
+        let latest = try reader.latestTag()
+        try rethrowing(try connection.gather(), as: Connection.translated)
+        try directory.replaceCatalog(with: staged, latestTag: latest, at: time, for: command)
+    }
+}
+
+extension Registry {
+    /// Opens the registry of a data directory, which is made if need be. Nothing in it is walked, so this is quick however
+    /// much there is.
+    ///
+    /// - Parameters:
+    ///   - holder: the description of this process in the error that others get while it runs: "widgetd, process 17".
+    ///   - readers: connections for reading that are kept open; as many as threads that read.
+    package convenience init(
+        opening path: String, options: Options, holder: String = "another process", readers: Int = 4
+    ) throws(RegistryError) {
+        let figures = StoreFigures()
+        let directory = try StoreDirectory(path, holder: holder)
+        let catalog = try LocalCatalog(directory, readers: readers, figures: figures)
+        try self.init(
+            catalog: catalog, blobs: DirectoryBlobs(directory, figures: figures), copier: catalog, figures: figures,
+            options: options)
+    }
+
+    /// Makes the catalog of a data directory anew: ``CatalogReplacement/rebuild(_:policy:progress:)``.
+    package static func rebuild(
+        _ path: String, options: Options, holder: String = "another process", policy: BundlePolicy,
+        progress: HousekeepingProgress
+    ) throws(RegistryError) -> RebuildReport {
+        try LocalReplacement(StoreDirectory(path, holder: holder, for: .repairing)).rebuild(
+            options, policy: policy, progress: progress)
+    }
+
+    /// Restores a data directory from a backup: ``CatalogReplacement/restore(from:_:progress:)``.
+    package static func restore(
+        _ path: String, from backup: consuming FileDescriptor, options: Options, holder: String = "another process",
+        progress: HousekeepingProgress
+    ) throws(RegistryError) -> RestoreReport {
+        let store = LocalReplacement(try StoreDirectory(path, holder: holder, for: .repairing))
+        let file: StoredFile
+        do { file = try StoredFile(backup) } catch { throw RegistryError(error) }
+        return try store.restore(from: file, options, progress: progress)
     }
 }

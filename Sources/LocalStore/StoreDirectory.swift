@@ -4,8 +4,8 @@ package import Registry
 
 /// The data directory: its lock, its folders, and how files get into them.
 ///
-/// Names in it are ours alone. Whatever else lies there is left alone, and a link in the place of a file or folder
-/// of ours is refused, not followed.
+/// Other files in the directory are left alone. A link in the place of a file or folder of ours is refused, not
+/// followed.
 package final class StoreDirectory: Sendable {
     let path: String
     let root: Directory
@@ -21,13 +21,13 @@ package final class StoreDirectory: Sendable {
 
     package enum Purpose: Sendable {
         case serving
-        /// Whatever the state of the catalog: it is going to be replaced.
+        /// The catalog may be in any state, since it is going to be replaced.
         case repairing
     }
 
-    /// Makes what is missing, and takes the lock.
+    /// Creates missing files and folders, and takes the lock.
     ///
-    /// - Parameter holder: what others are told who find it locked.
+    /// - Parameter holder: the description of this process in the error that others get while the lock is held.
     package init(_ path: String, holder: String, for purpose: Purpose = .serving) throws(RegistryError) {
         self.path = path
         do throws(FileError) {
@@ -57,13 +57,13 @@ package final class StoreDirectory: Sendable {
             try lock.file.write(words, at: 0)
             try lock.file.truncate(to: words.count)
         } catch {
-            // Only for people to read: a full disk keeps nobody from reading what is there.
+            // Only for people to read: a full disk must not stop the store from serving reads.
             if !error.isOutOfSpace { throw error }
         }
         return lock
     }
 
-    /// What the holder of the lock wrote about itself.
+    /// The description that the lock's holder has written of itself.
     private static func holder(_ path: String) -> String {
         let text = try? Directory(opening: path).openFile(StoreNames.lock).read(at: 0, count: 256)
         let words = String(decoding: text ?? [], as: UTF8.self)
@@ -79,8 +79,8 @@ package final class StoreDirectory: Sendable {
         }
     }
 
-    /// SQLite opens files by path and follows links, so nothing but a file may be at those paths. Afterwards nobody
-    /// else opens them in this process: closing one would give up SQLite's locks.
+    /// SQLite opens files by path and follows links, so only files may be at those paths. Afterwards no other code of
+    /// this process may open them: closing one would release SQLite's locks.
     private func prepareCatalog() throws(RegistryError) {
         for name in StoreNames.catalogFiles {
             let status = try status(of: name)
@@ -105,7 +105,7 @@ package final class StoreDirectory: Sendable {
         }
     }
 
-    /// Removes what a crash has left of files in progress. What is not from us stays.
+    /// Removes a crash's leftovers of files in progress. Foreign files stay.
     private func sweep() throws(RegistryError) {
         try rethrowing(as: RegistryError.init) { () throws(FileError) in
             for item in try staging.items(limit: .max) ?? [] where item.name.hasPrefix(StagedFile.prefix) {
@@ -127,13 +127,14 @@ package final class StoreDirectory: Sendable {
     /// The path of the catalog.
     var catalogPath: String { "\(path)/\(StoreNames.catalog)" }
 
-    /// The tag of the last change that was ever told here; `nil` when that was not noted.
+    /// The tag of the last change that followers were ever sent from here; `nil` when it was not noted.
     var markedTag: Int64? {
         guard let bytes = try? mark.read(at: 0, count: StoreDirectory.markWidth) else { return nil }
         return Int64(String(decoding: bytes.drop { $0 == UInt8(ascii: " ") }, as: UTF8.self))
     }
 
-    /// Always as many bytes, so that a full disk does not matter. That it fails is no harm: it only guards.
+    /// Writes the same number of bytes each time, so that it works on a full disk. A failure does no harm: the mark is
+    /// only a safeguard.
     func setMark(_ tag: Int64) {
         let digits = Array(String(tag).utf8)
         let padding = [UInt8](repeating: UInt8(ascii: " "), count: max(0, StoreDirectory.markWidth - digits.count))
@@ -160,14 +161,14 @@ package final class StoreDirectory: Sendable {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Puts a catalog that is complete in the place of the one there is, of which a copy stays in quarantine.
+    /// Replaces the catalog with a complete one, and keeps a copy of the former one in quarantine.
     ///
-    /// No server uses the directory until the last step. What is in the blobs' folder and not in the new catalog
-    /// stays for as long as the next collection of garbage is away, so that there is time to take it in.
+    /// No server uses the directory until the last step. Archives that the new catalog does not know stay until the
+    /// next collection of garbage is due, so that there is time to take them in.
     ///
     /// - Parameters:
-    ///   - catalog: has everything in it, and nothing beside it.
-    ///   - time: now, which tells people when this copy was replaced.
+    ///   - catalog: one complete file, without a log beside it.
+    ///   - time: now; it is a part of the copy's name.
     func replaceCatalog(
         with catalog: borrowing StagedFile, latestTag: Int64, at time: Int64, for command: String
     ) throws(RegistryError) {
@@ -202,17 +203,17 @@ package final class StoreDirectory: Sendable {
 // MARK: Before it is opened
 
 extension StoreDirectory {
-    /// Whether a registry has been kept there before.
+    /// True when the directory has held a registry before.
     package static func exists(at path: String) -> Bool {
         (try? Directory(opening: path).status(of: StoreNames.catalog)) != nil
     }
 
-    /// Whether archives are there, whatever has become of the catalog.
+    /// True when the directory has archives, even without a catalog.
     package static func hasArchives(at path: String) -> Bool {
         do throws(FileError) {
             return try hasArchives(Directory(opening: path).openDirectory(StoreNames.blobs))
         } catch {
-            // What cannot be looked at is looked at again when the store is opened, which says why not.
+            // A file that cannot be read is read again when the store is opened, which reports the reason.
             return !error.isMissing
         }
     }
@@ -247,4 +248,34 @@ extension StoreDirectory {
     }
 
     package static func adminTokenPath(at path: String) -> String { "\(path)/\(StoreNames.adminToken)" }
+}
+
+/// The names in the data directory.
+package enum StoreNames {
+    static let lock = "lock"
+    static let catalog = "catalog.sqlite"
+    static let blobs = "blobs"
+    static let staging = "staging"
+    static let quarantine = "quarantine"
+    /// Holds the token that the first start made, for its owner's eyes alone.
+    package static let adminToken = "admin-token"
+    /// The socket through which the owner talks to the server that runs here.
+    package static let controlSocket = "control.sock"
+    /// The audit of changes that commands made while no server ran, until the next server copies it into its log.
+    package static let audit = "audit"
+    /// Holds the last change's tag, for a start to see that a catalog is an old one.
+    static let mark = "mark"
+    /// Holds the name of the command that is about to replace the catalog.
+    static let unfinished = "unfinished"
+
+    /// Holds when work on the whole store was finished last.
+    static func lastRun(_ task: HousekeepingTask) -> String { "last-\(task.rawValue)" }
+
+    /// The files SQLite keeps.
+    static let catalogFiles = [catalog, "\(catalog)-wal", "\(catalog)-shm", "\(catalog)-journal"]
+
+    /// The number of directories over which blobs are spread, by the first byte of their digest.
+    static let shards = (0...UInt8.max).map { Hex.string([$0]) }
+
+    static func shard(_ digest: Digest) -> String { shards[Int(digest.bytes[0])] }
 }

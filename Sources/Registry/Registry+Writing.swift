@@ -12,7 +12,7 @@ extension Registry {
 
     /// Stores a release and lets its channel show it: all of it, or nothing.
     ///
-    /// Whoever does not hear the answer does it again; the same content under the same key changes nothing.
+    /// A client that gets no answer publishes again: the same content under the same key changes nothing.
     ///
     /// - Parameter archive: what ``BundleIntake`` has written for `taken`.
     package func publish(
@@ -48,11 +48,12 @@ extension Registry {
                         isPlaced = true
                     }
                     if let retired = decision.retired {
-                        // It would speak of a withdrawal that is no more.
+                        // The tombstone would tell of a withdrawal that no longer holds.
                         try blobs.remove(.tombstone(retired.digest, key: retired.key))
                     }
                     let publication = try catalog.write { catalog, changes throws(RegistryError) -> Publication? in
-                        // Decided again: others have written since. What has become new by that has no files yet.
+                        // Decided again: other callers have written since. A release that has become new by that has no
+                        // files yet.
                         let again = try PublishDecision(draft, of: identifier, request, policy, in: catalog)
                         if again.isNew, !decision.isNew { return nil }
                         return try again.carryOut(
@@ -67,7 +68,7 @@ extension Registry {
         }
     }
 
-    /// Says what publishing would come to, with the same refusals, and stores nothing.
+    /// Returns the outcome that publishing would have, with the same refusals, and stores nothing.
     package func judge(
         _ taken: BundleIntake.Taken, _ request: PublishRequest
     ) throws(RegistryError) -> Publication {
@@ -89,7 +90,7 @@ extension Registry {
                 of: taken.bundle, isSnapshot: options.snapshotChannels.contains(request.channel), at: options.now()))
     }
 
-    /// Removes what was placed for a release that did not come to be.
+    /// Removes the items placed for a release whose publication failed.
     private func takeBack(_ draft: ReleaseRecord, after error: RegistryError) {
         // When the disk failed while the catalog was being written, the release may be found in it after a restart.
         // Then its files must be there; and if it is not found, nothing refers to them.
@@ -121,8 +122,8 @@ extension ReleaseDocuments {
 extension Registry {
     /// Lets a channel show a release, fully or partly.
     ///
-    /// - Parameter when: sees the channel as it is, `nil` if it is not there, while nobody else can change it; what it
-    ///   throws is thrown here, and nothing changes.
+    /// - Parameter when: called with the present channel, `nil` if it does not exist, inside the transaction; an error
+    ///   that it throws is thrown here, and nothing changes.
     package func setChannel(
         _ bundle: String, _ channel: String, _ setting: ChannelSetting, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
@@ -186,10 +187,10 @@ extension Registry {
         }
     }
 
-    /// Deletes a channel. Releases stay, and what was on it can be put on others.
+    /// Deletes a channel. Its releases stay, and can be put on other channels.
     ///
-    /// Hosts that follow it are told that there is none. One that is made under its name later has no history, and a
-    /// higher sequence than any host has seen.
+    /// Hosts that follow the channel get an answer that it does not exist. A channel made under its name later has no
+    /// history, and a higher sequence than any host has seen.
     package func deleteChannel(
         _ bundle: String, _ channel: String, by author: Author,
         when: @escaping @Sendable (Channel?) throws(RegistryError) -> Void = { _ in }
@@ -230,7 +231,7 @@ extension Registry {
         }
     }
 
-    /// - Parameter when: what it throws is thrown, and nothing changes.
+    /// - Parameter when: an error that it throws is thrown here, and nothing changes.
     func withdraw(
         _ bundle: String, _ key: String, reason: String, by author: Author,
         when: @escaping @Sendable (any CatalogReader, ReleaseRecord) throws(RegistryError) -> Void
@@ -378,7 +379,7 @@ extension Registry {
         tokenUses.withLock { _ = $0.removeValue(forKey: token.number) }
     }
 
-    /// Whether noting the use of a token would write anything; from memory.
+    /// True when noting the use of a token would write to the catalog. Answered from memory.
     package func isTokenUseDue(_ number: Int64) -> Bool {
         let time = options.now()
         return tokenUses.withLock { uses in

@@ -10,9 +10,9 @@ package final class Registry: Sendable {
         /// Channels whose releases get the content digest in their key, so that versions need not be raised.
         package var snapshotChannels: [String] = ["dev"]
         package var snapshotsKept = 20
-        /// How long a withdrawn release can be restored.
+        /// The time for which a withdrawn release can be restored.
         package var withdrawnSeconds: Int64 = 30 * 86_400
-        /// How long records of the audit are kept.
+        /// The time for which records of the audit are kept.
         package var auditSeconds: Int64 = 400 * 86_400
         package var channels: @Sendable () -> ChannelPolicy = { ChannelPolicy() }
         /// Seconds since 1970.
@@ -64,7 +64,8 @@ package final class Registry: Sendable {
         get throws(RegistryError) { try blobs.availableByteCount }
     }
 
-    /// Whether the storage has any archive or note, whatever the catalog says. The search ends at the first.
+    /// True when the storage has an archive or a note, even one that the catalog does not know. The search ends at the
+    /// first.
     package var hasArchives: Bool {
         get throws(RegistryError) {
             for byte in UInt8.min...UInt8.max where try !blobs.items(beginning: byte).isEmpty { return true }
@@ -154,9 +155,10 @@ package final class Registry: Sendable {
         }
     }
 
-    /// What a widget identifier leads to: of the longest bundle identifier it begins with, what the channel shows.
+    /// Resolves a widget identifier: finds the longest bundle identifier that it begins with, and the release on the
+    /// channel.
     ///
-    /// If that one has nothing to show, there is no answer; a shorter one is never asked.
+    /// If that bundle has nothing to show, the lookup fails; a shorter identifier is never tried.
     package func resolve(_ query: ResolveQuery) throws(RegistryError) -> Resolution {
         try catalog.read { catalog throws(RegistryError) in try query.resolution(by: catalog) }
     }
@@ -212,5 +214,58 @@ package final class Registry: Sendable {
             throw .damaged("the catalog has a wrong size for \(digest.hex), whose bytes are right; `reindex` mends it")
         }
         return Blob(digest: digest, byteCount: stored.byteCount, modified: stored.published, file: file)
+    }
+}
+
+/// The durations of the store's slow steps, and the number of their failures.
+package final class StoreFigures: Sendable {
+    package enum Step: String, CaseIterable, Sendable {
+        /// Bringing an archive and its note to their places, on the disk for good.
+        case place
+        /// A transaction of the catalog, with all who shared it.
+        case commit
+        /// Comparing an archive with its digest.
+        case verify
+    }
+
+    package struct Figures: Equatable, Sendable {
+        /// The number of steps that took no longer than each of ``bounds``; the last is the number of all steps.
+        package var counts = [UInt64](repeating: 0, count: StoreFigures.bounds.count + 1)
+        package var sum = Duration.zero
+        package var failures: UInt64 = 0
+    }
+
+    package static let bounds: [Duration] = [
+        .milliseconds(1), .milliseconds(5), .milliseconds(10), .milliseconds(25), .milliseconds(50), .milliseconds(100),
+        .milliseconds(250), .milliseconds(500), .seconds(1), .seconds(5), .seconds(30),
+    ]
+
+    private let all: Guarded<[Step: Figures]> = Guarded([:])
+
+    package init() {}
+
+    package subscript(_ step: Step) -> Figures { all.withLock { $0[step] ?? Figures() } }
+
+    package func time<Value, Failure: Error>(_ step: Step, _ body: () throws(Failure) -> Value) throws(Failure) -> Value
+    {
+        let start = ContinuousClock.now
+        let value: Value
+        do throws(Failure) {
+            value = try body()
+        } catch {
+            all.withLock { $0[step, default: Figures()].failures += 1 }
+            throw error
+        }
+        let duration = ContinuousClock.now - start
+        all.withLock { all in
+            var figures = all[step] ?? Figures()
+            figures.counts[figures.counts.count - 1] += 1
+            for (index, bound) in StoreFigures.bounds.enumerated() where duration <= bound {
+                figures.counts[index] += 1
+            }
+            figures.sum += duration
+            all[step] = figures
+        }
+        return value
     }
 }

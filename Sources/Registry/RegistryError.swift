@@ -1,7 +1,7 @@
 package import Bytes
 package import Files
 
-/// Why the registry declined, with what its caller needs to say so.
+/// The reason for a refusal or a failure, with the values that the caller needs to report it.
 ///
 /// Nothing was changed when one of these is thrown.
 package enum RegistryError: Error, Equatable, Sendable {
@@ -33,7 +33,7 @@ package enum RegistryError: Error, Equatable, Sendable {
     /// `until` is when its window ended, in seconds since 1970.
     case restoreTooLate(bundle: String, key: String, until: Int64)
     case notWithdrawn(bundle: String, key: String)
-    /// The caller's condition does not hold for the channel as it is; `nil`: there is none.
+    /// The caller's condition does not hold for the channel, which is given as it is; `nil`: it does not exist.
     case preconditionFailed(Channel?)
     case preconditionRequired
     case noSuchBlob(Digest)
@@ -48,17 +48,17 @@ package enum RegistryError: Error, Equatable, Sendable {
     case invalidValue(String, reason: String)
     /// Another process serves this data directory.
     case locked(by: String)
-    /// The catalog cannot be read as what was written.
+    /// The catalog is not as it was written.
     case damaged(String)
     /// The catalog is older than what this data directory has shown already: tags of the feed.
     case staleCatalog(latest: Int64, shown: Int64)
     /// A command that replaces the catalog was cut short; its name.
     case unfinished(String)
-    /// What was given as a backup is not one, or not a whole one.
+    /// The file is not a backup, or not a complete one.
     case invalidBackup(String)
     /// Other work on the whole store is under way.
     case underWay(HousekeepingTask)
-    /// Whoever asked for the work does not wait for it any more.
+    /// The caller no longer waits for the work.
     case interrupted
     /// The catalog was written by a newer version of this program.
     case newerStore(version: Int64)
@@ -71,7 +71,7 @@ package enum RegistryError: Error, Equatable, Sendable {
     case database(CatalogFailure)
 }
 
-/// Why a catalog could not be asked. Whether it has written what it was given to write is not known.
+/// The reason why a catalog did not answer. The changes that it was given may or may not be written.
 package struct CatalogFailure: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
 

@@ -64,7 +64,7 @@ package struct Withdrawal: Equatable, Sendable {
     }
 }
 
-/// One file of a release, and where its data stands in the archive.
+/// One file of a release, with the place of its data in the archive.
 package struct ReleaseFile: Equatable, Sendable {
     package var path: String
     package var byteCount: Int
@@ -116,7 +116,7 @@ extension Release: JSONDecodable {
         return copy
     }
 
-    /// What a key alone says of a release that is gone.
+    /// A release that is gone, of which only the key is known.
     init(unknownBut key: String, of bundle: String, _ digest: Digest, at time: Int64) {
         let (versions, snapshot) = Release.parts(of: key)
         self.init(
@@ -136,4 +136,93 @@ extension Release: JSONDecodable {
         if isSnapshot { build = String(build.dropLast(13)) }
         return ((halves.first ?? "", build), isSnapshot)
     }
+}
+
+extension ReleaseFile: JSONDecodable {
+    package init(json: JSONCursor) throws(JSONError) {
+        path = try json.require("path")
+        byteCount = try json.require("size")
+        let hex = try json.require("sha256", as: String.self)
+        guard let digest = Digest(hex: hex) else { throw json.wrongType(.string) }
+        self.digest = digest
+        offset = try json.require("offset")
+        compressedByteCount = try json.require("compressedSize")
+        method = try json.require("method")
+    }
+
+    /// Reads a list as it was stored. Its size was bounded when its bundle was taken in; the limits here stand
+    /// against a damaged catalog.
+    static func list(_ document: [UInt8]) throws(RegistryError) -> [ReleaseFile] {
+        return try rethrowing(as: { RegistryError.damaged("a list of files cannot be read: \($0)") }) {
+            () throws(JSONError) in
+            let limits = JSONLimits(byteCount: 64 << 20, depth: 3, valueCount: 1 << 20)
+            return try JSONDocument(parsing: document, limits: limits).cursor.decode()
+        }
+    }
+}
+
+/// Versions as bytes that compare the way versions do.
+///
+/// A version is numbers and words; dots, hyphens, underscores, plus signs and the border between digits and letters
+/// part them. Numbers compare as numbers of any length, words as text in lower case. A word ranks below the end, so
+/// that `1.0-beta` and `1.0b2` come before `1.0`, as stages of development do; and the end ranks below a number, of
+/// which trailing zeros do not count: `1.0` is `1.0.0`.
+package enum VersionOrder {
+    private static let word: UInt8 = 1
+    private static let end: UInt8 = 2
+    private static let number: UInt8 = 3
+    private static let wordEnd: UInt8 = 0
+
+    /// The short version decides, then the build.
+    package static func key(shortVersion: String, build: String) -> [UInt8] {
+        key(shortVersion) + key(build)
+    }
+
+    package static func key(_ version: String) -> [UInt8] {
+        var parts: [[UInt8]] = []
+        let bytes = Array(version.utf8)
+        var position = 0
+        while position < bytes.count {
+            let start = position
+            if isDigit(bytes[start]) {
+                while position < bytes.count, isDigit(bytes[position]) { position += 1 }
+                let digits = bytes[start..<position].drop { $0 == UInt8(ascii: "0") }
+                // Longer numbers are greater; a version's length bounds that of its numbers.
+                parts.append([number, UInt8(clamping: digits.count)] + digits)
+            } else if isLetter(bytes[start]) {
+                while position < bytes.count, isLetter(bytes[position]) { position += 1 }
+                while parts.last == [number, 0] { parts.removeLast() }
+                parts.append([word] + bytes[start..<position].map { $0 | 0x20 } + [wordEnd])
+            } else {
+                position += 1
+            }
+        }
+        while parts.last == [number, 0] { parts.removeLast() }
+        return parts.flatMap { $0 } + [end]
+    }
+
+    /// True when the first comes before the second.
+    package static func precedes(_ first: [UInt8], _ second: [UInt8]) -> Bool {
+        first.lexicographicallyPrecedes(second)
+    }
+
+    /// True when a version is suspiciously far above another: its first number is more than a hundred above twice the
+    /// other's.
+    ///
+    /// Numbers after the first do not count: a mistake there is corrected by raising the number before it. Dates and
+    /// build counters grow more slowly than this; a step from `1.4` to `2026.1` is a leap, and needs a deliberate
+    /// decision.
+    package static func leaps(from shown: String, to version: String) -> Bool {
+        firstNumber(version) > 2 * firstNumber(shown) + 100
+    }
+
+    /// A version has 64 characters at most, which a double holds well enough to be compared like this.
+    private static func firstNumber(_ version: String) -> Double {
+        let digits = version.utf8.drop { !isDigit($0) }.prefix(while: isDigit)
+        return Double(String(decoding: digits, as: UTF8.self)) ?? 0
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+    private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 }

@@ -14,7 +14,7 @@ package struct Token: Equatable, Sendable {
     package var scopes: Set<Scope>
     /// The channels that it moves, in order; empty: all.
     package var channels: [String]
-    /// Whether it was made before publishing and promoting were distinguished. Such a token keeps what it could do: with
+    /// True for tokens made before publishing and promoting were distinguished. Such a token keeps its rights: with
     /// `publish` it moves any channel by publishing, with `withdraw` it restores.
     package var keepsEarlierRights: Bool
     /// Seconds since 1970, as are the others.
@@ -40,7 +40,7 @@ package struct Token: Equatable, Sendable {
     /// The token's identity, without its secret and its rights.
     package var identity: TokenName { TokenName(number: number, name: name, prefix: prefix) }
 
-    /// Whether an identifier is the prefix, or continues it with a further label.
+    /// True when an identifier is the prefix, or continues it with a further label.
     package func covers(_ identifier: String) -> Bool {
         guard !prefix.isEmpty else { return true }
         let bytes = identifier.utf8
@@ -61,9 +61,9 @@ package struct TokenName: Equatable, Sendable {
         self.prefix = prefix
     }
 
-    /// Whether the two could not be distinguished in what a bundle tells of its publishers: the same name, and prefixes
-    /// of which one continues the other. Tokens with prefixes beside each other never act on the same bundle, so that
-    /// an administrator of one does not learn the names of the other.
+    /// True when a bundle's list of publishers could not distinguish the two: the same name, and prefixes of which one
+    /// continues the other. Tokens with unrelated prefixes never act on the same bundle, so an administrator of one
+    /// does not learn the names of the other.
     package func isMistakable(for other: TokenName) -> Bool {
         name == other.name && (covers(other) || other.covers(self))
     }
@@ -74,7 +74,7 @@ package struct TokenName: Equatable, Sendable {
 }
 
 extension Token {
-    /// Throws what keeps it from being a token that could ever be of use.
+    /// Throws unless the token is valid and could ever be of use.
     package func check() throws(RegistryError) {
         guard ChannelName.isName(name) else {
             throw .invalidValue("name", reason: "1 to 64 letters, digits, dots, hyphens and underscores")
@@ -95,8 +95,63 @@ extension Token {
     /// The most channels that a token can name.
     private static let mostChannels = 100
 
-    /// What an identifier can begin with, up to the end of a label: a part of one would cover nothing.
+    /// True for a text that an identifier can begin with, up to the end of a label. A part of a label would cover
+    /// nothing.
     static func isPrefix(_ text: String) -> Bool {
         text.isEmpty || BundleManifest.isIdentifier(text) || BundleManifest.isIdentifier("\(text).x")
     }
+}
+
+/// The rights of an author over channels, which decide within the transaction that changes them.
+package struct ChannelRights: Equatable, Sendable {
+    /// True when the author has the scope `promote`, or a token that predates the distinction.
+    package var canPromote: Bool
+    /// The channels that the author is limited to; empty: all.
+    package var channels: [String]
+
+    package init(canPromote: Bool, channels: [String]) {
+        self.canPromote = canPromote
+        self.channels = channels
+    }
+
+    /// The rights of a server's owner.
+    package static let all = ChannelRights(canPromote: true, channels: [])
+
+    /// Throws for a channel that is not among those the author is limited to.
+    package func require(_ channel: String, of author: String) throws(RegistryError) {
+        guard channels.isEmpty || channels.contains(channel) else {
+            throw .channelNotGranted(channel, to: author, channels)
+        }
+    }
+}
+
+/// An operator's rules for channels.
+package struct ChannelPolicy: Equatable, Sendable {
+    /// The most channels of one bundle.
+    package var limit: Int
+    /// The most channels of one bundle to which authors without `promote` add one.
+    package var publisherLimit: Int
+    /// The channels that only `promote` moves, but for the first release of a bundle.
+    package var protected: [String]
+
+    package init(limit: Int = 100, publisherLimit: Int = 20, protected: [String] = [ChannelName.standard]) {
+        self.limit = limit
+        self.publisherLimit = publisherLimit
+        self.protected = protected
+    }
+}
+
+/// A reason why only an author with `promote` may publish this, so that a channel moves in no unexpected direction.
+package enum PromotionNeed: Equatable, Sendable {
+    case protected
+    /// The request says `promote=force`.
+    case force
+    /// Part of the hosts, on a channel that shows a release.
+    case share
+    /// The channel shows a release to a part of its hosts, which a further release would end.
+    case rollout(of: String)
+    /// The version is out of all proportion to the one that the channel shows: their keys.
+    case leap(from: String, to: String)
+    /// A new channel, of a bundle that has so many.
+    case channelCount(Int)
 }

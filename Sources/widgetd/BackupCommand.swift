@@ -4,6 +4,8 @@ import Console
 import Files
 import Glibc
 import JSONText
+import LocalStore
+import Locks
 import Logging
 import Registry
 import RegistryServer
@@ -85,8 +87,8 @@ enum BackupCommand {
 
     private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
         let registry = try Housekeeping.openStore(settings)
-        // The file is for whoever asked for it.
-        defer { ProcessOwner.restore() }
+        // The file belongs to the user who ran the command.
+        defer { ProcessOwner.actAsOneself() }
         let offline = OfflineAudit(settings)
         defer { offline.finish() }
         let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })
@@ -102,14 +104,14 @@ enum BackupCommand {
     }
 }
 
-/// Where a backup goes: a file that has its name only once it is whole, or standard output.
+/// The target of a backup: a file that gets its name only once it is complete, or standard output.
 private final class Target {
     private var staged: StagedFile?
     private let folder: String
     private let name: String
     private(set) var byteCount = 0
 
-    /// A link is followed, so that it goes on naming what it named; what is no file is nobody's to replace.
+    /// A link is followed, so that it keeps its target. Anything but a file is refused, not replaced.
     init(_ path: String) throws {
         guard path != "-" else {
             (folder, name) = ("", "-")
@@ -119,7 +121,7 @@ private final class Target {
         let parts = target.split(separator: "/", omittingEmptySubsequences: true)
         name = parts.last.map(String.init) ?? ""
         guard !name.isEmpty else {
-            throw StartFailure("\(path) is no name for a file", hints: ["name a file to write"])
+            throw StartFailure("\(path) is not a name for a file", hints: ["name a file to write"])
         }
         folder = target.contains("/") ? String(target[...(target.lastIndex(of: "/") ?? target.startIndex)]) : "./"
         let directory = try Directory(opening: folder)
@@ -160,5 +162,85 @@ private final class Target {
         let name = isWhole ? name : "\(name).incomplete"
         try staged.take()?.commit(as: name, replacing: true, mode: 0o600)
         return folder == "./" ? name : folder + name
+    }
+}
+
+/// `widgetd restore FILE`: restores a data directory from a backup.
+enum RestoreCommand {
+    static let command = Command(
+        "restore", "go back to a backup; the server must be stopped",
+        example: "widgetd restore /backups/widgets.tar --data ./data",
+        options: Housekeeping.place,
+        positionals: [Positional("FILE", help: "a file that widgetd backup wrote; - for standard input")])
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        Housekeeping.run(settings) {
+            let path = invocation.arguments.first ?? ""
+            let file: FileDescriptor
+            do throws(FileError) {
+                file = try path == "-" ? spooled(settings.data) : .readingNamed(path)
+            } catch {
+                throw StartFailure(
+                    "\(path) cannot be read: \(error.reason)", hints: ["name a file that widgetd backup wrote"])
+            }
+            try DataDirectory.actAsOwner(settings.data)
+            var source: FileDescriptor? = consume file
+            let report = try OfflineAudit(settings).note(.restoreBackup, report: { HousekeepingDocument.bytes($0) }) {
+                guard let file = source.take() else { throw RegistryError.interrupted }
+                return try restore(file, settings)
+            }
+            if invocation.has("json") { return Terminal.print(HousekeepingDocument.bytes(report)) }
+            return Terminal.print(text(report))
+        }
+    }
+
+    /// Two passes over the file: first all of it is proven, then it is put in place.
+    private static func restore(_ file: consuming FileDescriptor, _ settings: Settings) throws -> RestoreReport {
+        var bar = Bar("proving")
+        var isPlacing = false
+        defer { bar.end() }
+        return try Registry.restore(
+            settings.data, from: file, options: ServerStore.options(settings), holder: ServerStore.holder
+        ) { done, total in
+            let half = total / 2
+            if done >= half, !isPlacing {
+                isPlacing = true
+                bar.end()
+                bar = Bar("placing")
+            }
+            bar.show(isPlacing ? done - half : done, half)
+        }
+    }
+
+    /// All of standard input in a file without a name, since a backup is read twice.
+    private static func spooled(_ data: String) throws(FileError) -> FileDescriptor {
+        let file = try FileDescriptor.unnamed(inDirectory: Directory(creating: data, mode: 0o700, isDurable: true).path)
+        let input = try FileDescriptor.standardInput()
+        var offset = 0
+        while true {
+            let piece = try input.readNext(count: 256 << 10)
+            if piece.isEmpty { return file }
+            try file.write(piece, at: offset)
+            offset += piece.count
+        }
+    }
+
+    private static func text(_ report: RestoreReport) -> String {
+        var text =
+            "\(counted(report.releases, "release")) and \(counted(report.archives, "archive")) are back; every channel's sequence is "
+            + "\(report.sequence) now\n"
+        text +=
+            "its \(counted(report.tokens, "token")) are those of the backup, also such as were revoked since: see widgetd token list\n"
+        if let count = report.auditRecords {
+            text += "\(counted(count, "audit record")) since the backup were kept\n"
+        } else {
+            text += "audit records since the backup, if there were any, are not in it\n"
+        }
+        if report.unknown > 0 {
+            text +=
+                "\(report.unknown) archives were published after the backup: widgetd reindex takes them in, gc removes them\n"
+        }
+        for digest in report.missing { text += "archive \(digest) was missing in the backup already\n" }
+        return text
     }
 }

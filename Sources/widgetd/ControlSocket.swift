@@ -5,7 +5,7 @@ import Sockets
 
 /// The socket in the data directory through which its owner talks to the server that runs on it.
 enum ControlSocket {
-    /// What the system allows for the path of a socket.
+    /// The system's limit for the path of a socket.
     static let longestPath = 107
     private static let seconds = 30
 
@@ -18,7 +18,7 @@ enum ControlSocket {
         var body: [UInt8]
     }
 
-    /// Asks the server; `nil` when none is there.
+    /// Asks the server; `nil` when no server runs.
     static func ask(_ data: String, _ method: String, _ target: String, body: [UInt8] = []) throws(SystemError)
         -> Answer?
     {
@@ -48,7 +48,7 @@ enum ControlSocket {
     /// Asks for an answer that takes long, and hands over its body as it comes.
     ///
     /// - Parameters:
-    ///   - begin: is told the status and the head before the first byte of the body.
+    ///   - begin: receives the status and the head before the first byte of the body.
     ///   - receive: takes the next bytes, and says whether more are wanted.
     /// - Returns: whether a server is there.
     static func stream(
@@ -57,7 +57,7 @@ enum ControlSocket {
     ) throws(SystemError) -> Bool {
         let path = path(data)
         guard isUsable(path) else { return false }
-        // In HTTP/1.0 the body is what comes until the end, as it is.
+        // In HTTP/1.0 the body is everything up to the end of the connection.
         let request = "\(method) \(target) HTTP/1.0\r\nHost: control\r\nContent-Length: 0\r\n\r\n"
         var head: [UInt8]? = []
         do throws(SystemError) {

@@ -7,7 +7,7 @@ import LocalStore
 enum DataDirectory {
     /// Makes the directory if need be, and tries whether it can be written to.
     ///
-    /// - Returns: why nothing can be written for want of room, which keeps nobody from reading what is there.
+    /// - Returns: the error of a full disk, with which the server can start: reads still work.
     static func prepare(_ path: String) throws(StartFailure) -> FileError? {
         let files = FileManager.default
         var isDirectory = false
@@ -30,7 +30,7 @@ enum DataDirectory {
             }
         }
         do throws(FileError) {
-            // Should this be as far as it gets, the next start sweeps the name away.
+            // If the process ends here, the next start removes the file.
             let probe = try StagedFile(in: Directory(opening: path))
             try probe.file.write([0], at: 0)
         } catch {
@@ -41,7 +41,7 @@ enum DataDirectory {
         return nil
     }
 
-    /// What to do about a place that cannot be written to.
+    /// Advice on a place that cannot be written to.
     private static func hint(_ error: FileError) -> String {
         if error.isOutOfSpace { return "make room on its disk, or choose another directory with --data DIR" }
         if error.isReadOnly {
@@ -72,7 +72,7 @@ enum DataDirectory {
         return owner
     }
 
-    /// Goes on as whoever the directory belongs to, if root has asked; refuses where that cannot be.
+    /// Continues as the owner of the directory when run by root; refuses when that is not possible.
     static func actAsOwner(_ path: String) throws(StartFailure) {
         guard let owner = foreignOwner(path) else { return }
         do throws(FileError) {
@@ -90,12 +90,12 @@ enum DataDirectory {
         }
     }
 
-    /// What keeps the directory from being written to, if anything does.
+    /// The reason why the directory cannot be written to; `nil` when it can.
     static func failure(_ path: String) -> String? {
         FileManager.default.isWritableFile(atPath: path) ? nil : "the data directory cannot be written to"
     }
 
-    /// What is wrong with the room on its disk, if anything is.
+    /// The reason why its disk has too little room; `nil` when it has enough.
     static func shortage(_ path: String, reserve: Int) -> String? {
         guard let attributes = try? FileManager.default.attributesOfFileSystem(forPath: path),
             let free = number(attributes[.systemFreeSize])

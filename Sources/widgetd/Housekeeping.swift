@@ -1,6 +1,7 @@
 import Bytes
 import Configuration
 import Console
+import Files
 import HTTPServer
 import JSONText
 import LocalStore
@@ -9,13 +10,13 @@ import Registry
 import RegistryServer
 import Sockets
 
-/// What the commands that work on a whole store have in common.
+/// The parts shared by the commands that work on a whole store.
 enum Housekeeping {
     static let json = Option("json", help: "print the report as JSON")
-    /// How to find the registry; what else a server is told is no matter here.
+    /// The options that locate the registry. The server's other options do not matter here.
     static let place = TokenCommand.place + [json]
 
-    /// Runs a command, and says in words what keeps it from working.
+    /// Runs a command, and prints the error that keeps it from working.
     static func run(_ settings: Settings, _ body: () throws -> ExitCode) -> ExitCode {
         do {
             return try body()
@@ -40,7 +41,7 @@ enum Housekeeping {
         try requireStore(settings)
         try DataDirectory.actAsOwner(settings.data)
         do throws(StartFailure) {
-            return try Store.open(settings)
+            return try ServerStore.open(settings)
         } catch {
             guard error.isInUse, !ControlSocket.isUsable(ControlSocket.path(settings.data)) else { throw error }
             throw StartFailure(
@@ -53,10 +54,10 @@ enum Housekeeping {
         }
     }
 
-    /// Opening a store makes one, which nobody asked for who looks in the wrong place. Where only the catalog is
-    /// missing, opening says so.
+    /// Refuses a directory without a registry, because opening it would create one. Where only the catalog is missing,
+    /// opening reports that.
     static func requireStore(_ settings: Settings) throws(StartFailure) {
-        guard Store.exists(settings) || Store.hasArchives(settings) else {
+        guard ServerStore.exists(settings) || ServerStore.hasArchives(settings) else {
             throw StartFailure(
                 "there is no registry in \(settings.data)",
                 hints: ["name its data directory with --data DIR, or start the server there once"])
@@ -115,7 +116,7 @@ enum Housekeeping {
         throw StartFailure(try cursor.require("detail"))
     }
 
-    /// What a report says of archives that are not what they should be, for people: by digests, in brackets.
+    /// The releases that a report names for damaged archives, for people: by digests, in brackets.
     static func names(_ report: JSONCursor) throws(JSONError) -> [String: String] {
         var names: [String: [String]] = [:]
         for release in try report.member("affected")?.elements() ?? [] {
@@ -131,7 +132,7 @@ enum Housekeeping {
     }
 }
 
-/// So many of them, in words.
+/// A count with its noun.
 func counted(_ count: Int, _ noun: String, _ nouns: String? = nil) -> String {
     count == 1 ? "1 \(noun)" : "\(count) \(nouns ?? "\(noun)s")"
 }
@@ -150,4 +151,82 @@ final class Bar {
 
     /// Takes the line off, for others to write.
     func end() { bar = nil }
+}
+
+/// The audit of changes that commands make while no server runs. It is a file in the data directory, which the next
+/// server copies into its log.
+struct OfflineAudit {
+    /// The size limit of lines not yet logged; the oldest lines are dropped.
+    private static let byteLimit = 256 << 10
+
+    let audit: Audit
+    private let logger: Logger
+
+    init(_ settings: Settings) {
+        let data = settings.data
+        let isWanted = settings.log.logsWrites
+        logger = Logger(level: .info, format: .json, sink: { OfflineAudit.append($0, in: data) })
+        audit = Audit(logger) { isWanted }
+    }
+
+    /// Runs `body` and notes it, in the name of the data directory's owner.
+    func note<Value>(
+        _ action: Act, _ details: [LogField] = [], report: (Value) -> [UInt8]? = { _ in nil },
+        _ body: () throws -> Value
+    ) throws -> Value {
+        var entry = AuditEntry(action, by: "owner")
+        for detail in details { entry.add(detail) }
+        do {
+            let value = try body()
+            if let report = report(value) { entry.add(LogField("report", json: report.dropLast())) }
+            audit.record(entry, "done")
+            finish()
+            return value
+        } catch {
+            // A store that another holds is that one's to tell about.
+            if case .locked? = error as? RegistryError { throw error }
+            audit.record(entry, (error as? Problem)?.code ?? "failed")
+            finish()
+            throw error
+        }
+    }
+
+    /// Waits until all notes are in the file.
+    func finish() {
+        logger.flush()
+    }
+
+    private static func append(_ lines: [UInt8], in data: String) -> Int {
+        do throws(FileError) {
+            let folder = try Directory(opening: data)
+            var all = (try? folder.openFile(StoreNames.audit).read(at: 0, count: byteLimit)) ?? []
+            all += lines
+            while all.count > byteLimit, let end = all.firstIndex(of: UInt8(ascii: "\n")) { all.removeSubrange(...end) }
+            try folder.replaceFile(StoreNames.audit, with: all, mode: 0o600)
+        } catch {
+            Terminal.complain("what was done could not be noted for the log: \(error.description)")
+        }
+        return lines.count
+    }
+
+    /// Copies the notes since the last server's end into the log.
+    static func tell(_ settings: Settings, _ logger: Logger) {
+        guard settings.log.logsWrites, let folder = try? Directory(opening: settings.data),
+            let bytes = try? folder.openFile(StoreNames.audit).read(at: 0, count: byteLimit)
+        else { return }
+        for line in bytes.split(separator: UInt8(ascii: "\n")) {
+            guard let members = try? JSONDocument(parsing: Array(line)).cursor.members() else { continue }
+            var fields: [LogField] = []
+            for (name, cursor) in members where !["level", "event", "message"].contains(name) {
+                let name = name == "time" ? "at" : name
+                if let text = cursor.value.string {
+                    fields.append(LogField(name, text))
+                } else {
+                    fields.append(LogField(name, json: Array(Array(line)[cursor.value.span.range])))
+                }
+            }
+            logger.record(.notice, "audit", "", fields + [LogField("offline", true)])
+        }
+        try? folder.removeFile(StoreNames.audit)
+    }
 }

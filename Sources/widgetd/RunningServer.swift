@@ -3,6 +3,7 @@ import Bytes
 import Configuration
 import Console
 import Dispatch
+import Glibc
 import HTTPServer
 import Logging
 import Registry
@@ -18,12 +19,13 @@ final class RunningServer: Sendable {
     let welcome: Welcome
     private let current: CurrentSettings
     private let logger: Logger
-    private let ending = Ending()
+    private let programExit = ProgramExit()
     /// Known when the listeners are open.
     private let address = Guarded("")
 
-    /// Where everybody is served, and where operators are.
+    /// The listeners for clients.
     let publicEndpoints: [Endpoint]
+    /// The listeners for operators.
     let adminEndpoints: [Endpoint]
 
     /// Opens every listener and starts to serve.
@@ -36,7 +38,7 @@ final class RunningServer: Sendable {
             .init("data") { DataDirectory.failure(settings.data) },
             .init("disk") { DataDirectory.shortage(settings.data, reserve: current.value.publishPolicy.diskReserve) },
         ])
-        let registry = try Store.open(settings) { current.value.channels }
+        let registry = try ServerStore.open(settings) { current.value.channels }
         let now: @Sendable () -> Int64 = { WallClock.now().seconds }
         let audit = Audit(logger) { current.value.log.logsWrites }
         OfflineAudit.tell(settings, logger)
@@ -108,7 +110,7 @@ final class RunningServer: Sendable {
         if let obstacle {
             logger.log(.warning, "control.unavailable", obstacle, [LogField("path", control)])
         }
-        // Whoever cannot listen has not started, and must not have had its first start.
+        // A server that cannot listen has not started, and must not use up its first start.
         let madeToken = try FirstStart.run(registry, settings, logger)
         do throws(RegistryError) {
             try access.reload()
@@ -118,7 +120,7 @@ final class RunningServer: Sendable {
         }
         if welcome.token == .missing {
             logger.log(
-                .warning, "tokens.none", "nobody can publish or administer: no token is good",
+                .warning, "tokens.none", "publishing and administration are impossible: no token is valid",
                 [LogField("hint", Welcome.makingToken(settings.data))])
         }
         publicEndpoints = Array(server.endpoints.prefix(settings.listen.count))
@@ -144,7 +146,7 @@ final class RunningServer: Sendable {
                 LogField("admin", adminEndpoints.map(\.description).joined(separator: " ")),
             ])
         DispatchQueue(label: "widgetd.housekeeper", qos: .utility).async { [housekeeper] in housekeeper.runWhenDue() }
-        let code = ending.wait()
+        let code = programExit.wait()
         signals.cancel()
         return code
     }
@@ -157,7 +159,7 @@ final class RunningServer: Sendable {
         return figures
     }
 
-    /// Sees that nobody else listens where this server will.
+    /// Checks that no other server listens at this server's addresses.
     static func checkAddresses(_ settings: Settings) throws(StartFailure) {
         for address in settings.listen + settings.adminListen {
             let endpoint = try endpoint(address)
@@ -193,10 +195,10 @@ final class RunningServer: Sendable {
 
     /// The first signal lets requests finish, the second does not.
     private func stop() {
-        guard ending.begin() else {
+        guard programExit.begin() else {
             logger.log(.warning, "server.stopped", "a second signal: stopping at once")
             logger.flush(limitMilliseconds: 200)
-            ending.end(.clean)
+            programExit.end(.clean)
             return
         }
         let shutdown = current.value.shutdown
@@ -215,13 +217,13 @@ final class RunningServer: Sendable {
                     : interrupted.isEmpty
                         ? "everything under way was finished"
                         : "every request was finished; \(interrupted.joined(separator: ", ")) was interrupted")
-            ending.end(.clean)
+            programExit.end(.clean)
         }
     }
 
-    /// Takes over what can change while running, and says what cannot.
+    /// Applies the settings that can change while running, and logs those that cannot.
     ///
-    /// What came of it is an answer to whoever sent the signal, so it is logged whatever the level.
+    /// The outcome answers the operator who sent the signal, so it is logged at every level.
     private func reload(_ read: SettingsReader) {
         let loaded: LoadedSettings<Settings>
         do throws(ConfigurationError) {
@@ -243,7 +245,7 @@ final class RunningServer: Sendable {
             logger.record(.error, "tokens.unread", "the tokens in force stay", [LogField("reason", "\(error)")])
         }
         server.reload(change.settings.serverLimits, logsRequests: change.settings.log.logsRequests)
-        // Whoever asked for it is told, however little is logged.
+        // The operator asked for it, so it is logged at every level.
         logger.record(
             .notice, "settings.reloaded", "",
             [
@@ -251,4 +253,9 @@ final class RunningServer: Sendable {
                 LogField("needRestart", change.needingRestart.joined(separator: " ")),
             ])
     }
+}
+
+/// The processors this process may use.
+enum Processors {
+    static var count: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

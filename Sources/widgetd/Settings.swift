@@ -1,17 +1,21 @@
 import Addresses
+import Arguments
 import Configuration
 import Console
 import HTTPServer
 import HTTPWire
+import Locks
 import Logging
 import Registry
 import RegistryServer
+import Sockets
+import Synchronization
 import WidgetBundles
 
 /// The choices of an operator, each with its default.
 ///
-/// What another module is configured with is held here as that module's own value, so that a default stands once: at
-/// the limit or the rule it is the default of. `table` says how each is written.
+/// The settings of another module are held as that module's value, so that each default is written once: at its limit
+/// or rule. `table` says how each is written.
 struct Settings: ConfigurableSettings {
     var listen: [ListenAddress] = [.tcp(host: "127.0.0.1", port: 8_080)]
     var adminListen: [ListenAddress] = []
@@ -24,9 +28,9 @@ struct Settings: ConfigurableSettings {
     var retention = Retention()
     var channels = ChannelPolicy()
     var housekeeping = Housekeeper.Policy()
-    /// Who may do what, and how often.
+    /// The rights of clients, and the limits of their rates.
     var accessPolicy = AccessPolicy()
-    /// What publishers may do, and what a bundle may be.
+    /// The rules for publishers and for bundles.
     var publishPolicy = PublishPolicy()
     /// The engine's bounds; `serverLimits` are those that hold.
     var server = ServerLimits()
@@ -35,7 +39,7 @@ struct Settings: ConfigurableSettings {
         var read = ReadAccess.open
     }
 
-    /// Who may read.
+    /// The clients that may read: all, or those with a token.
     enum ReadAccess: String, CaseIterable, Sendable {
         case open = "public"
         case token
@@ -46,7 +50,7 @@ struct Settings: ConfigurableSettings {
         /// `nil` chooses by whether a person is reading.
         var format: LogFormat?
         var logsRequests = true
-        /// Whatever the level.
+        /// Independent of the level.
         var logsWrites = true
     }
 
@@ -55,7 +59,7 @@ struct Settings: ConfigurableSettings {
         var grace = Duration.seconds(30)
     }
 
-    /// How long the registry keeps releases that were taken out of sight.
+    /// The time for which the registry keeps withdrawn releases and old snapshots.
     struct Retention: Equatable, Sendable {
         fileprivate static let defaults = Registry.Options(now: { 0 })
 
@@ -295,4 +299,62 @@ extension Settings {
             "limits.publisherChannels", \.channels.publisherLimit, .count(0...100_000), isReloadable: true,
             "How many channels a bundle has when publishing makes no further one without the scope promote."),
     ]
+}
+
+/// The settings in force, replaced as a whole by a reload.
+final class CurrentSettings: Sendable {
+    private let box: Guarded<Settings>
+    /// True when reading needs a token. Separate from the other settings, because every read asks for it.
+    private let isReadingClosed: Atomic<Bool>
+
+    init(_ settings: Settings) {
+        box = Guarded(settings)
+        isReadingClosed = Atomic(settings.access.read == .token)
+    }
+
+    var value: Settings {
+        get { box.withLock { $0 } }
+        set {
+            box.withLock { $0 = newValue }
+            isReadingClosed.store(newValue.access.read == .token, ordering: .releasing)
+        }
+    }
+
+    var closesReads: Bool { isReadingClosed.load(ordering: .acquiring) }
+}
+
+extension Settings {
+    /// The listeners on which tokens would cross a network as they are: neither this server nor, by these settings, a proxy
+    /// in front of it speaks TLS.
+    func plainListeners(among endpoints: [Endpoint]) -> [Endpoint] {
+        let isBehindTLS = publishPolicy.publicURL?.hasPrefix("https://") == true && !server.trustedProxies.isEmpty
+        guard !isBehindTLS else { return [] }
+        return endpoints.filter { endpoint in
+            switch endpoint {
+            case .ip(let address, _): !address.isLoopback
+            case .unix: false
+            }
+        }
+    }
+}
+
+/// The settings a command runs with.
+enum CommandSettings {
+    static func read(
+        _ invocation: Invocation, environment: [String: String]
+    ) throws(ConfigurationError) -> LoadedSettings<Settings> {
+        try Settings.load(invocation, environment: environment, readFile: BoundedFile.read)
+    }
+
+    /// The settings in force, or `nil` after every problem has been printed.
+    static func load(_ invocation: Invocation, environment: [String: String]) -> LoadedSettings<Settings>? {
+        do throws(ConfigurationError) {
+            return try read(invocation, environment: environment)
+        } catch {
+            for problem in error.problems {
+                Terminal.complain(problem.message, hints: problem.hint.map { [$0] } ?? [])
+            }
+            return nil
+        }
+    }
 }

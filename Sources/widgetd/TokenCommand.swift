@@ -13,7 +13,7 @@ import Sockets
 /// `widgetd token`: makes, lists and revokes tokens, through the running server where there is one.
 enum TokenCommand {
     private static let name = Positional("NAME", help: "what the token is called")
-    /// How to find the registry whose tokens they are; what else a server is told is no matter here.
+    /// The options that locate the registry of the tokens. The server's other options do not matter here.
     static let place = Settings.options.filter { ["config", "data"].contains($0.name) }
     private static let json = Option("json", help: "print the answer as JSON")
 
@@ -88,7 +88,7 @@ enum TokenCommand {
             if let expires = invocation.value("expires") { writer.member("expires", expires) }
         }
         let body = writer.finish()
-        // Before anything is looked for: what could be nobody's token is misuse wherever it is asked for.
+        // Checked first: a token that could never exist is misuse, with or without a registry.
         do throws(Problem) {
             _ = try TokenDesk.token(body, now: WallClock.now().seconds)
         } catch {
@@ -151,7 +151,7 @@ private struct TokenDoor {
         ) { try desk.create(body, by: .owner("owner"), "owner").bytes }
     }
 
-    /// - Returns: what follows from it, if that is worth a word.
+    /// - Returns: a note for the operator, if one is useful.
     func revoke(_ name: String, prefix: String?) throws -> String? {
         let query = prefix.map { "?prefix=\(PercentEncoding.segment($0))" } ?? ""
         if let answer = try ask("DELETE", RegistryPath.token(name) + query) {

@@ -1,11 +1,15 @@
 import Bytes
 import Configuration
+import Console
+import LocalStore
 import Logging
 import Registry
+import RegistryServer
+import Sockets
 
-/// What a person who starts the server may want to try first.
+/// The first things for an operator to try: links and commands to paste.
 struct Welcome: Sendable {
-    /// Where the owner's token is, relative to where the person is.
+    /// The place of the owner's token, relative to the operator's working directory.
     let token: OwnerToken
     /// A bundle to try things with, where there is one.
     let bundle: String?
@@ -25,7 +29,7 @@ struct Welcome: Sendable {
         name = first?.name
     }
 
-    /// The new token, for a person's eyes: what is not a terminal is a log, and keeps what it is told.
+    /// The new token, for terminals only: other output may be a log, which would keep it.
     func tokenLines(isWatched: Bool) -> [String] {
         guard isWatched, let madeToken, case .file(let path) = token else { return [] }
         return [
@@ -33,7 +37,7 @@ struct Welcome: Sendable {
         ]
     }
 
-    /// Lines to paste, each of which works as it stands.
+    /// Lines to paste, each of which works unchanged.
     func lines(_ url: String) -> [String] {
         guard let bundle, let name else { return publishing("YourWidget.zip", "\(url)/v1/bundles/") }
         let file = shell("\(name).zip")
@@ -73,5 +77,87 @@ struct Welcome: Sendable {
         }
         return isPlain
             ? text : "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
+    }
+}
+
+/// The server's first output: its addresses, and lines to paste.
+enum Greeting {
+    static func print(_ running: RunningServer) {
+        var lines = ["widgetd \(Version.text)"]
+        for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
+        for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
+        lines += running.welcome.tokenLines(isWatched: Terminal.isWatched)
+        if let first = running.publicEndpoints.first {
+            lines.append("")
+            lines += running.welcome.lines(curl(first))
+        }
+        _ = Terminal.print(lines.joined(separator: "\n") + "\n")
+    }
+
+    static func url(_ endpoint: Endpoint) -> String {
+        switch endpoint {
+        case .unix: endpoint.description
+        case .ip: "http://\(endpoint.reachable)"
+        }
+    }
+
+    /// The server's address as arguments of curl.
+    private static func curl(_ endpoint: Endpoint) -> String {
+        switch endpoint {
+        case .unix(let socket): "--unix-socket '\(socket)' http://localhost"
+        case .ip: url(endpoint)
+        }
+    }
+}
+
+/// The place where the operator finds a token with every right.
+enum OwnerToken: Equatable, Sendable {
+    /// Alone in a file.
+    case file(String)
+    case variable(String)
+    /// Among other things: where, in words.
+    case among(String)
+    /// Nowhere we know of, though there are tokens.
+    case elsewhere
+    /// None of the tokens is valid.
+    case missing
+
+    init(_ registry: Registry, _ loaded: LoadedSettings<Settings>) throws(RegistryError) {
+        if loaded.settings.accessPolicy.adminToken != nil {
+            let source = loaded.source(of: "adminToken")
+            if let path = loaded.secretFile(of: "adminToken") {
+                self = .file(path)
+            } else if case .environment(let name) = source {
+                self = .variable(name)
+            } else {
+                self = .among(source.description)
+            }
+            return
+        }
+        let now = WallClock.now().seconds
+        let tokens = try registry.tokensByDigest().filter { $0.value.expires ?? .max > now }
+        let path = StoreDirectory.adminTokenPath(at: loaded.settings.data)
+        if let digest = OwnerToken.digest(ofFile: path), tokens[digest] != nil {
+            self = .file(path)
+        } else {
+            self = tokens.isEmpty ? .missing : .elsewhere
+        }
+    }
+
+    /// Removes the file of the first start when the token in it was revoked: it is good for nothing any more.
+    static func removeStale(_ registry: Registry, _ data: String) {
+        let path = StoreDirectory.adminTokenPath(at: data)
+        guard let digest = digest(ofFile: path), let tokens = try? registry.tokensByDigest(), tokens[digest] == nil
+        else {
+            return
+        }
+        // A file that cannot be removed does no harm, and the next start does not name it.
+        try? StoreDirectory.removeAdminToken(at: data)
+    }
+
+    /// The digest of the token in the file of the first start, if the file still exists; its catalog may be gone.
+    private static func digest(ofFile path: String) -> Digest? {
+        guard let bytes = try? BoundedFile.read(path, byteLimit: 4_096) else { return nil }
+        return TokenText.digest(String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isNewline }))
     }
 }

@@ -12,13 +12,13 @@ import Testing
 /// Method: the first holds the connection until two have gathered, and the second of these has the transaction undone as
 /// SQLite does when the disk fails.
 @Suite struct `Jobs that share a transaction` {
-    @Test func `fail together when the disk fails one of them`() throws {
+    @Test func `Jobs of one transaction fail together when the disk fails one of them`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let connection = try DatabaseConnection(opening: "\(scratch.path)/catalog.sqlite", for: .writing)
         try connection.script("CREATE TABLE item (a);")
-        let told = Guarded(0)
+        let notified = Guarded(0)
         let writer = CatalogWriter(connection, figures: StoreFigures()) { changes in
-            told.withLock { $0 += changes.count }
+            notified.withLock { $0 += changes.count }
         }
         let outcomes: Guarded<[String: RegistryError?]> = Guarded([:])
         let isHeld = Guarded(true)
@@ -72,7 +72,7 @@ import Testing
         threads.join()
         #expect(outcomes.withLock { $0["severe"] } == .some(.outOfSpace))
         #expect(outcomes.withLock { $0["other"] } == .some(.outOfSpace))
-        #expect(told.withLock { $0 } == 0)
+        #expect(notified.withLock { $0 } == 0)
         let stored = try connection.first("SELECT COUNT(*) FROM item", []) { row throws(DatabaseError) in
             try row.integer(0)
         }

@@ -5,9 +5,9 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Goal: whatever happens while a command works on the whole store, nothing that was acknowledged is lost: the store
-/// starts as it was before or as the command leaves it, or says that the command is to be run again, which mends it
-/// (invariants I1 to I6, I8).
+/// Goal: a fault while a command works on the whole store loses nothing that was acknowledged: the store starts as it
+/// was before or as the command leaves it, or says that the command is to be run again, which mends it (invariants I1
+/// to I6, I8).
 /// Method: the command is killed at its n-th call of a kind and at random moments, and its n-th call fails; n covers all
 /// there are with `WIDGETD_SLOW_TESTS=1`, and is one of them otherwise.
 @Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
@@ -38,14 +38,14 @@ struct `A command on the whole store` {
         ]
     }
 
-    /// Which of so many calls are met: each, or one, another every day.
+    /// The calls that are made to fail: each, or one, another every day.
     private static func points(_ count: Int, _ generator: inout SeededGenerator) -> [Int] {
         guard !Crowd.isThorough, count > 1 else { return Array(1..<(max(0, count) + 1)) }
         return [.random(in: 1...count, using: &generator)]
     }
 
     @Test(arguments: Crowd.some(kills + failures, 2))
-    func `loses nothing at whichever call it is cut short or fails`(_ fault: Fault) throws {
+    func `A command that is cut short or fails at any call loses nothing`(_ fault: Fault) throws {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("command"))
         let shim = try FaultShim(in: bench.home.folder)
@@ -80,7 +80,9 @@ struct `A command on the whole store` {
         #expect(met > 0 || count == 0)
     }
 
-    @Test(arguments: Command.allCases) func `loses nothing when it is killed at any moment`(_ command: Command) throws {
+    @Test(arguments: Command.allCases) func `A command that is killed at any moment loses nothing`(_ command: Command)
+        throws
+    {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("kill \(command)"))
         try bench.reset()
@@ -103,7 +105,7 @@ struct `A command on the whole store` {
         Crowd.report("kill \(command): \(met) of \(kills) before it was done")
     }
 
-    @Test func `says so when the server is killed that it asks for a backup, and the server loses nothing`() throws {
+    @Test func `A command reports that its server was killed, and the server loses nothing`() throws {
         let bench = try CommandBench()
         var generator = SeededGenerator(seed: Crowd.seed("kill server"))
         for kill in 1...max(4, Crowd.number("WIDGETD_KILLS", otherwise: 6) / 5) {
@@ -191,7 +193,7 @@ final class CommandBench {
             }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// What does not hold, after a command that was perhaps cut short.
+    /// The broken invariants after a command that was perhaps cut short.
     ///
     /// - Parameters:
     ///   - isDone: whether it said that it came to its end.
@@ -209,7 +211,7 @@ final class CommandBench {
             complaints += try check(registry, found)
             registry.killAtOnce()
         } catch let error as Registry.DidNotStart {
-            // It says what to do, and that mends it.
+            // Its hint mends it.
             if isDone || command == .backup || !error.description.contains("widgetd \(command) was cut short") {
                 complaints.append("it does not start: \(error)")
             }
@@ -252,10 +254,154 @@ final class CommandBench {
                 "mkdir '\(unpacked)' && cd '\(unpacked)' && tar xf '\(target)' && sha256sum -c --quiet SHA256SUMS"
             if Shell.run(line + " 2>&1").status != 0 { complaints.append("I2: half a backup has its name") }
         } else if isDone {
-            complaints.append("there is no backup")
+            complaints.append("the backup is missing")
         }
         let others = names.filter { $0 != "new.tar" }
         if !mayLeave, !others.isEmpty { complaints.append("I8: \(others) is left beside the backup") }
         return complaints
+    }
+}
+
+/// Goal: making the catalog anew finds everything or says that it could not, for a failure of any call of the system.
+/// Method: the n-th call of a kind fails, for n = 1, 2, … until a whole run passes without meeting it.
+@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+struct `Reindexing while calls fail` {
+    struct Fault: CustomTestStringConvertible, Sendable {
+        var call: FaultShim.Call
+        var error: Int32
+
+        var testDescription: String { "\(call) \(error)" }
+    }
+
+    /// Every n takes long; every day, one in a few does.
+    private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 37)
+
+    private static let faults = [
+        Fault(call: .list, error: EIO), Fault(call: .open, error: EIO), Fault(call: .read, error: EIO),
+        Fault(call: .write, error: ENOSPC), Fault(call: .rename, error: EIO), Fault(call: .synchronize, error: EIO),
+    ]
+
+    @Test(arguments: Crowd.some(faults, 2))
+    func `Reindexing with any failing call loses no release`(_ fault: Fault) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        var published: [String: String] = [:]
+        do {
+            let registry = try Registry(home: home)
+            for version in 0..<8 {
+                let bundle = BundleForge("reindex.example.Widget", "1.\(version)", text: "release \(version)")
+                published[bundle.key] = try registry.publish(bundle).text("sha256")
+            }
+            registry.signal(SIGTERM)
+            registry.process.waitUntilExit()
+        }
+        var number = 1
+        var met = 0
+        var refused = 0
+        while number < 5_000 {
+            shim.arm(fault.call, at: number, error: fault.error)
+            let ended = try BuiltProgram("widgetd").run(
+                ["reindex", "--data", home.data.path], environment: shim.environment(data: home.data))
+            let hasFired = shim.hasFired
+            shim.disarm()
+            if ended.exitCode != 0 {
+                refused += 1
+                #expect(ended.error.contains("error: ") || !ended.output.isEmpty, "\(number): no word of why")
+                // Done again, it succeeds; files that the disk could not read for a moment are still there.
+                let again = try BuiltProgram("widgetd").run(["reindex", "--data", home.data.path])
+                try #require(again.exitCode == 0, "\(fault.testDescription) at \(number): \(again.error)")
+            }
+            let registry = try Registry(home: home)
+            for (version, digest) in published {
+                let answer = try registry.get("/v1/blobs/sha256/\(digest)")
+                try #require(
+                    answer.status == 200 || ended.exitCode == 3,
+                    "\(fault.testDescription) at \(number): \(version) is \(answer.status): \(ended.output)")
+            }
+            registry.killAtOnce()
+            if !hasFired { break }
+            met += 1
+            if met == 3, !Crowd.isThorough { break }
+            number += Self.step
+        }
+        Crowd.report("reindex: \(fault.testDescription): \(met) calls failed, \(refused) times it said why it ended")
+        #expect(met > 0)
+    }
+}
+
+/// The output of a command that is slow because the disk is.
+@Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
+struct `A command that takes long without a server` {
+    @Test(
+        .enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }),
+        arguments: ["reindex", "restore", "scrub", "backup"])
+    func `A long command shows a progress bar on a terminal, and removes it`(_ command: String) throws {
+        let home = try Home()
+        let backup = home.folder.appending(path: "b.tar").path
+        do {
+            let registry = try Registry(home: home)
+            for number in 0..<4 {
+                try registry.publish(BundleForge("bar.example.Widget", "1.\(number)").large(seed: number))
+            }
+            #expect(try registry.owner("backup", backup).exitCode == 0)
+            registry.killAtOnce()
+            #expect(try registry.owner("gc").exitCode == 0)
+        }
+        if command == "restore" { #expect(Shell.run("rm '\(home.data.path)'/blobs/*/*.zip").status == 0) }
+        let shim = try FaultShim(in: home.folder)
+        let variables = shim.environment(data: home.data).map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+        // One call in the midst of the work takes longer than a bar waits before it shows.
+        let (call, bar) =
+            switch command {
+            case "restore": (FaultShim.Call.rename, "placing")
+            case "reindex": (.read, "reading archives")
+            case "scrub": (.read, "comparing")
+            default: (.read, "backing up")
+            }
+        let file = command == "backup" ? "'\(home.folder.path)/new.tar'" : command == "restore" ? "'\(backup)'" : ""
+        let program = BuiltProgram("widgetd").url.path
+        let line = "exec env \(variables) \(program) \(command) \(file) --data '\(home.data.path)'"
+        // The first calls belong to the opening of the store; which one it is does not matter, as long as work follows.
+        var shown = ""
+        for number in [2, 12, 22, 32, 42] where !shown.contains("\r\(bar)  [") {
+            shim.arm(call, at: number, error: 900, .delay)
+            let process = Process()
+            process.executableURL = URL(filePath: "/usr/bin/script")
+            process.arguments = ["--quiet", "--return", "--command", line, "/dev/null"]
+            process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
+            let output = Pipe()
+            process.standardOutput = output
+            process.standardInput = FileHandle.nullDevice
+            try process.run()
+            shown = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0, "\(shown)")
+            shim.disarm()
+        }
+        #expect(shown.contains("\r\(bar)  ["), "\(shown.debugDescription)")
+        #expect(shown.contains("\r\u{1B}[K"))
+    }
+}
+
+/// Reading the metrics tells that the disk has failed.
+@Suite(.enabled(if: FaultShim.library != nil, "needs a C compiler"))
+struct `A step of the store that failed` {
+    @Test(arguments: [("place", FaultShim.Call.rename), ("commit", .synchronize)])
+    func `A failed step of the store is counted`(_ step: String, _ call: FaultShim.Call) throws {
+        let home = try Home()
+        let shim = try FaultShim(in: home.folder)
+        let registry = try Registry(home: home, shim.environment(data: home.data))
+        try registry.publish(BundleForge("failed.example.Widget", "1.0"))
+        let name = "widgetd_store_failures_total{step=\"\(step)\"}"
+        #expect(try registry.metrics()[name] == 0)
+        // A promotion syncs nothing but the catalog, and a publication renames nothing before its archive.
+        shim.arm(call, at: 1, error: EIO)
+        let answer =
+            step == "place"
+            ? try registry.post(BundleForge("failed.example.Widget", "1.1").archive)
+            : try registry.promote("failed.example.Widget", "1.0~1", rollout: 5_000)
+        shim.disarm()
+        #expect(answer.status == 500, "\(answer.text)")
+        #expect(try registry.metrics()[name] == 1)
     }
 }

@@ -5,18 +5,18 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Goal: what was acknowledged stays, whatever happens to the process (invariants I1 to I7).
-/// Method: the server is killed at random moments of mixed writing and of its own start, and started again; the writers
-/// know what they were told.
+/// Goal: acknowledged releases stay when the process ends at any moment (invariants I1 to I7).
+/// Method: the server is killed at random moments of mixed writing and of its start, and started again; the writers
+/// remember the answers.
 @Suite(.serialized) struct `A registry that is killed at any moment` {
     private static let writers = 4
 
-    @Test func `keeps every promise`() throws {
+    @Test func `A registry that is killed at any moment keeps every promise`() throws {
         let seed = Crowd.seed("kill")
         var generator = SeededGenerator(seed: seed)
         let kills = Crowd.number("WIDGETD_KILLS", otherwise: 6)
         var tally = Tally()
-        // What is looked at each time grows with what was written, so there is a new store now and then.
+        // Each check takes longer the more was written, so there is a new store now and then.
         while tally.kills < kills {
             try Self.kill(min(100, kills - tally.kills), &generator, &tally)
             Crowd.report("kill: \(tally)")
@@ -83,7 +83,7 @@ import Testing
         tally.acknowledged += writers.map(\.acknowledged).reduce(0, +)
     }
 
-    /// Asks for housekeeping until nobody answers.
+    /// Asks for housekeeping until the server is gone.
     private static func keepHouse(_ registry: Registry, _ task: String) {
         let socket = registry.home.data.appending(path: "control.sock").path
         while registry.process.isRunning {
@@ -96,7 +96,7 @@ import Testing
         for _ in 0..<(limit / 2_000) where registry.process.isRunning { usleep(2_000) }
     }
 
-    /// What is withdrawn is collected at once, so that there is something to collect.
+    /// Withdrawn releases are collected at once, so that there is something to collect.
     private static let settings = [
         "WIDGETD_RETENTION_WITHDRAWN": "0s", "WIDGETD_HOUSEKEEPING_GRACE": "0s",
         "WIDGETD_HOUSEKEEPING_SCRUB_RATE": "1GiB", "WIDGETD_LOG_LEVEL": "error",
@@ -114,7 +114,7 @@ import Testing
         _ registry: Registry, _ writers: [CrashWriter], _ home: Home, lastTag: inout Int, isThorough: Bool
     ) throws -> [String] {
         var complaints = try writers.flatMap { try $0.complaints(registry, isThorough: isThorough) }
-        // I6: the feed goes on where it was.
+        // I6: the feed continues where it was.
         var tags: [Int] = []
         var since = lastTag
         while true {
@@ -130,9 +130,62 @@ import Testing
         if lastTag > 0, try registry.get("/v1/changes?since=\(lastTag - 1)&limit=1").number("items.0.tag") != lastTag {
             complaints.append("I6: change \(lastTag) is gone")
         }
-        // I8: nothing is left of what was under way.
+        // I8: no file of an interrupted request is left.
         let left = try FileManager.default.contentsOfDirectory(atPath: home.data.appending(path: "staging").path)
         if !left.isEmpty { complaints.append("I8: \(left) is left in staging") }
         return complaints
+    }
+}
+
+/// Checks that find nothing prove nothing, so they are shown stores that have lost something.
+@Suite(.serialized) struct `What is looked at after a kill` {
+    private let home: Home
+    private let writer = CrashWriter("lost.example.Widget", seed: 7)
+
+    init() throws { home = try Home() }
+
+    /// Writes for a while, and kills the server.
+    private func write() throws {
+        let registry = try Registry(home: home)
+        let writer = writer
+        let before = writer.acknowledged
+        let group = Crowd.start(1) { _ in writer.write(to: registry) }
+        while writer.complaint == nil, writer.published < 4 || writer.acknowledged < before + 4 { usleep(20_000) }
+        registry.killAtOnce()
+        group.wait()
+        try #require(writer.complaint == nil)
+    }
+
+    private func complaints() throws -> [String] {
+        try writer.complaints(try Registry(home: home), isThorough: true)
+    }
+
+    @Test func `The checks after a kill pass as long as nothing is lost`() throws {
+        try write()
+        #expect(try complaints().isEmpty)
+    }
+
+    @Test func `The checks after a kill report a missing archive`() throws {
+        try write()
+        #expect(Shell.run("find '\(home.data.path)/blobs' -name '*.zip' -delete").status == 0)
+        #expect(try complaints().contains { $0.hasPrefix("I3") })
+    }
+
+    @Test func `The checks after a kill report a changed archive`() throws {
+        try write()
+        let damage = "-exec sh -c 'printf X | dd of=\"$0\" bs=1 seek=60 conv=notrunc 2>/dev/null' {} \\;"
+        #expect(Shell.run("find '\(home.data.path)/blobs' -name '*.zip' \(damage)").status == 0)
+        #expect(try complaints().contains { $0.hasPrefix("I3") || $0.hasPrefix("I5") })
+    }
+
+    @Test func `The checks after a kill report a catalog that went back in time`() throws {
+        try write()
+        _ = try complaints()
+        // The server would not start with it, if it knew.
+        let (data, old) = (home.data.path, home.folder.appending(path: "old").path)
+        #expect(Shell.run("mkdir '\(old)' && cp '\(data)'/catalog.sqlite* '\(old)'").status == 0)
+        try write()
+        #expect(Shell.run("rm '\(data)'/mark '\(data)'/catalog.sqlite* && cp '\(old)'/* '\(data)'").status == 0)
+        #expect(try complaints().contains { $0.hasPrefix("I1") || $0.hasPrefix("I6") })
     }
 }

@@ -4,8 +4,8 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Goal: whatever call of the system fails, and however often it has worked before, nothing that was acknowledged is
-/// lost, nothing half done is seen, and the answer says what is so (invariants I1 to I6, I9, I10).
+/// Goal: when any call of the system fails, after any number of successes, nothing that was acknowledged is lost, no
+/// half of a change is visible, and the answer is true (invariants I1 to I6, I9, I10).
 /// Method: the n-th call of a kind fails, for n = 1, 2, … until a whole round passes without meeting it.
 @Suite(.serialized, .enabled(if: FaultShim.library != nil, "needs a C compiler"))
 struct `A registry whose n-th call fails` {
@@ -39,7 +39,9 @@ struct `A registry whose n-th call fails` {
     /// Every n takes long; every day, one in a few does.
     private static let step = Crowd.number("WIDGETD_FAULT_STEP", otherwise: 23)
 
-    @Test(arguments: Crowd.some(faults, 3)) func `keeps every promise`(_ fault: Fault) throws {
+    @Test(arguments: Crowd.some(faults, 3)) func `A registry whose n-th call fails keeps every promise`(_ fault: Fault)
+        throws
+    {
         let place = try Home()
         let shim = try FaultShim(in: place.folder)
         func open(_ home: Home) throws -> Registry {
@@ -97,7 +99,7 @@ struct `A registry whose n-th call fails` {
     ]
 
     @Test(arguments: Crowd.some(ofStarts, 2))
-    func `starts whole or not at all`(_ fault: Fault) throws {
+    func `A registry whose n-th call fails starts whole or not at all`(_ fault: Fault) throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
         let settings = ["WIDGETD_LOG_LEVEL": "error"].merging(shim.environment(data: home.data)) { $1 }
@@ -136,11 +138,11 @@ struct `A registry whose n-th call fails` {
     }
 }
 
-/// One round of everything that can be asked for, by somebody who knows what must be so.
+/// One round of all requests, by a client that knows the right answers.
 struct FaultRound {
     private var registry: Registry
     private let identifier = "fail.example.Widget"
-    /// What was acknowledged.
+    /// The acknowledged releases.
     private var known: [String: (bundle: BundleForge, digest: String, isWithdrawn: Bool?)] = [:]
     private var sequence = 0
     private var next = 0
@@ -164,13 +166,13 @@ struct FaultRound {
     /// Calls without which nothing can be read.
     private static let neededForReading: Set<FaultShim.Call> = [.open, .read, .close]
 
-    /// What a fault may make of a request: what it should be, or the word that the server could not. Who only reads
-    /// notices nothing of a disk that cannot be written to.
+    /// True for an answer that a fault allows: the expected one, or the statement that the server could not. Reads must
+    /// not be affected by a disk that cannot be written to.
     private func isTruthful(_ answer: WireAnswer, _ statuses: [Int], mayFail: Bool) -> Bool {
         statuses.contains(answer.status) || mayFail && [500, 503, 507].contains(answer.status)
     }
 
-    /// - Returns: what must not be.
+    /// - Returns: the broken invariants.
     mutating func run(whileFailing call: FaultShim.Call) -> [String] {
         var complaints: [String] = []
         func expect(
@@ -197,7 +199,7 @@ struct FaultRound {
             // It may be there or not; the check finds out.
             known[bundle.key] = (bundle, "", nil)
         }
-        // Reading what was there goes on.
+        // Reads of the releases from before work.
         let first = "1.0~1"
         _ = expect("resolve", [200], isRead: true) { try registry.resolve(identifier) }
         _ = expect("release", [200], isRead: true) { try registry.release(identifier, first) }
@@ -240,7 +242,7 @@ struct FaultRound {
         }
     }
 
-    /// What does not hold now that nothing fails.
+    /// The broken invariants, now that nothing fails.
     mutating func check(_ home: Home) throws -> [String] {
         var complaints: [String] = []
         for (key, state) in known {
@@ -259,7 +261,7 @@ struct FaultRound {
                 }
                 known[key] = (state.bundle, digest, false)
             case 410:
-                if state.isWithdrawn == false { complaints.append("I1: \(key) is withdrawn and nobody said so") }
+                if state.isWithdrawn == false { complaints.append("I1: \(key) is withdrawn without a request") }
                 known[key]?.isWithdrawn = true
             case 404 where state.digest.isEmpty: known[key] = nil
             default: complaints.append("I1: \(key) answers \(answer.status) \(answer.text)")
@@ -277,7 +279,7 @@ struct FaultRound {
         // One that could not be removed is swept at the next start.
         if left.count > 3 { complaints.append("I8: \(left.count) files are left in staging") }
         if next % 3 == 0 { keepHouse(&complaints, isWell: true) }
-        // Memory of what is long settled would make each round longer than the one before.
+        // Remembering all settled releases would make each round longer than the one before.
         if known.count > 12 {
             for key in known.keys.sorted(by: { ($0.count, $0) < ($1.count, $1) }).dropFirst(1).prefix(known.count - 12)
             {

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 
@@ -26,7 +27,7 @@ final class FaultShim: Sendable {
         static let all = 512
     }
 
-    /// Built once with the system's compiler, and removed at the end; `nil` where there is none.
+    /// Built once with the system's compiler, and removed at the end; `nil` without a compiler.
     static let library: String? = {
         atexit { if let library = FaultShim.library { unsafe unlink(library) } }
         let source = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Faults/shim.c"
@@ -47,7 +48,7 @@ final class FaultShim: Sendable {
         self.file = file
     }
 
-    /// What a server needs to have it.
+    /// The environment of a server that loads it.
     func environment(data: URL) -> [String: String] {
         ["LD_PRELOAD": Self.library ?? "", "FAULT_SHIM_CONTROL": path, "FAULT_SHIM_DATA": data.path]
     }
@@ -111,9 +112,56 @@ final class FaultShim: Sendable {
         set(Word.killPhase, Int64(phase?.rawValue ?? 0))
     }
 
-    /// Where the process ended: where it was made to, or else where any of its threads was.
+    /// The phase in which the process ended: the one where it was made to, or else that of any of its threads.
     var ended: Phase? {
         if let phase = Phase(rawValue: Int(self[Word.killedIn])) { return phase }
         return Phase.allCases.first { self[Word.inside + $0.rawValue] > 0 }
+    }
+}
+
+/// Threads that block as real clients do.
+enum Crowd {
+    /// Runs `body` on a number of threads, and waits for all of them.
+    static func run(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let group = start(count, body)
+        group.wait()
+    }
+
+    static func start(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) -> DispatchGroup {
+        let group = DispatchGroup()
+        for index in 0..<count {
+            group.enter()
+            Thread.detachNewThread {
+                body(index)
+                group.leave()
+            }
+        }
+        return group
+    }
+
+    /// A number from the environment, or a default that is enough for every day.
+    static func number(_ variable: String, otherwise usual: Int) -> Int {
+        ProcessInfo.processInfo.environment[variable].flatMap { Int($0) } ?? usual
+    }
+
+    /// True when all cases are tried, as in `make faults`; an ordinary run of all tests tries some.
+    static let isThorough = ProcessInfo.processInfo.environment["WIDGETD_SLOW_TESTS"] == "1"
+
+    /// All of them in the long form, and else a few, others every time.
+    static func some<Case>(_ all: [Case], _ count: Int) -> [Case] {
+        isThorough ? all : Array(all.shuffled().prefix(count))
+    }
+
+    /// Says how a run goes, at once: it may take hours, and be ended before its time.
+    static func report(_ text: String) {
+        FileHandle.standardError.write(Data("\(text)\n".utf8))
+    }
+
+    /// The seed of a run, chosen anew unless one is given, and printed so that it can be given.
+    static func seed(_ what: String) -> UInt64 {
+        let given = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0...(.max))
+        report("\(what): WIDGETD_FAULT_SEED=\(seed)")
+        return seed
     }
 }

@@ -4,7 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// What operators, clocks and disks do to a store besides failing (D8, D13 to D16, D24 to D33, D43).
+/// Misuse of a store by operators, clocks and disks (D8, D13 to D16, D24 to D33, D43).
 @Suite(.serialized) struct `A store that is mistreated` {
     private static let identifier = "misuse.example.Widget"
 
@@ -41,7 +41,7 @@ import Testing
 
     // MARK: Damage
 
-    @Test func `serves no byte of an archive that has changed, wherever it has (D24, D25, D26)`() throws {
+    @Test func `No byte of a changed archive is served, wherever it changed (D24, D25, D26)`() throws {
         let home = try Home()
         var registry = try Registry(home: home)
         let digests = try Self.filled(registry)
@@ -69,15 +69,14 @@ import Testing
                 registry = try Registry(home: home)
                 #expect(try registry.get("/v1/blobs/sha256/\(victim)").status == 503, "\(damage.0), again")
             }
-            // Others go on, and publishing it again heals it.
+            // Other archives are served, and publishing it again heals it.
             try Self.check(registry, digests.filter { $0.value != victim })
             try registry.publish(BundleForge(Self.identifier, "1.1", text: "release 1"))
             try Self.check(registry, digests)
         }
     }
 
-    @Test func `says no wrong word when a page of its catalog has changed, and is mended by reindex (D27, D28)`() throws
-    {
+    @Test func `A catalog with a changed page gives no wrong answer, and reindex mends it (D27, D28)`() throws {
         let home = try Home()
         var digests: [String: String] = [:]
         do {
@@ -124,7 +123,7 @@ import Testing
         #expect(refused > 0)
     }
 
-    @Test func `is told from its notes when they are damaged (D24)`() throws {
+    @Test func `A scrub writes damaged notes anew, and the catalog can be rebuilt from them (D24)`() throws {
         let home = try Home()
         let registry = try Registry(home: home)
         let digests = try Self.filled(registry)
@@ -138,7 +137,7 @@ import Testing
 
     // MARK: Operators
 
-    @Test func `belongs to one server, and the second says so (D32)`() throws {
+    @Test func `A store belongs to one server, and the second says so (D32)`() throws {
         let home = try Home()
         let registry = try Registry(home: home)
         let digests = try Self.filled(registry)
@@ -147,7 +146,7 @@ import Testing
         try Self.check(registry, digests)
     }
 
-    @Test func `is not served with an old catalog (D29)`() throws {
+    @Test func `An old catalog is not served (D29)`() throws {
         let home = try Home()
         let old = home.folder.appending(path: "old").path
         var digests: [String: String] = [:]
@@ -174,7 +173,7 @@ import Testing
         #expect(try registry.get("/v1/changes?since=\(tag)").number("items.0.tag") ?? 0 > tag)
     }
 
-    @Test func `is left alone where it cannot be written (D31)`() throws {
+    @Test func `A store that cannot be written is left alone (D31)`() throws {
         let home = try Home()
         let file = try home.file("plain", [1])
         for place in [file, "/proc/widgetd", "/dev/full/widgetd"] {
@@ -185,7 +184,7 @@ import Testing
 
     /// Every write fails, as on a full disk or beyond a quota, from before the start on.
     @Test(.enabled(if: FaultShim.library != nil), arguments: [ENOSPC, EDQUOT], [true, false])
-    func `is read when it is started on a full disk, and written when there is room (A3)`(
+    func `A store on a full disk is read, and written when there is room (A3)`(
         _ error: Int32, _ wasKilled: Bool
     ) throws {
         let home = try Home()
@@ -219,7 +218,7 @@ import Testing
         arguments: [
             (EROFS, "mount its file system for writing"), (EACCES, "the right to write"), (EIO, "see to the disk"),
         ])
-    func `is not served where it can never be written to, and the hint is about that (A3, D31)`(
+    func `A store that can never be written to is not served, and the hint is about that (A3, D31)`(
         _ error: Int32, _ hint: String
     ) throws {
         let home = try Home()
@@ -233,7 +232,8 @@ import Testing
         #expect(start.error.contains(hint), "\(start)")
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `is not begun on a full disk, which is told (A3)`() throws {
+    @Test(.enabled(if: FaultShim.library != nil))
+    func `A store is not created on a full disk, and the error says so (A3)`() throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
         shim.arm(.write, at: 1, error: ENOSPC, .deny)
@@ -244,7 +244,7 @@ import Testing
         #expect(start.error.contains("make room on its disk"), "\(start)")
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `outlives clocks that jump (D33)`() throws {
+    @Test(.enabled(if: FaultShim.library != nil)) func `A store survives clocks that jump (D33)`() throws {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
         let registry = try Registry(home: home, shim.environment(data: home.data))
@@ -271,7 +271,7 @@ import Testing
         }
     }
 
-    @Test func `goes on after it was stopped and continued (D8)`() throws {
+    @Test func `A server that was stopped and continued works on (D8)`() throws {
         let registry = try Registry()
         let digests = try Self.filled(registry, releases: 2)
         let clients = try (0..<20).map { _ in try registry.connect() }
@@ -284,7 +284,9 @@ import Testing
         try Self.check(registry, digests)
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `goes on while every second call is interrupted (D22)`() throws {
+    @Test(.enabled(if: FaultShim.library != nil)) func `A server works while every second call is interrupted (D22)`()
+        throws
+    {
         let home = try Home()
         let shim = try FaultShim(in: home.folder)
         let registry = try Registry(home: home, shim.environment(data: home.data))
@@ -303,7 +305,8 @@ import Testing
         try Self.check(registry, digests)
     }
 
-    @Test(.enabled(if: FaultShim.library != nil)) func `answers others while one read of the disk is slow (D37)`()
+    @Test(.enabled(if: FaultShim.library != nil))
+    func `Other requests are answered while one read of the disk is slow (D37)`()
         throws
     {
         let home = try Home()
@@ -326,7 +329,7 @@ import Testing
         #expect(shim.hasFired)
     }
 
-    @Test func `serves on when its log is closed or full (D43)`() throws {
+    @Test func `A server works when its log is closed or full (D43)`() throws {
         for prelude in ["exec 2>&-", "exec 2>/dev/full"] {
             let registry = try Registry(prelude: prelude)
             let digests = try Self.filled(registry)
@@ -335,7 +338,7 @@ import Testing
         }
     }
 
-    @Test func `recovers when descriptors come back (D34)`() throws {
+    @Test func `A server recovers when descriptors come back (D34)`() throws {
         let registry = try Registry(prelude: "ulimit -n 64")
         let digests = try Self.filled(registry, releases: 2)
         var crowd = (0..<200).compactMap { _ in try? registry.connect() }
@@ -345,7 +348,7 @@ import Testing
         #expect(try registry.post(BundleForge(Self.identifier, "9.9").archive).status == 201)
     }
 
-    @Test func `lets bundles be refused, and lives, with a small stack (D36)`() throws {
+    @Test func `A server with a small stack refuses deep bundles, and survives (D36)`() throws {
         let registry = try Registry(prelude: "ulimit -s 256")
         let digests = try Self.filled(registry, releases: 2)
         let deep = String(repeating: "[", count: 200_000)
@@ -355,10 +358,10 @@ import Testing
     }
 }
 
-/// D13 to D15: a small disk, filled at every stage of what is asked for.
+/// D13 to D15: a small disk, filled at every stage of each request.
 @Suite(.serialized, .enabled(if: SmallPlace.isPossible, "needs the right to mount"))
 struct `A disk that is too small` {
-    @Test(arguments: [false, true]) func `is told of, while reading goes on`(_ lacksInodes: Bool) throws {
+    @Test(arguments: [false, true]) func `A full disk is reported, while reads continue`(_ lacksInodes: Bool) throws {
         let home = try Home()
         let place = try SmallPlace(home, options: lacksInodes ? "size=64m,nr_inodes=300" : "size=3m")
         let registry = try Registry(home: home)
@@ -377,7 +380,7 @@ struct `A disk that is too small` {
             case 507: refused += 1
             default: Issue.record("\(number): \(answer.status) \(answer.text)")
             }
-            // I9: what is there is read. Every channel can be moved or the answer says why not.
+            // I9: stored releases are read. Every channel can be moved or the answer says why not.
             if let (key, digest) = stored.randomElement(using: &generator) {
                 let archive = try registry.get("/v1/blobs/sha256/\(digest)")
                 #expect(archive.status == 200 && BundleForge.sha256(archive.body) == digest)
@@ -408,7 +411,7 @@ struct `A disk that is too small` {
     }
 }
 
-/// A file system of its own under a home's data directory.
+/// A small file system under a home's data directory.
 final class SmallPlace {
     private let path: String
 

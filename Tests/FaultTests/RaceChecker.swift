@@ -2,9 +2,9 @@
 /// before another began comes first, and in which every answer is the one that a registry serving one client at a time
 /// would have given.
 ///
-/// The feed of changes is taken at its word for the order of what changed something; everything else is put between two
+/// The feed of changes gives the order of the operations that changed something; every other one is put between two
 /// changes. Each operation's place is the first that its answer allows and that no earlier operation forbids. These
-/// places are the least there are, so if they contradict each other, there are none.
+/// places are the earliest possible, so if they contradict each other, no order explains the history.
 struct RaceChecker {
     private let history: RaceHistory
     private let states: [RaceHistory.State]
@@ -15,7 +15,7 @@ struct RaceChecker {
         states = history.states
     }
 
-    /// What cannot be explained; nothing when the history is sound.
+    /// The answers that cannot be explained; empty when the history is sound.
     static func complaints(about history: RaceHistory) -> [String] {
         var checker = RaceChecker(history)
         checker.checkFeed()
@@ -55,7 +55,7 @@ struct RaceChecker {
         var placed: [(end: UInt64, place: Int)] = []
         let operations = history.operations.sorted { $0.start < $1.start }
         var made: [Int?] = operations.map { _ in nil }
-        // Who promotes or rolls back is told the sequence, and is known by that. The others come after them.
+        // Promotions and rollbacks are answered with the sequence, which identifies them. The others come after them.
         for isTold in [true, false] {
             for (index, operation) in operations.enumerated() {
                 guard let (kind, key) = changing(operation),
@@ -86,14 +86,14 @@ struct RaceChecker {
                 complaints.append("no moment after change \(least) explains \(operation)")
             }
         }
-        for (name, indices) in open where !indices.isEmpty { complaints.append("nobody asked for \(name)") }
+        for (name, indices) in open where !indices.isEmpty { complaints.append("\(name) was never asked for") }
     }
 
-    /// What an operation changed, if it changed anything.
+    /// The change that an operation made; `nil` when it changed nothing.
     private func changing(_ operation: RaceHistory.Operation) -> (RaceHistory.Change.Kind, key: String)? {
         switch (operation.action, operation.status) {
         case (.publish(let key), 201): (.publish, key)
-        // What is stored already may still be put on the channel.
+        // A release that is stored already may still be put on the channel.
         case (.publish(let key), 200): (.promote, key)
         case (.promote(let key, _), 200): (.promote, key)
         case (.rollback, 200): (.rollback, operation.release ?? "")
@@ -107,7 +107,7 @@ struct RaceChecker {
         if case .publish = operation.action { true } else { false }
     }
 
-    /// Whether a change could be made where it was.
+    /// True when a change could be made in the state before it.
     private func follows(_ operation: RaceHistory.Operation, _ before: RaceHistory.State) -> Bool {
         switch operation.action {
         case .publish(let key):
@@ -121,7 +121,7 @@ struct RaceChecker {
         }
     }
 
-    /// Whether an answer that changed nothing is right in a state.
+    /// True when an answer without a change is right in a state.
     private func allows(_ operation: RaceHistory.Operation, _ state: RaceHistory.State) -> Bool {
         func exists(_ key: String) -> Bool { state.releases.contains(key) }
         func isGone(_ key: String) -> Bool { state.withdrawn.contains(key) }
@@ -130,7 +130,7 @@ struct RaceChecker {
         case (.publish(let key), 410): return isGone(key)
         case (.publishOther(let key), 409): return exists(key)
         case (.promote(_, let seen), 412): return state.sequence != seen
-        // Which of two reasons is told is not promised.
+        // Either of two reasons may be answered.
         case (.promote(let key, _), 410): return isGone(key)
         case (.promote(let key, _), 404): return !exists(key)
         case (.rollback, 409): return state.sequence > 0
@@ -149,5 +149,81 @@ struct RaceChecker {
         case (.release(let key), 410): return isGone(key)
         default: return false
         }
+    }
+}
+
+/// The requests of clients about one bundle and its channel `stable` at the same time, with their answers.
+struct RaceHistory: Sendable {
+    enum Action: Equatable, Sendable {
+        /// Of a content that belongs to this key alone.
+        case publish(key: String)
+        /// Of another content than the one that belongs to the key.
+        case publishOther(key: String)
+        /// Under the condition that the channel's sequence is the one that the client has seen.
+        case promote(key: String, seen: Int)
+        case rollback
+        case withdraw(key: String)
+        case restore(key: String)
+        case resolve
+        case release(key: String)
+    }
+
+    /// No release is published, withdrawn or restored twice, so that a change identifies its request.
+    struct Operation: Sendable {
+        /// The name of the client's token, which the feed repeats.
+        var client: String
+        var action: Action
+        /// Of one clock, in any unit.
+        var start: UInt64
+        var end: UInt64
+        var status: Int
+        /// The channel as the answer shows it, if it does.
+        var sequence: Int?
+        var release: String?
+    }
+
+    /// One entry of the feed of changes.
+    struct Change: Sendable {
+        enum Kind: String, Sendable { case publish, promote, rollback, withdraw, restore }
+
+        var kind: Kind
+        var key: String
+        var by: String
+        /// The channel's new sequence; `nil` when it did not move.
+        var sequence: Int?
+    }
+
+    var operations: [Operation]
+    /// In the order of their tags.
+    var changes: [Change]
+}
+
+extension RaceHistory {
+    /// The state after a number of changes.
+    struct State: Equatable, Sendable {
+        var releases: Set<String> = []
+        var withdrawn: Set<String> = []
+        var sequence = 0
+        /// The release that the channel shows, where the feed says so: after a withdrawal it does not.
+        var shown: String?
+    }
+
+    /// The state before the first change, after it, after the second, and so on.
+    var states: [State] {
+        var state = State()
+        return [state]
+            + changes.map { change in
+                switch change.kind {
+                case .publish: state.releases.insert(change.key)
+                case .withdraw: state.withdrawn.insert(change.key)
+                case .restore: state.withdrawn.remove(change.key)
+                case .promote, .rollback: break
+                }
+                if let sequence = change.sequence {
+                    state.sequence = sequence
+                    state.shown = change.kind == .withdraw || change.kind == .restore ? nil : change.key
+                }
+                return state
+            }
     }
 }

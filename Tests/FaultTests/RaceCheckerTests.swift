@@ -2,7 +2,7 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// A checker that finds nothing proves nothing, so it is shown what must be found.
+/// A checker that finds nothing proves nothing, so it is tested with histories that it must reject.
 @Suite struct `The checker of histories` {
     typealias Operation = RaceHistory.Operation
     typealias Change = RaceHistory.Change
@@ -83,7 +83,7 @@ import Testing
     ]
 
     @Test(arguments: sound)
-    func `finds nothing when`(_ example: Case) {
+    func `A sound history is accepted`(_ example: Case) {
         #expect(RaceChecker.complaints(about: example.history).isEmpty)
     }
 
@@ -102,7 +102,7 @@ import Testing
                 ], changes: two)
         ),
         Case(
-            testDescription: "one reads what nobody published",
+            testDescription: "a client reads a release that was never published",
             history: RaceHistory(
                 operations: publishing + [op("c", .resolve, 12, 19, 200, sequence: 2, release: "3")], changes: two)
         ),
@@ -115,7 +115,7 @@ import Testing
             testDescription: "an acknowledged release is not in the feed",
             history: RaceHistory(operations: publishing, changes: [two[0]])),
         Case(
-            testDescription: "a release is in the feed that nobody published",
+            testDescription: "a release is in the feed that was never published",
             history: RaceHistory(operations: [publishing[0]], changes: two)),
         Case(
             testDescription: "the feed is in another order than what was acknowledged",
@@ -129,7 +129,7 @@ import Testing
                 ])
         ),
         Case(
-            testDescription: "two publish one key and both are told that it is new",
+            testDescription: "two publish one key and both get the answer that it is new",
             history: RaceHistory(
                 operations: [op("a", .publish(key: "1"), 0, 10, 201), op("b", .publish(key: "1"), 0, 10, 201)],
                 changes: [two[0]])
@@ -169,13 +169,13 @@ import Testing
                 ])
         ),
         Case(
-            testDescription: "a conflict is told where there is none",
+            testDescription: "a conflict is answered without a conflict",
             history: RaceHistory(operations: publishing + [op("c", .publishOther(key: "3"), 30, 40, 409)], changes: two)
         ),
     ]
 
     @Test(arguments: unsound)
-    func `finds it when`(_ example: Case) {
+    func `An unsound history is reported`(_ example: Case) {
         #expect(!RaceChecker.complaints(about: example.history).isEmpty)
     }
 }

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Goal: whoever uses a registry together with others sees it as if everybody used it one after the other.
-/// Method: 64 clients race over one bundle, and what they were told is compared with a model.
+/// Goal: concurrent clients see a registry as if they had used it one after the other.
+/// Method: 64 clients race over one bundle, and their answers are compared with a model.
 @Suite(.serialized) struct `Sixty-four clients that race over one bundle` {
     private static let identifier = "race.example.Widget"
     private static let clients = 64
 
-    @Test func `are each told the truth`() throws {
+    @Test func `Racing clients each get a truthful answer`() throws {
         let seed = Crowd.seed("race")
         let rounds = Crowd.number("WIDGETD_RACE_ROUNDS", otherwise: 25)
         let registry = try Registry(["WIDGETD_LIMITS_CONCURRENT_UPLOADS": "\(Self.clients * 2)"])
@@ -69,7 +69,7 @@ import Testing
     }
 }
 
-/// What the clients of a race know together.
+/// The common knowledge of the clients of a race.
 final class SharedKeys: Sendable {
     private let next = Atomic<Int>(0)
     private let known = Guarded<[String]>([])
@@ -79,7 +79,7 @@ final class SharedKeys: Sendable {
 
     func add(_ key: String) { known.withLock { if !$0.contains(key) { $0.append(key) } } }
 
-    /// One of the newest releases that somebody knows of.
+    /// One of the newest releases that any client knows of.
     func any(_ generator: inout SeededGenerator) -> String? {
         let recent = known.withLock { Array($0.suffix(12)) }
         return recent.randomElement(using: &generator)
@@ -94,7 +94,7 @@ struct RaceClient {
     private let shared: SharedKeys
     private let conversation: Conversation
     private var generator: SeededGenerator
-    /// What was done already and may be done once, as `publish 1.0~1`.
+    /// The requests already made that may be made once, as `publish 1.0~1`.
     private var done: Set<String> = []
     private(set) var operations: [RaceHistory.Operation] = []
 
@@ -130,12 +130,12 @@ struct RaceClient {
     }
 
     private mutating func record(
-        _ action: RaceHistory.Action, _ told: (answer: WireAnswer, start: UInt64, end: UInt64), sequence: Int? = nil,
+        _ action: RaceHistory.Action, _ reply: (answer: WireAnswer, start: UInt64, end: UInt64), sequence: Int? = nil,
         release: String? = nil
     ) {
         operations.append(
             RaceHistory.Operation(
-                client: name, action: action, start: told.start, end: told.end, status: told.answer.status,
+                client: name, action: action, start: reply.start, end: reply.end, status: reply.answer.status,
                 sequence: sequence, release: release))
     }
 
@@ -146,16 +146,16 @@ struct RaceClient {
     private mutating func publish() throws {
         let bundle = BundleForge(identifier, "1.\(shared.number())")
         guard isFirst("publish \(bundle.key)") else { return }
-        let told = try ask("POST", "/v1/bundles", body: bundle.archive)
-        record(.publish(key: bundle.key), told)
-        if told.answer.status < 300 { shared.add(bundle.key) }
+        let reply = try ask("POST", "/v1/bundles", body: bundle.archive)
+        record(.publish(key: bundle.key), reply)
+        if reply.answer.status < 300 { shared.add(bundle.key) }
     }
 
     private mutating func publishOther() throws {
         guard let key = shared.any(&generator) else { return }
         let version = String(key.prefix { $0 != "~" })
-        let told = try ask("POST", "/v1/bundles", body: BundleForge(identifier, version, text: "Other").archive)
-        record(.publishOther(key: key), told)
+        let reply = try ask("POST", "/v1/bundles", body: BundleForge(identifier, version, text: "Other").archive)
+        record(.publishOther(key: key), reply)
     }
 
     private mutating func promote() throws {
@@ -163,18 +163,18 @@ struct RaceClient {
         guard present.status == 200, let seen = present.number("sequence"), let tag = present.value("ETag"),
             let key = shared.any(&generator), key != present.text("release")
         else { return }
-        let told = try ask(
+        let reply = try ask(
             "PUT", channel, ["Content-Type: application/json", "If-Match: \(tag)"],
             body: Array("{\"release\": \"\(key)\"}".utf8))
         record(
-            .promote(key: key, seen: seen), told, sequence: told.answer.number("sequence"),
-            release: told.answer.text("release"))
+            .promote(key: key, seen: seen), reply, sequence: reply.answer.number("sequence"),
+            release: reply.answer.text("release"))
     }
 
     private mutating func rollback() throws {
-        let told = try ask("POST", channel + "/rollback", body: [])
+        let reply = try ask("POST", channel + "/rollback", body: [])
         record(
-            .rollback, told, sequence: told.answer.number("sequence"), release: told.answer.text("release"))
+            .rollback, reply, sequence: reply.answer.number("sequence"), release: reply.answer.text("release"))
     }
 
     private mutating func change(
@@ -185,10 +185,10 @@ struct RaceClient {
     }
 
     private mutating func resolve() throws {
-        let told = try ask("GET", "/v1/widgets/\(identifier)-1")
+        let reply = try ask("GET", "/v1/widgets/\(identifier)-1")
         record(
-            .resolve, told, sequence: told.answer.number("sequence"),
-            release: told.answer.text("candidates.0.release"))
+            .resolve, reply, sequence: reply.answer.number("sequence"),
+            release: reply.answer.text("candidates.0.release"))
     }
 
     private mutating func look() throws {

@@ -19,7 +19,7 @@ import WidgetBundles
 
     private static func kept(_ folder: String) -> String { "\(Corpus.repositoryRoot)/Tests/Corpus/kept/\(folder)" }
 
-    /// Some time after the specimens were made, and before what is withdrawn there comes to its end.
+    /// Some time after the specimens were made, and before their withdrawn releases expire.
     private static let options = Registry.Options { 1_795_400_000 }
 
     /// A copy of the data directory, since opening it changes it.
@@ -29,7 +29,9 @@ import WidgetBundles
         return path
     }
 
-    @Test(arguments: versions.indices) func `is opened with everything in it`(_ index: Int) throws {
+    @Test(arguments: versions.indices) func `A data directory of an earlier program opens with everything in it`(
+        _ index: Int
+    ) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.copy(Self.versions[index].folder, in: scratch)
         let before = try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion()
@@ -55,14 +57,14 @@ import WidgetBundles
         #expect(try registry.changes(since: 0, limit: 100).items.map(\.tag) == Array(1...12))
         let resolution = try registry.resolve(ResolveQuery(widgetIdentifier: "\(clock).Timer.x"))
         #expect(resolution.bundleIdentifier == "\(clock).Timer" && !resolution.candidates[0].files.isEmpty)
-        // Life goes on: the steps back are known, and what was withdrawn comes back.
+        // The registry works: the steps back are known, and a withdrawn release can be restored.
         #expect(try registry.rollback(clock, "stable", to: nil, by: "x").release == "1.1~2")
         #expect(try registry.audit(AuditQuery(limit: 9)).items.map(\.from?.release) == ["2.0~4"])
         #expect(try registry.restore(clock, "1.2~3", by: "x").withdrawal == nil)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
-    @Test(arguments: versions.indices) func `has a catalog that can be made anew`(_ index: Int) throws {
+    @Test(arguments: versions.indices) func `The catalog of an earlier program can be rebuilt`(_ index: Int) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.copy(Self.versions[index].folder, in: scratch)
         let report = try Registry.rebuild(path, options: Self.options, policy: .init()) { _, _ in }
@@ -71,7 +73,7 @@ import WidgetBundles
         try expectReleases(try Registry(opening: path, options: Self.options))
     }
 
-    @Test(arguments: versions.indices) func `has a backup that can be restored`(_ index: Int) throws {
+    @Test(arguments: versions.indices) func `A backup of an earlier program can be restored`(_ index: Int) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/data"
         let backup = "\(Self.kept(Self.versions[index].folder))/backup.tar"
@@ -87,7 +89,7 @@ import WidgetBundles
 
     private let clock = "com.example.Clock"
 
-    /// What is in the notes beside the archives, and so in every way to a catalog.
+    /// Expects the releases that the notes beside the archives have, and so every way to a catalog.
     private func expectReleases(_ registry: Registry) throws {
         #expect(
             try registry.bundles(BundleQuery(limit: 9)).items.map(\.identifier)
@@ -116,7 +118,7 @@ import WidgetBundles
 
     // MARK: Later programs
 
-    @Test func `and one of a later program is refused by its version, and left as it is`() throws {
+    @Test func `A data directory of a later program is refused by its version, and left unchanged`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.copy("catalog-1", in: scratch)
         let later: Int64 = 1_000
@@ -132,7 +134,7 @@ import WidgetBundles
         #expect(try DatabaseConnection(opening: "\(path)/catalog.sqlite", for: .writing).schemaVersion() == later)
     }
 
-    @Test func `is written by steps of which each ends with its own version`() throws {
+    @Test func `Each step of the schema ends with its own version`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         _ = try Registry(opening: "\(scratch.path)/data", options: Self.options)
         let version = try DatabaseConnection(opening: "\(scratch.path)/data/catalog.sqlite", for: .writing)

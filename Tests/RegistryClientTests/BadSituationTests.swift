@@ -21,7 +21,7 @@ import Testing
         try String(contentsOfFile: "\(release.path)/Scheme.json", encoding: .utf8)
     }
 
-    /// Where a process was when it was killed, told by what it has left.
+    /// The phase in which a process was killed, recognized by its leftovers.
     private enum Phase: String, CaseIterable {
         case beforeUnpacking = "before unpacking"
         case unpacking
@@ -30,7 +30,7 @@ import Testing
         case afterSwapping = "after the swap"
     }
 
-    @Test func `leaves a whole release whenever it is killed`() throws {
+    @Test func `A killed fetch leaves a whole release`() throws {
         let seed = UInt64.random(in: 0..<1_000_000)
         let seedText = ProcessInfo.processInfo.environment["WIDGETD_FAULT_SEED"] ?? "\(seed)"
         var generator = SeededGenerator(seed: UInt64(seedText) ?? seed)
@@ -39,7 +39,7 @@ import Testing
         let folder = try Folder()
         let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")
         #expect(try program.run().exitCode == 0)
-        // How long it takes when nobody kills it.
+        // The duration without a kill.
         _ = try registry.promote("com.example.Sample", "1.0~1")
         let start = ContinuousClock.now
         #expect(try program.run().exitCode == 0)
@@ -69,7 +69,7 @@ import Testing
                     .swapping
                 } else if program.isStaging { .unpacking } else { .beforeUnpacking }
             phases[phase, default: 0] += 1
-            // Whatever was left does not keep the next one from succeeding.
+            // No leftover keeps the next one from succeeding.
             if phase != .afterSwapping {
                 let result = try program.run()
                 #expect(result.exitCode == 0, "seed \(seedText), kill \(kill): \(result.error)")
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `does the same as another one beside it`() async throws {
+    @Test func `Two fetches side by side have the same result`() async throws {
         let registry = try Self.registry()
         let folder = try Folder()
         let program = FetchProgram(registry: registry, cache: "\(folder.path)/cache")
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-    func `keeps what there is when the disk is full, and goes on when there is room`() throws {
+    func `A fetch on a full disk keeps the present release, and continues when there is room`() throws {
         let disk = try SmallDisk(kilobytes: 400)
         let registry = try Registry()
         try registry.publish(.sample("com.example.Sample", "1", text: "one"))
@@ -129,5 +129,37 @@ import Testing
     private static func noise(_ count: Int) -> [UInt8] {
         let words = (0..<count / 16).map { _ in "\"\(String(UInt64.random(in: 0 ... .max), radix: 36))\"" }
         return Array("[\(words.joined(separator: ","))]".utf8)
+    }
+}
+
+/// Goal: a download that ends anywhere is continued or given up, and never taken for whole.
+/// Method: every byte is the last once; `make test` tries some of them, `make faults` all.
+@Suite struct `A download that is cut` {
+    @Test func `A download cut by its sender is not taken for an archive`() async throws {
+        let attack = try await Attack()
+        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short")).archive
+        attack.host.registry.change { $0.raw = archive }
+        for end in stride(from: 0, to: archive.count, by: Thoroughness.step) {
+            attack.host.registry.change { script in script.archive = { Array($0.prefix(end)) } }
+            // An empty answer, then ever longer ones; each ends as a whole answer would.
+            try await attack.mustFail(keepsPartial: true) {
+                switch $0 {
+                case .wrongSize, .transfer: true
+                default: false
+                }
+            }
+        }
+    }
+
+    @Test func `A download cut by its connection is continued`() async throws {
+        let archive = try Offer(BundleForge("com.example.Sample", "1.0", "9", text: "Short"))
+        for end in stride(from: 0, to: archive.archive.count, by: Thoroughness.step) {
+            let host = try Host()
+            host.registry.offer(archive)
+            host.registry.change { $0.cut = end }
+            let result = try await host.update()
+            #expect(result.isNew, "cut at \(end): \(String(describing: result.error))")
+            #expect(host.registry.sentByteCount == archive.archive.count)
+        }
     }
 }

@@ -1,4 +1,7 @@
+import Addresses
+import Bytes
 import ConformanceSupport
+import Files
 import Foundation
 import RegistryClient
 import RegistryContract
@@ -24,7 +27,7 @@ import Transfers
         }
     }
 
-    @Test func `finds a flipped bit in any file, and mends it`() async throws {
+    @Test func `A flipped bit in any file is found and mended`() async throws {
         let host = try await filled()
         for path in paths(host, { $0.contains(".bundle/") }) {
             var bytes = try Data(contentsOf: URL(filePath: path))
@@ -40,7 +43,7 @@ import Transfers
     }
 
     @Test(arguments: ["added", "removed", "linked", "emptied"])
-    func `finds a file that was`(what: String) async throws {
+    func `A changed file of a release is found`(what: String) async throws {
         let host = try await filled()
         let folder = try #require(try host.cache.installed(WidgetIdentifier(Self.widget))?.path)
         let files = FileManager.default
@@ -57,7 +60,7 @@ import Transfers
         #expect(try host.cache.installed(WidgetIdentifier(Self.widget)) != nil)
     }
 
-    @Test func `fetches a damaged archive anew`() async throws {
+    @Test func `A damaged archive is fetched anew`() async throws {
         let host = try await filled()
         for path in paths(host, { $0.hasPrefix("archives/") || $0.contains(".bundle/") }) {
             try Data("nonsense".utf8).write(to: URL(filePath: path))
@@ -67,7 +70,7 @@ import Transfers
         #expect(host.registry.sentByteCount == (try Offer.first.get().archive.count))
     }
 
-    @Test func `falls back to the release before when the current one is damaged`() async throws {
+    @Test func `A damaged current release falls back to the release before`() async throws {
         let host = try await filled()
         host.registry.offer(try Offer.changed.get())
         let current = try #require(try await host.update().release)
@@ -79,7 +82,7 @@ import Transfers
     @Test(arguments: [
         "", "{", "{}", "null", "{\"format\": 0, \"sequences\": []}", String(repeating: "x", count: 300_000),
     ])
-    func `takes a state that it cannot read for none`(text: String) async throws {
+    func `An unreadable state counts as missing`(text: String) async throws {
         let host = try await filled()
         let path = try #require(paths(host) { $0.hasSuffix("state.json") }.first)
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -87,7 +90,7 @@ import Transfers
         #expect(try await host.update().isNew)
     }
 
-    @Test func `takes a state cut at any byte for none, or for what it was`() async throws {
+    @Test func `A state cut at any byte counts as missing, or is what it was`() async throws {
         let host = try await filled()
         let path = try #require(paths(host) { $0.hasSuffix("state.json") }.first)
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -97,11 +100,13 @@ import Transfers
         }
     }
 
-    @Test(arguments: [true, false]) func `removes nothing while the state cannot be read`(isNewer: Bool) async throws {
+    @Test(arguments: [true, false]) func `The cache removes nothing while the state cannot be read`(isNewer: Bool)
+        async throws
+    {
         let host = try await filled()
         let path = try #require(paths(host) { $0.hasSuffix("state.json") }.first)
         let state = try Data(contentsOf: URL(filePath: path))
-        // Something to sweep, which is when releases that nobody knows of would go as well.
+        // A leftover to sweep: with it, unknown releases would go as well.
         let leftover = "\(host.scratch.path)/cache/widgets/\(Self.widget)/.staged-1"
         try FileManager.default.createDirectory(atPath: leftover, withIntermediateDirectories: true)
         try FileManager.default.removeItem(atPath: path)
@@ -122,7 +127,9 @@ import Transfers
         #expect(try await host.update().isNew)
     }
 
-    @Test(arguments: ["file", "more"]) func `replaces what stands where a release belongs`(what: String) async throws {
+    @Test(arguments: ["file", "more"]) func `A foreign item in the place of a release is replaced`(what: String)
+        async throws
+    {
         let host = try await filled()
         let release = try #require(try host.cache.installed(WidgetIdentifier(Self.widget)))
         let folder = try #require(release.path.range(of: "/Sample.bundle")).lowerBound
@@ -131,7 +138,7 @@ import Transfers
             try FileManager.default.moveItem(atPath: place, toPath: "\(host.scratch.path)/aside")
             try Data("x".utf8).write(to: URL(filePath: place))
         } else {
-            // Somebody runs it, and a desktop has looked into it.
+            // A process runs it, and a desktop has written into it.
             try Data("x".utf8).write(to: URL(filePath: "\(place)/.DS_Store"))
         }
         let result = try await host.update()
@@ -139,11 +146,11 @@ import Transfers
         #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
         if what == "more" {
             let held = host.everything.filter { $0.hasSuffix("-replaced/Sample.bundle/Scheme.json") }
-            #expect(held.count == 1, "what somebody runs was removed")
+            #expect(held.count == 1, "a release in use was removed")
         }
     }
 
-    @Test func `finds a shelved archive that was changed without becoming longer`() async throws {
+    @Test func `A shelved archive that was changed without growing is found`() async throws {
         let host = try await filled()
         for path in paths(host, { $0.hasPrefix("archives/") || $0.hasSuffix("Scheme.json") }) {
             var bytes = try Data(contentsOf: URL(filePath: path))
@@ -155,7 +162,7 @@ import Transfers
         #expect(host.registry.sentByteCount == (try Offer.first.get().archive.count))
     }
 
-    @Test func `holds no more beginnings of archives than it may`() async throws {
+    @Test func `Partial archives are kept up to the limit`() async throws {
         var limits = CacheLimits()
         limits.byteCount = 100_000
         let host = try Host(limits: limits) { $0.retries = RetryPolicy(attempts: 1, attemptsInAll: 1) }
@@ -175,7 +182,7 @@ import Transfers
         return Array("[\(words.joined(separator: ","))]".utf8)
     }
 
-    @Test func `sweeps what a crash has left`() async throws {
+    @Test func `Leftovers of a crash are removed`() async throws {
         let host = try await filled()
         let folder = "\(host.scratch.path)/cache/widgets/\(Self.widget)"
         try FileManager.default.createDirectory(
@@ -188,7 +195,7 @@ import Transfers
         #expect(host.staged.isEmpty)
     }
 
-    @Test func `keeps two releases and no more, but for one that somebody runs`() async throws {
+    @Test func `The cache keeps two releases, and those that a process runs`() async throws {
         let host = try await filled()
         var running = try await host.update().release
         for number in 2..<6 {
@@ -204,7 +211,7 @@ import Transfers
         #expect(releaseCount() == 2)
     }
 
-    @Test func `lets go of archives that nothing uses when it is too large`() async throws {
+    @Test func `Unused archives are evicted when the cache is too large`() async throws {
         var limits = CacheLimits()
         limits.byteCount = 150_000
         let host = try await filled(limits)
@@ -222,7 +229,7 @@ import Transfers
         #expect(try host.cache.installed(WidgetIdentifier(Self.widget)) != nil)
     }
 
-    @Test func `is the same installation whoever opens it first`() async throws {
+    @Test func `All openers of a cache share one installation name`() async throws {
         let folder = try Folder()
         let names = await withTaskGroup(of: String?.self) { group in
             for _ in 0..<16 {
@@ -235,13 +242,13 @@ import Transfers
         #expect(try WidgetCache(at: "\(folder.path)/cache").installation.count == 32)
     }
 
-    @Test func `takes updates of one widget by many at once`() async throws {
+    @Test func `Many updates of one widget at once succeed`() async throws {
         let scratch = try Folder()
         let registry = ScriptedRegistry()
         registry.offer(try Offer.first.get())
         let results = await withTaskGroup(of: UpdateResult?.self) { group in
             for _ in 0..<8 {
-                // A cache of its own each, as processes have.
+                // One cache value each, as processes have.
                 group.addTask { try? await Host(registry, in: scratch).update() }
             }
             return await group.reduce(into: []) { $0.append($1) }
@@ -253,8 +260,8 @@ import Transfers
         #expect(host.everything.filter { $0.hasSuffix("Sample.bundle") }.count == 1)
     }
 
-    @Test func `takes two hundred widgets at once`() async throws {
-        // On a busy machine the first takes long, and nobody shall lose patience and bring it a second time.
+    @Test func `Two hundred widgets can be updated at once`() async throws {
+        // On a busy machine the first takes long, and the others must not lose patience and fetch it a second time.
         var limits = CacheLimits()
         limits.lockPatience = .seconds(600)
         let host = try Host(limits: limits)
@@ -271,7 +278,7 @@ import Transfers
         #expect(host.everything.filter { $0.hasSuffix("Sample.bundle") }.count == 200)
     }
 
-    @Test func `gives a copy that replaces the one before`() async throws {
+    @Test func `A copy of the new release replaces the one before`() async throws {
         let host = try await filled()
         let target = "\(host.scratch.path)/out"
         for (offer, text) in [(Offer.first, "Hello"), (Offer.changed, "Changed")] {
@@ -284,5 +291,146 @@ import Transfers
             try FileManager.default.contentsOfDirectory(atPath: target).sorted() == [
                 ".Sample.bundle.fetched", "Sample.bundle",
             ])
+    }
+}
+
+/// Goal: an update ends with the right release, for anything that other processes do with the cache meanwhile.
+/// Method: their locks, leftovers and changes, made by hand.
+@Suite struct `A cache that others use` {
+    private static let widget = "com.example.Sample-1"
+
+    private func host(_ change: (inout CacheLimits) -> Void = { _ in }) async throws -> Host {
+        var limits = CacheLimits()
+        change(&limits)
+        let host = try Host(limits: limits)
+        host.registry.offer(try Offer.first.get())
+        #expect(try await host.update().isNew)
+        return host
+    }
+
+    private func path(_ host: Host, _ name: String) -> String { "\(host.scratch.path)/cache/\(name)" }
+
+    @Test func `A fetch stops waiting for a process whose archive does not grow`() async throws {
+        let host = try await host { $0.lockPatience = .milliseconds(30) }
+        let other = try Offer.other.get()
+        host.registry.offer(other)
+        host.registry.forget()
+        let name = path(host, "partial/\(other.digest.hex)")
+        let held = try FileDescriptor.creating(name)
+        try held.write(Array(other.archive.prefix(10)), at: 0)
+        #expect(try held.tryLock())
+        let result = try await host.update()
+        #expect(host.text(result.release) == "{\"greeting\": \"Other\"}")
+        // All of it a second time, and what the other one has is still the other one's.
+        #expect(host.registry.sentByteCount == other.archive.count)
+        #expect(try held.status().byteCount == 10)
+        #expect(FileManager.default.fileExists(atPath: name))
+    }
+
+    @Test func `A fetch waits for a lock no longer than its patience`() async throws {
+        let host = try await host { $0.lockPatience = .milliseconds(30) }
+        let folder = try Directory(opening: path(host, "widgets/\(Self.widget)"))
+        #expect(try folder.tryLock())
+        host.registry.offer(try Offer.changed.get())
+        let result = try await host.update()
+        #expect(result.reason == .busy)
+        #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
+    }
+
+    @Test func `An overtaken update does not undo the newer one`() async throws {
+        let host = try await host()
+        host.registry.offer(try Offer.other.get())
+        let state = path(host, "widgets/\(Self.widget)/state.json")
+        // While the archive is on its way, another process installs a later state of the channel.
+        host.registry.change {
+            $0.archive = { archive in
+                let text = (try? String(contentsOfFile: state, encoding: .utf8)) ?? ""
+                let later = text.replacing("\"sequence\":2", with: "\"sequence\":9")
+                try? later.write(toFile: state, atomically: true, encoding: .utf8)
+                return archive
+            }
+        }
+        let result = try await host.update()
+        #expect(result.reason == .staleSequence(seen: 9, offered: 3))
+        #expect(host.text(result.release) == "{\"greeting\": \"Hello\"}")
+    }
+
+    @Test func `Abandoned leftovers are removed from the cache`() async throws {
+        let host = try await host()
+        let week = Date.now.addingTimeInterval(-8 * 24 * 3_600)
+        let (old, new, staged) = (
+            path(host, "partial/" + String(repeating: "0", count: 64)),
+            path(host, "partial/" + String(repeating: "1", count: 64)), path(host, "partial/.staged-1")
+        )
+        for file in [old, new, staged] { try Data("x".utf8).write(to: URL(filePath: file)) }
+        try FileManager.default.setAttributes([.modificationDate: week], ofItemAtPath: old)
+        host.registry.offer(try Offer.changed.get())
+        #expect(try await host.update().isNew)
+        let files = FileManager.default
+        #expect(!files.fileExists(atPath: old) && !files.fileExists(atPath: staged))
+        #expect(files.fileExists(atPath: new))
+    }
+}
+
+@Suite struct `A registry that cannot do everything` {
+    @Test func `A registry without ranges is asked for the whole archive`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer.first.get())
+        _ = try await host.update()
+        host.registry.forget()
+        host.registry.change { $0.ignoresRanges = true }
+        let changed = try Offer.changed.get()
+        host.registry.offer(changed)
+        let result = try await host.update()
+        #expect(host.text(result.release) == "{\"greeting\": \"Changed\"}")
+        #expect(host.registry.asked.contains { $0.range != nil })
+        #expect(host.registry.asked.last?.range == nil)
+    }
+
+    @Test(.timeLimit(.minutes(20)), arguments: ["text/html", "application/json", "text/event-streams"])
+    func `A registry whose feed is something else is polled`(type: String) async throws {
+        let host = try Host()
+        let feed = Feed()
+        host.registry.offer(try Offer.first.get())
+        host.registry.change {
+            $0.feed = feed
+            $0.feedType = type
+        }
+        var timing = WatchTiming()
+        timing.poll = .milliseconds(20)
+        timing.leastPause = .zero
+        for await event in host.fetcher.events(of: try WidgetIdentifier("com.example.Sample-1"), timing: timing) {
+            if case .attention(let attention) = event {
+                #expect(attention == .polling)
+                break
+            }
+        }
+    }
+
+    private struct Policy: TransferPolicy {
+        var isOpen: Bool
+        func allows(_ url: TransferURL) -> Bool { isOpen }
+        func allows(_ address: IPAddress, port: UInt16) -> Bool { isOpen }
+    }
+
+    @Test(arguments: [true, false])
+    func `A registry gets the versions of host and system, and is asked only where that is allowed`(isOpen: Bool)
+        async throws
+    {
+        let host = try Host {
+            $0.os = "17.1"
+            $0.host = "4.2"
+            $0.addresses = Policy(isOpen: isOpen)
+        }
+        host.registry.offer(try Offer.first.get())
+        #expect(try await host.update().isNew == isOpen)
+        let asked = host.registry.asked
+        guard isOpen else {
+            #expect(asked.isEmpty)
+            return
+        }
+        #expect(asked.first?.query?.contains("os=17.1") == true)
+        #expect(asked.first?.query?.contains("host=4.2") == true)
+        #expect(asked.count == 2 && asked.allSatisfy(\.hasPolicy))
     }
 }

@@ -25,7 +25,7 @@ import WidgetBundles
         try host.cache.installed(WidgetIdentifier(Self.widget))
     }
 
-    @Test func `stops nothing while it is not here, on the network and off it`() async throws {
+    @Test func `A mandatory release that is not here stops nothing, online or offline`() async throws {
         let host = try await filled()
         host.registry.offer(try Offer.changed.get(), mandatory: true)
         host.registry.change { $0.archive = { _ in [] } }
@@ -38,7 +38,7 @@ import WidgetBundles
         #expect(host.text(try installed(host)) == "{\"greeting\": \"Hello\"}")
     }
 
-    @Test func `keeps what is older from running once it is here`() async throws {
+    @Test func `A mandatory release that is here keeps older ones from running`() async throws {
         let host = try await filled()
         host.registry.offer(try Offer.changed.get(), mandatory: true)
         let release = try #require(try await host.update().release)
@@ -53,7 +53,7 @@ import WidgetBundles
         #expect(try installed(host)?.mustUpdate == false)
     }
 
-    @Test func `becomes mandatory, and stops being so, while it is here`() async throws {
+    @Test func `A release that is here can become mandatory, and stop being so`() async throws {
         let host = try await filled()
         host.registry.offer(try Offer.changed.get())
         let release = try #require(try await host.update().release)
@@ -70,7 +70,7 @@ import WidgetBundles
         #expect(try installed(host)?.mustUpdate == false)
     }
 
-    @Test func `that an earlier program remembered before it was here stops nothing any more`() async throws {
+    @Test func `A mandatory release remembered by an earlier program stops nothing until it is here`() async throws {
         let host = try await filled()
         let path = "\(host.scratch.path)/cache/widgets/\(Self.widget)/state.json"
         let state = try String(contentsOfFile: path, encoding: .utf8)
@@ -95,7 +95,7 @@ import WidgetBundles
 
 /// Goal: a registry cannot say two things of one state of a channel, and an honest one is never taken to do so.
 @Suite struct `A9: a state of a channel` {
-    @Test func `gives one release, and another in the same state is refused`() async throws {
+    @Test func `A state of a channel gives one release, and another in the same state is refused`() async throws {
         let attack = try await Attack()
         #expect(try await attack.host.update().isNew)
         let number = 3
@@ -111,7 +111,7 @@ import WidgetBundles
         #expect(try await attack.host.update().isNew)
     }
 
-    @Test func `may be told in other words`() async throws {
+    @Test func `A state of a channel may come in a document that is written differently`() async throws {
         let host = try Host()
         host.registry.offer(try Offer.first.get())
         #expect(try await host.update().isNew)
@@ -126,7 +126,7 @@ import WidgetBundles
         }
     }
 
-    @Test func `may give other releases to hosts that name other versions`() async throws {
+    @Test func `A state of a channel may give other releases to hosts that send other versions`() async throws {
         let scratch = try Folder()
         let registry = ScriptedRegistry()
         func host(_ os: String?, _ version: String?) throws -> Host {
@@ -147,7 +147,7 @@ import WidgetBundles
         #expect(try await host("10.0", nil).update().reason == .sequenceRewritten(7))
     }
 
-    @Test func `is remembered where it offers nothing, and binds nobody to nothing`() async throws {
+    @Test func `A state of a channel that offers nothing is remembered, and fixes no release`() async throws {
         let host = try Host()
         host.registry.offer(try Offer.first.get())
         host.registry.change { $0.sequence = 40 }
@@ -170,7 +170,7 @@ import WidgetBundles
         #expect(try await host.update().isNew)
     }
 
-    @Test func `is not remembered while its release is not here`() async throws {
+    @Test func `A state of a channel is not remembered while its release is not here`() async throws {
         let attack = try await Attack()
         let honest = try Offer.changed.get()
         attack.host.registry.change { script in
@@ -225,7 +225,7 @@ import WidgetBundles
         }
     }
 
-    @Test func `leaves a folder of one's own alone`() async throws {
+    @Test func `A copy leaves a user's folder alone`() async throws {
         try write("mine", "Sample.bundle/mine.txt")
         #expect(try await occupant { try await copy() } == .own)
         #expect(
@@ -237,7 +237,7 @@ import WidgetBundles
         #expect(try await copy() == "\(target)/Sample.bundle")
     }
 
-    @Test func `leaves a file and a link alone`() async throws {
+    @Test func `A copy leaves a file and a link alone`() async throws {
         try write("mine", "Sample.bundle")
         #expect(try await occupant { try await copy() } == .own)
         try FileManager.default.removeItem(atPath: "\(target)/Sample.bundle")
@@ -248,7 +248,7 @@ import WidgetBundles
             try FileManager.default.destinationOfSymbolicLink(atPath: "\(target)/Sample.bundle") == host.scratch.path)
     }
 
-    @Test func `leaves that of another widget, and of another registry, alone`() async throws {
+    @Test func `A copy leaves the folder of another widget, or of another registry, alone`() async throws {
         _ = try await copy()
         host.registry.offer(try Offer.changed.get())
         #expect(
@@ -260,11 +260,11 @@ import WidgetBundles
         #expect(try greeting() == "{\"greeting\": \"Hello\"}")
         _ = try await copy()
         #expect(try greeting() == "{\"greeting\": \"Changed\"}")
-        // What is the same needs no room.
+        // An unchanged copy needs no room.
         #expect(try await copy("com.example.Sample-2") == "\(target)/Sample.bundle")
     }
 
-    @Test func `leaves one that somebody has worked on alone`() async throws {
+    @Test func `A copy leaves an edited copy alone`() async throws {
         _ = try await copy()
         try write("mine", "Sample.bundle/mine.txt")
         host.registry.offer(try Offer.changed.get())
@@ -275,7 +275,7 @@ import WidgetBundles
         #expect(try greeting() == "{\"greeting\": \"Changed\"}")
     }
 
-    @Test func `is the release and nothing else, with its mark beside it`() async throws {
+    @Test func `A copy contains the release only, with its mark beside it`() async throws {
         let release = try #require(try await host.update().release)
         let path = try release.copy(into: target, from: host.fetcher.registry)
         let copied = try FileManager.default.subpathsOfDirectory(atPath: path).sorted()
@@ -284,13 +284,13 @@ import WidgetBundles
         #expect(try CopyMark(parsing: Array(mark)).widget == "com.example.Sample-1")
     }
 
-    @Test func `leaves what has the name of its mark alone`() async throws {
+    @Test func `A copy leaves a foreign item with the name of its mark alone`() async throws {
         try write("mine", ".Sample.bundle.fetched")
         #expect(try await occupant { try await copy() } == .own)
         #expect(try FileManager.default.contentsOfDirectory(atPath: target) == [".Sample.bundle.fetched"])
     }
 
-    @Test func `is replaced after a copying that was broken off at any step`() async throws {
+    @Test func `A copy is replaced after an interruption at any step`() async throws {
         _ = try await copy()
         host.registry.offer(try Offer.changed.get())
         let release = try #require(try await host.update().release)
@@ -301,7 +301,7 @@ import WidgetBundles
         try Data(mark.json).write(to: URL(filePath: "\(target)/.Sample.bundle.fetched"))
         _ = try await copy()
         #expect(try greeting() == "{\"greeting\": \"Changed\"}")
-        // The mark is written, and there is no folder.
+        // The mark is written, and the folder is missing.
         try FileManager.default.removeItem(atPath: "\(target)/Sample.bundle")
         _ = try await copy()
         #expect(try greeting() == "{\"greeting\": \"Changed\"}")
@@ -310,7 +310,7 @@ import WidgetBundles
 
 /// Goal: room that broken-off downloads take is given back as soon as they are of no use.
 @Suite struct `A download that was broken off` {
-    @Test func `is removed when a newer release is here, and not before`() async throws {
+    @Test func `An interrupted download is removed when a newer release is here, and not before`() async throws {
         let host = try Host { $0.retries = RetryPolicy(attempts: 1, attemptsInAll: 1) }
         func partial() -> [String] { host.everything.filter { $0.hasPrefix("partial/") } }
         host.registry.offer(try Offer.first.get())

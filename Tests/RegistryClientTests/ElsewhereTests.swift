@@ -20,7 +20,7 @@ import Transfers
     @Test(
         arguments: ["/v1/widgets/", "/v1/blobs/"],
         ["http://10.0.0.1", "http://registry.test:8080", "https://evil.test"])
-    func `A13: follows to no other origin, and says where it led and what to type`(
+    func `A13: a redirect to another origin is refused, with its target and the option to allow it`(
         _ prefix: String, _ origin: String
     ) async throws {
         let host = try Self.host()
@@ -37,7 +37,7 @@ import Transfers
     }
 
     @Test(arguments: ["/v1/widgets/", "/v1/blobs/"])
-    func `A13: follows when it was told to, without the token`(_ prefix: String) async throws {
+    func `A13: an allowed redirect is followed without the token`(_ prefix: String) async throws {
         let host = try Self.host()
         let elsewhere = Elsewhere(
             registry: host.registry, prefix: prefix, manner: .redirect(to: "http://mirror.test"))
@@ -51,14 +51,14 @@ import Transfers
         #expect(asked.allSatisfy { ($0.token == nil) == ($0.url.host == "mirror.test") })
     }
 
-    @Test func `A13: follows to https at the same host`() async throws {
+    @Test func `A13: a redirect to https at the same host is followed`() async throws {
         let host = try Self.host()
         let elsewhere = Elsewhere(
             registry: host.registry, prefix: "/v1/", manner: .redirect(to: "https://registry.test"))
         #expect(try await elsewhere.fetcher(host).update(try Self.widget.get()).isNew)
     }
 
-    @Test func `A13: reads no document and sends no archive anywhere else from the command line either`() async throws {
+    @Test func `A13: the command line reads no document and sends no archive at another origin either`() async throws {
         let host = try Self.host()
         for follows in [false, true] {
             let elsewhere = Elsewhere(
@@ -73,7 +73,7 @@ import Transfers
 
     // MARK: A12
 
-    @Test func `A12: gives up an archive that drips, keeps what came, and goes on from there`() async throws {
+    @Test func `A12: an archive that drips is given up, and the next call continues it`() async throws {
         let host = try Self.host()
         let dripping = Elsewhere(registry: host.registry, prefix: "/v1/blobs/", manner: .drip(byteCount: 5_000))
         let result = try await dripping.fetcher(host).update(try Self.widget.get())
@@ -96,7 +96,7 @@ import Transfers
         (503, "it is down or busy", "try again later"), (502, "a proxy does not reach it", "try again later"),
         (500, "it has failed", "try again later"), (418, "does not say why", "widget doctor"),
     ])
-    func `says what happened to an archive, and what to do`(
+    func `The error about an archive says what happened and what to do`(
         _ status: Int, _ sentence: String, _ hint: String
     ) async throws {
         let host = try Self.host()
@@ -107,13 +107,13 @@ import Transfers
     }
 
     @Test(arguments: [401, 403, 404, 413, 429, 500, 502, 503, 504, 200, 302])
-    func `never answers with something that means nothing`(_ status: Int) {
+    func `No meaningless error is ever shown`(_ status: Int) {
         let error = FetchError(.unexpectedStatus(status))
         #expect("\(error)".hasPrefix("the registry answers \(status): "))
         #expect(!error.hints.isEmpty)
     }
 
-    @Test func `says how long the registry asks to wait`() async throws {
+    @Test func `The error says how long the registry asks to wait`() async throws {
         let host = try Self.host()
         let elsewhere = Elsewhere(
             registry: host.registry, prefix: "/v1/", manner: .status(503, [TransferField("Retry-After", "120")]))

@@ -40,7 +40,7 @@ import Transfers
     ]
 
     @Test(arguments: feeds.indices)
-    func `asks at most once a second, whatever a feed sends`(number: Int) async throws {
+    func `A watching host asks at most once a second, for any feed`(number: Int) async throws {
         let (name, feed) = Self.feeds[number]
         let watched = try Watched(feed)
         let moments = try await watched.moments(until: .seconds(600))
@@ -54,15 +54,15 @@ import Transfers
         #expect(watched.readByteCount < 601 * (WatchTiming().feedByteRate + (64 << 10)), "\(name)")
     }
 
-    @Test func `asks once for a burst, and finds what it was about`() async throws {
+    @Test func `A watching host asks once for a burst, and finds the change`() async throws {
         let burst = (3...60).map { Self.event($0) }.joined()
         let watched = try Watched(Self.flood(burst, 1))
         let moments = try await watched.moments(until: .seconds(4))
-        // What there is, and what there is once the feed is there.
+        // The state at the start, and the state once the feed is open.
         #expect(moments.count <= 3, "\(moments)")
     }
 
-    @Test func `asks in a moment of its own`() async throws {
+    @Test func `Watching hosts ask at different moments`() async throws {
         var all: Set<Duration> = []
         for _ in 0..<10 {
             let moments = try await Watched(Self.flood(Self.event(1 << 40), 1)).moments(until: .seconds(3))
@@ -72,7 +72,9 @@ import Transfers
         #expect(all.allSatisfy { $0 >= .seconds(1) && $0 < .seconds(2) }, "\(all)")
     }
 
-    @Test func `waits a second at least before it repeats a question that was not answered`() async throws {
+    @Test func `A watching host waits a second at least before it repeats a question that was not answered`()
+        async throws
+    {
         let watched = try Watched(Self.flood(Self.event(nil, channel: nil), 20_000), refusal: 503)
         let moments = try await watched.moments(until: .seconds(120))
         let pauses = zip(moments, moments.dropFirst()).map { $1 - $0 }

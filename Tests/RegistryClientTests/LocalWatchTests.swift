@@ -2,9 +2,9 @@ import Foundation
 import RegistryClient
 import Testing
 
-/// Goal: whoever works on a bundle sees each save. Method: the ways in which editors save, on a real file system.
+/// Goal: a bundle's author sees each save. Method: the ways in which editors save, on a real file system.
 @Suite(.timeLimit(.minutes(20))) struct `Watching a folder` {
-    /// A watch and what it has told so far.
+    /// A watch and its events so far.
     private final class Watched {
         let folder: Folder
         let path: String
@@ -15,7 +15,7 @@ import Testing
             path = "\(folder.path)/\(name)"
             var timing = WatchTiming()
             // The system tells, so nothing may depend on looking.
-            timing.glance = .seconds(60)
+            timing.recheck = .seconds(60)
             change(&timing)
             events = LocalWatch(path, timing: timing).events.makeAsyncIterator()
         }
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `shows each save, written over or replaced`(atomically: Bool) async throws {
+    func `A watch shows each save, in place or by replacement`(atomically: Bool) async throws {
         let watched = try Watched()
         try watched.write("Scheme.json", "{}")
         #expect(await watched.changes().map { $0.0 == 1 && $0.1.added == ["Scheme.json"] } == true)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `sees what is made in a new folder, however deep`() async throws {
+    @Test func `A watch sees files in a new folder at any depth`() async throws {
         let watched = try Watched()
         try watched.write("Scheme.json", "{}")
         _ = await watched.changes()
@@ -66,7 +66,7 @@ import Testing
         #expect(try #require(await watched.changes()).1.removed == ["a/b/c/Deep.json"])
     }
 
-    @Test func `waits for what is not there, and for what is gone`() async throws {
+    @Test func `A watch waits for a bundle that does not exist yet, or was removed`() async throws {
         let watched = try Watched()
         guard case .gone = await watched.next() else { return #expect(Bool(false), "it is there") }
         try watched.write("Scheme.json", "{}")
@@ -77,7 +77,7 @@ import Testing
         #expect(await watched.changes()?.0 == 2)
     }
 
-    @Test func `sees an archive that is replaced`() async throws {
+    @Test func `A watch sees that an archive is replaced`() async throws {
         let watched = try Watched("Sample.zip")
         for number in 1..<4 {
             try Data("archive \(number)".utf8).write(to: URL(filePath: watched.path), options: .atomic)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func `does not wait for somebody who never stops writing`() async throws {
+    @Test func `A watch does not wait for an author who never stops writing`() async throws {
         let watched = try Watched { $0.ceiling = .milliseconds(200) }
         try watched.write("Scheme.json", "{}")
         _ = await watched.changes()
@@ -103,10 +103,10 @@ import Testing
         writer.cancel()
     }
 
-    @Test func `looks where nobody tells`() async throws {
+    @Test func `A watch polls where there are no notifications`() async throws {
         let watched = try Watched {
             $0.listens = false
-            $0.look = .milliseconds(20)
+            $0.filePoll = .milliseconds(20)
         }
         try watched.write("Scheme.json", "{}")
         #expect(await watched.changes()?.0 == 1)
@@ -114,7 +114,7 @@ import Testing
         #expect(await watched.changes()?.0 == 2)
     }
 
-    @Test func `follows a link that was named`() async throws {
+    @Test func `A watch follows the link that it was given`() async throws {
         let watched = try Watched()
         let other = try Folder()
         try Data("{}".utf8).write(to: URL(filePath: "\(other.path)/Scheme.json"))

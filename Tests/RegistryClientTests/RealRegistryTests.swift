@@ -38,7 +38,7 @@ import Transfers
         """
 
     @Test(.enabled(if: Samples.exist, "needs the demo bundle"))
-    func `transfer a fiftieth of the demo for a changed text`() async throws {
+    func `A changed text transfers a fiftieth of the demo`() async throws {
         let folder = try Folder()
         let registry = try Registry()
         #expect(try registry.post(try Samples.bytes("WidgetDemo.zip"), "channel=dev").status == 201)
@@ -57,14 +57,16 @@ import Transfers
         #expect(sent > 0 && sent * 50 <= size, "\(sent) of \(size)")
     }
 
-    @Test func `tell and hear of a release as it is published`() async throws {
+    @Test func `A host gets a release as it is published`() async throws {
         let registry = try Registry()
         let folder = try Folder()
         try registry.publish(.sample(text: "one"))
         let fetcher = try Self.fetcher(registry.url, folder)
         var seen: [Int] = []
         for await event in fetcher.events(of: try WidgetIdentifier("com.example.Sample-1")) {
-            if case .attention(.told) = event { try registry.publish(.sample("com.example.Sample", "2", text: "two")) }
+            if case .attention(.notified) = event {
+                try registry.publish(.sample("com.example.Sample", "2", text: "two"))
+            }
             guard case .revision(let number, .release(let release), let changes) = event else { continue }
             seen.append(number)
             if number == 2 {
@@ -76,7 +78,7 @@ import Transfers
         #expect(seen == [1, 2])
     }
 
-    @Test func `part when a channel is deleted, and meet again when it is made anew`() async throws {
+    @Test func `A host loses a deleted channel, and finds it again when it is made anew`() async throws {
         let registry = try Registry()
         let folder = try Folder()
         try registry.publish(.sample(text: "one"), "channel=beta")
@@ -85,7 +87,7 @@ import Transfers
         var seen: [String] = []
         for await event in fetcher.events(of: widget) {
             switch event {
-            case .attention(.told):
+            case .attention(.notified):
                 let path = "/v1/bundles/com.example.Sample/channels/beta"
                 #expect(try registry.write("DELETE", path, "", "If-Match: *").status == 204)
                 continue
@@ -94,7 +96,7 @@ import Transfers
                 // Asked again before the channel is there anew, it says the same.
                 if seen.last != problem.code {
                     seen.append(problem.code)
-                    // What was there stays, and is handed out with the failure.
+                    // The release from before stays, and comes with the failure.
                     let held = await fetcher.update(widget)
                     #expect(held.release?.record.release == "1.0~1", "\(held)")
                 }
@@ -110,7 +112,7 @@ import Transfers
         #expect(seen == ["1.0~1", "no-such-channel", "1.0~2"])
     }
 
-    @Test func `lose each other, and find each other again`() async throws {
+    @Test func `A host loses a stopped registry, and finds it again when it is back`() async throws {
         let home = try Home()
         let folder = try Folder()
         var registry: Registry? = try Registry(home: home)
@@ -124,7 +126,7 @@ import Transfers
         var hasFailed = false
         for await event in fetcher.events(of: try WidgetIdentifier("com.example.Sample-1"), timing: timing) {
             switch event {
-            case .attention(.told) where !hasFailed:
+            case .attention(.notified) where !hasFailed:
                 registry?.killAtOnce()
                 registry = nil
             case .failed where !hasFailed:
@@ -140,7 +142,7 @@ import Transfers
         }
     }
 
-    @Test func `notice a feed that says nothing any more`() async throws {
+    @Test func `A host notices a silent feed`() async throws {
         let folder = try Folder()
         let server = try HostileServer { visit in
             guard visit.request.target.hasPrefix("/v1/changes") else { return visit.answer(404, body: []) }
@@ -158,7 +160,7 @@ import Transfers
         }
     }
 
-    @Test func `end an archive that never ends`() async throws {
+    @Test func `A host ends an archive that never ends`() async throws {
         let folder = try Folder()
         let registry = try Registry()
         try registry.publish(.sample(text: "one"))
@@ -176,7 +178,7 @@ import Transfers
         #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder.path)/cache/partial").isEmpty)
     }
 
-    @Test func `do not follow a registry to a file, nor round in circles`() async throws {
+    @Test func `A host follows no redirect to a file, nor in circles`() async throws {
         for target in ["file:///etc/passwd", "/v1/widgets/again", "ftp://127.0.0.1/"] {
             let folder = try Folder()
             let server = try HostileServer { $0.answer(302, ["Location: \(target)"]) }
@@ -189,7 +191,7 @@ import Transfers
         }
     }
 
-    @Test func `share a rollout as the contract says`() async throws {
+    @Test func `A host takes part in a rollout as the contract says`() async throws {
         let registry = try Registry()
         try registry.publish(.sample(text: "one"))
         try registry.publish(.sample("com.example.Sample", "2", text: "two"), "rollout=5000")
@@ -206,7 +208,7 @@ import Transfers
         }
     }
 
-    @Test func `offer nothing to whom a first rollout does not reach`() async throws {
+    @Test func `A host outside a first rollout is offered nothing`() async throws {
         let registry = try Registry()
         try registry.publish(.sample(text: "one"), "rollout=1")
         let folder = try Folder()
@@ -216,7 +218,7 @@ import Transfers
         #expect(result.reason == .nothingOffered || result.isNew)
     }
 
-    @Test func `end at once when the host has no time`() async throws {
+    @Test func `A host without time ends at once`() async throws {
         let folder = try Folder()
         let registry = try Registry()
         try registry.publish(.sample(text: "one"))
@@ -242,9 +244,73 @@ import Transfers
             return
         }
         #expect(error.reason == .cancelled)
-        // The same host goes on with the half that is here.
+        // The same host continues with the half that is here.
         let result = await (try Self.fetcher(registry.url, folder)).update(
             try WidgetIdentifier("com.example.Sample-1"))
         #expect(result.cost?.reusedByteCount ?? 0 > 0)
+    }
+}
+
+/// Goal: what docs/hosting.md tells app developers to write does what it says. Method: the same lines, run here, and a
+/// look whether they are the same.
+@Suite struct `The guide for hosts` {
+    private final class Shown {
+        var paths: [String] = []
+        var releases: [InstalledRelease] = []
+        var complaints: [String] = []
+    }
+
+    @Test func `The ten lines of the guide keep a widget up to date`() async throws {
+        let server = try Registry()
+        try server.publish(.sample())
+        let folder = try Folder()
+        let shown = Shown()
+        func show(_ release: InstalledRelease) {
+            shown.paths.append(release.path)
+            shown.releases.append(release)
+        }
+        func log(_ text: String) { shown.complaints.append(text) }
+        let (place, address, name) = ("\(folder.path)/widgets", server.url, "com.example.Sample-1")
+
+        // guide: update
+        let cache = try WidgetCache(at: place)
+        let host = WidgetFetcher(registry: try RegistryAddress(address), cache: cache)
+        let widget = try WidgetIdentifier(name)
+
+        switch await host.update(widget) {
+        case .newData(let release, _), .noData(let release): show(release)
+        case .failed(let reason, let release):
+            log("\(reason)")
+            if let release, !release.mustUpdate { show(release) }
+        }
+        // guide: end
+        #expect(shown.paths.count == 1 && shown.complaints.isEmpty)
+
+        // guide: watch
+        for await event in host.events(of: widget) {
+            switch event {
+            case .revision(_, .release(let release), _): show(release)
+            case .failed(let reason): log("\(reason)")
+            default: break
+            }
+            // guide: end
+            if shown.paths.count == 2 { break }
+        }
+        #expect(shown.paths.count == 2 && shown.paths[0] == shown.paths[1])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: shown.paths[0]).contains("Info.plist"))
+    }
+
+    @Test(arguments: ["update", "watch"])
+    func `The guide shows the lines that are run here`(part: String) throws {
+        let source = try String(contentsOfFile: #filePath, encoding: .utf8)
+        let guide = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/hosting.md", encoding: .utf8)
+        let mark = "        // guide: \(part)\n"
+        let start = try #require(source.range(of: mark)).upperBound
+        let end = try #require(source[start...].range(of: "// guide: end")).lowerBound
+        let lines = source[start..<end].split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.hasPrefix("        ") ? String(line.dropFirst(8)) : String(line)
+        }
+        let text = lines.joined(separator: "\n").trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(guide.contains(text), "docs/hosting.md does not show:\n\(text)")
     }
 }

@@ -2,11 +2,12 @@ import Bytes
 import ConformanceSupport
 import RegistryClient
 import RegistryContract
+import TestSupport
 import Testing
 import Transfers
 import WidgetBundles
 
-/// Goal: a host believes only what can be true. Method: as for what arrives, with documents instead of archives.
+/// Goal: a host accepts only documents that can be true. Method: as for archives, with documents instead.
 @Suite struct `A resolve document` {
     private static let shown = "\"widgetIdentifier\":\"com.example.Sample-1\""
 
@@ -24,7 +25,7 @@ import WidgetBundles
     ]
 
     @Test(arguments: contradictions)
-    func `that contradicts itself is refused`(
+    func `A resolve document that contradicts itself is refused`(
         text: String, other: String, contradiction: FetchError.Contradiction
     ) async throws {
         let attack = try await Attack()
@@ -32,7 +33,7 @@ import WidgetBundles
         try await attack.mustFail { $0 == .contradiction(contradiction) }
     }
 
-    @Test func `that says the same of two halves of a channel is refused, and so are too many parts`() async throws {
+    @Test func `A resolve document that repeats a part of a channel, or has too many parts, is refused`() async throws {
         for (count, contradiction) in [(2, FetchError.Contradiction.buckets), (17, .tooManyCandidates)] {
             let attack = try await Attack()
             attack.host.registry.change { script in
@@ -47,7 +48,7 @@ import WidgetBundles
     }
 
     @Test(arguments: ["0", "-1", "67108865", "9223372036854775807"])
-    func `with an archive of an impossible size is refused`(size: String) async throws {
+    func `An archive of an impossible size is refused`(size: String) async throws {
         let attack = try await Attack()
         attack.host.registry.change { script in
             script.document = { $0.replacing(#/"size":\d+,"name"/#, with: "\"size\":\(size),\"name\"") }
@@ -55,7 +56,7 @@ import WidgetBundles
         try await attack.mustFail { $0 == .contradiction(.size) }
     }
 
-    @Test func `whose files together are larger than a bundle may be is refused`() async throws {
+    @Test func `Files that are together larger than a bundle may be are refused`() async throws {
         let attack = try await Attack()
         // One file that the host has, under many names: what is here would be unpacked for each.
         let digest = try #require(Digest.sha256([]))
@@ -79,13 +80,13 @@ import WidgetBundles
     }
 
     @Test(arguments: ["", "{", "[]", "null", "{}", "<html></html>", String(repeating: "[", count: 100_000)])
-    func `that is none is refused`(text: String) async throws {
+    func `Bytes that are not a resolve document are refused`(text: String) async throws {
         let attack = try await Attack()
         attack.host.registry.change { script in script.document = { _ in text } }
         try await attack.mustFail { if case .malformedDocument = $0 { true } else { false } }
     }
 
-    @Test func `that ends anywhere else than at its end is refused`() async throws {
+    @Test func `A resolve document with an early or late end is refused`() async throws {
         let attack = try await Attack()
         for count in stride(from: 0, to: 600, by: 7) {
             attack.host.registry.change { script in script.document = { String($0.prefix(count)) } }
@@ -93,7 +94,7 @@ import WidgetBundles
         }
     }
 
-    @Test func `with a content digest of other files is refused`() async throws {
+    @Test func `A content digest of other files is refused`() async throws {
         let attack = try await Attack()
         let content = try Offer(.sample(text: "Changed")).bundle.contentDigest.hex
         attack.host.registry.change { script in
@@ -102,13 +103,13 @@ import WidgetBundles
         try await attack.mustFail { $0 == .contradiction(.content) }
     }
 
-    @Test func `with a bundle that the widget's identifier does not begin with is refused`() async throws {
+    @Test func `A bundle that the widget's identifier does not begin with is refused`() async throws {
         let attack = try await Attack()
         attack.host.registry.change { $0.bundleIdentifier = "com.example.Other" }
         try await attack.mustFail { $0 == .foreignBundle(identifier: "com.example.Other") }
     }
 
-    @Test func `that leads to an archive of another bundle is refused`() async throws {
+    @Test func `A resolve document that leads to an archive of another bundle is refused`() async throws {
         let attack = try await Attack()
         let other = try Offer(.sample("com.example.Sam"))
         attack.host.registry.change {
@@ -120,13 +121,13 @@ import WidgetBundles
         }
     }
 
-    @Test func `with another bundle than the pinned one is refused`() async throws {
+    @Test func `A bundle other than the pinned one is refused`() async throws {
         let attack = try await Attack { $0.pin = "com.example.Sample" }
         attack.host.registry.change { $0.bundleIdentifier = "com.example" }
         try await attack.mustFail { $0 == .pinMismatch(wanted: "com.example.Sample", found: "com.example") }
     }
 
-    @Test func `from before the one that was seen is refused, and a later rollback is not`() async throws {
+    @Test func `A state before the last seen one is refused, and a later rollback is not`() async throws {
         let attack = try await Attack()
         attack.host.registry.change { $0.sequence = 1 }
         try await attack.mustFail { $0 == .staleSequence(seen: 2, offered: 1) }
@@ -139,7 +140,7 @@ import WidgetBundles
         #expect(try await attack.host.update().reason == .staleSequence(seen: 8, offered: 7))
     }
 
-    @Test func `that jumps too far ahead is refused, and what failed is not remembered`() async throws {
+    @Test func `A state that jumps too far ahead is refused, and a failed answer is not remembered`() async throws {
         let attack = try await Attack()
         attack.host.registry.change { $0.sequence = 1 << 40 }
         try await attack.mustFail { $0 == .sequenceJump(seen: 2, offered: 1 << 40) }
@@ -156,7 +157,7 @@ import WidgetBundles
     }
 
     @Test(arguments: ["http://elsewhere.test/x", "//elsewhere.test/x", "https://registry.test/x", "file:///etc/passwd"])
-    func `with an archive elsewhere is refused`(address: String) async throws {
+    func `An archive at another origin is refused`(address: String) async throws {
         let attack = try await Attack()
         attack.host.registry.change { script in
             script.document = { $0.replacing(#/"url":"[^"]*"/#, with: "\"url\":\"\(address)\"") }
@@ -171,7 +172,7 @@ import WidgetBundles
         #expect(attack.host.registry.asked.allSatisfy { !$0.path.contains("x") || $0.path.hasPrefix("/v1/") })
     }
 
-    @Test func `with another size, name or release than the archive has is refused`() async throws {
+    @Test func `A size, name or release other than the archive's is refused`() async throws {
         let size = try Offer.other.get().archive.count
         for (text, other) in [
             ("\"size\":\(size)", "\"size\":\(size + 1)"), ("\"name\":\"Sample\"", "\"name\":\"Other\""),
@@ -188,7 +189,7 @@ import WidgetBundles
         }
     }
 
-    @Test func `is shown whole when it is a problem`() async throws {
+    @Test func `A problem document is shown in full`() async throws {
         let attack = try await Attack()
         attack.host.registry.change {
             $0.refusal = (410, "{\"type\": \"/problems/withdrawn\", \"detail\": \"It was withdrawn.\"}")
@@ -200,7 +201,132 @@ import WidgetBundles
     }
 
     @Test(arguments: ["", ".", "..", "a/b", "/etc", "a b", "-a", "a\0", "ä.b", String(repeating: "a", count: 256)])
-    func `is not even asked for what is no widget identifier`(text: String) {
+    func `An invalid widget identifier is not sent`(text: String) {
         #expect(throws: FetchError(.invalidWidgetIdentifier(text))) { try WidgetIdentifier(text) }
     }
+}
+
+/// Goal: after any attack by a registry or a network, the release from before still runs and nothing else is left.
+/// Method: each attack on a host that has a release, by a registry that is about to offer another.
+@Suite struct `A host` {
+    @Test func `A host refuses an archive with another digest`() async throws {
+        let attack = try await Attack(isWhole: true)
+        attack.host.registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[bytes.count / 2] ^= 1
+                return bytes
+            }
+        }
+        try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
+    }
+
+    @Test func `A host refuses a file with another digest`() async throws {
+        let attack = try await Attack()
+        let file = try #require(try Offer.changed.get().bundle.files.first { $0.path == "Scheme.json" })
+        attack.host.registry.change { script in
+            script.archive = { bytes in
+                var bytes = bytes
+                bytes[file.offset + 5] ^= 1
+                return bytes
+            }
+        }
+        // Neither as a part nor, after that, in the whole.
+        try await attack.mustFail { if case .wrongDigest = $0 { true } else { false } }
+        #expect(attack.host.registry.asked.map(\.range).contains { $0 != nil })
+    }
+
+    @Test func `A host refuses an archive that is longer than announced`() async throws {
+        let attack = try await Attack(isWhole: true)
+        attack.host.registry.change { script in script.archive = { $0 + [UInt8](repeating: 0, count: 100_000) } }
+        try await attack.mustFail {
+            guard case .transfer(let error) = $0, case .limitReached(.body, _) = error.reason else { return false }
+            return true
+        }
+    }
+
+    @Test func `A host refuses a part of another range than asked for`() async throws {
+        for lie: @Sendable (Range<Int>, Int) -> String in [
+            { "bytes \($0.lowerBound + 1)-\($0.upperBound)/\($1)" }, { "bytes 0-\($0.count - 1)/\($1)" },
+            { "bytes \($0.lowerBound)-\($0.upperBound - 1)/\($1 &* 2)" }, { _, _ in "bytes */*" }, { _, _ in "" },
+        ] {
+            let attack = try await Attack()
+            attack.host.registry.change { $0.lie = lie }
+            let result = try await attack.host.update()
+            // Without ranges, the whole is fetched, and the whole is right.
+            #expect(result.isNew, "\(String(describing: result.error))")
+            #expect(attack.host.text(result.release) == "{\"greeting\": \"Changed\"}")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A host refuses parts of two archives`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
+        let other = try Offer(.sample(text: "Another"))
+        attack.host.registry.change {
+            $0.announced = $0.offer
+            $0.offer = other
+        }
+        try await attack.mustFail {
+            switch $0 {
+            case .wrongDigest, .wrongSize: true
+            case .transfer(let error): if case .limitReached = error.reason { true } else { false }
+            default: false
+            }
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `A host refuses an archive whose tag changes on the way`(isWhole: Bool) async throws {
+        let attack = try await Attack(isWhole: isWhole)
+        attack.host.registry.change { $0.entityTag = "\"sha256-of-another\"" }
+        try await attack.mustFail {
+            guard case .transfer(let error) = $0 else { return false }
+            return error.reason == .changedMeanwhile
+        }
+    }
+
+    @Test(arguments: Corpus.files(in: "zip/refuse"))
+    func `A host refuses an archive that a registry refuses`(sample: Corpus) async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { $0.raw = sample.bytes }
+        try await attack.mustFail {
+            guard case .bundle(let error) = $0 else { return false }
+            return error.isRefusal
+        }
+    }
+
+    static let bundles: [(String, BundleForge, BundleError.Code)] = [
+        (
+            "an executable",
+            .sample().adding("Sample", bytes: mach).with { $0.info = [("CFBundleExecutable", "Sample")] },
+            .archiveRefused
+        ),
+        ("an executable under another name", .sample().adding("image.png", bytes: mach), .entryRefused),
+        ("a framework", .sample().adding("Frameworks/A.framework/A", bytes: mach), .archiveRefused),
+        ("a script", .sample().adding("run.sh", "#!/bin/sh\nrm -rf /"), .archiveRefused),
+        ("noise", .sample().adding(".DS_Store", "x"), .archiveRefused),
+        ("a web page", .sample().adding("index.html", "<script>1</script>"), .archiveRefused),
+        ("no JSON where there should be some", .sample().adding("Bad.json", "{"), .invalidJSON),
+        ("a call in a predicate", .sample().adding("FeedViewController.json", call), .policyRefused),
+        ("files for a service", .sample().adding("Service.json", service), .policyRefused),
+    ]
+
+    @Test(arguments: bundles)
+    func `A host refuses a bundle with a fault`(what: String, forge: BundleForge, code: BundleError.Code) async throws {
+        let attack = try await Attack()
+        attack.host.registry.change { $0.raw = forge.archive }
+        try await attack.mustFail {
+            guard case .bundle(let error) = $0 else { return false }
+            return error.code == code
+        }
+    }
+
+    static let mach: [UInt8] = [0xCF, 0xFA, 0xED, 0xFE, 0x0C, 0, 0, 1] + [UInt8](repeating: 0, count: 64)
+
+    static let call = """
+        {"FeedViewController": {"elements": {"label": {"bindings": [{"predicateFormat":
+        "FUNCTION(SELF, 'terminate') = 1"}]}}}}
+        """
+    static let service = "{\"defaults\": {\"baseUrl\": \"file:///etc\"}}"
 }

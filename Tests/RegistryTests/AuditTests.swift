@@ -31,7 +31,7 @@ import Testing
             PublishRequest(.to("stable", rollout: rollout, forcesPromotion: force, note: "a note"), by: author))
     }
 
-    @Test func `tells of a publication who made it, of which bytes, and what the channel showed before`() throws {
+    @Test func `A publication is recorded with its author, its bytes, and the state of the channel before`() throws {
         try publish("1.0")
         try publish("2.0", rollout: 2_500)
         let found = try records()
@@ -44,7 +44,7 @@ import Testing
         #expect(found[1].from == shown("1.0~1") && found[1].to == shown("2.0~1", 2_500))
     }
 
-    @Test func `tells of a publication that changes nothing, or is refused, or only judged, nothing`() throws {
+    @Test func `A publication that changes nothing, is refused or is a dry run leaves no record`() throws {
         try publish("1.0")
         try publish("1.0")
         #expect(try refusal { try registry.publish("1.0", content: "[]") } != nil)
@@ -55,7 +55,7 @@ import Testing
         #expect(try records().count == 1)
     }
 
-    @Test func `A4: says that a lower version came onto a channel by force, and only then`() throws {
+    @Test func `A4: a lower version on a channel is recorded as forced, and only that`() throws {
         try publish("1.0", force: true)
         try publish("2.0")
         // Stored, and not shown.
@@ -68,7 +68,8 @@ import Testing
         #expect(found[3].remark == nil)
     }
 
-    @Test func `tells of promotions, rollbacks, withdrawals and restorings from where to where`() throws {
+    @Test func `Promotions, rollbacks, withdrawals and restorings are recorded with both states of the channel`() throws
+    {
         for version in ["1.0", "2.0"] { try publish(version) }
         _ = try registry.setChannel(
             sample, "beta", ChannelSetting(release: "2.0~1", rollout: 100, isMandatory: true), by: author)
@@ -98,7 +99,7 @@ import Testing
         #expect(found[6].remark == "crashes" && found.allSatisfy { $0.author == author && $0.digest != nil })
     }
 
-    @Test func `tells of tokens, by their number, and of work on the store`() throws {
+    @Test func `Records name tokens by number, and work on the whole store`() throws {
         let digest = try #require(Digest.sha256([1]))
         let wanted = Token(name: "late", prefix: "com.example", scopes: [.publish, .read], created: 1)
         let token = try registry.createToken(wanted, digest: digest, by: author)
@@ -111,7 +112,7 @@ import Testing
         #expect(found[2].remark == "3 archives removed" && found[2].subject.isEmpty && found[2].author == "schedule")
     }
 
-    @Test func `is told in pages, each ending with the place of the next`() throws {
+    @Test func `The audit is read in pages, each ending with the position of the next`() throws {
         for number in 1...5 { try registry.note(.scrub, by: "schedule", "\(number)") }
         var query = AuditQuery(limit: 2)
         var pages: [[Int64]] = []
@@ -124,7 +125,7 @@ import Testing
         #expect(pages == [[5, 4], [3, 2], [1]])
     }
 
-    @Test func `is kept for its time, and then removed by the collection of garbage`() throws {
+    @Test func `Records are kept for their time, and then removed by the collection of garbage`() throws {
         for number in 1...1_200 { try registry.note(.scrub, by: "schedule", "\(number)") }
         fixture.pass(seconds: 400 * 86_400)
         #expect(try registry.collect(grace: 60, isDryRun: false) { _, _ in }.auditRecords == 0)
@@ -148,7 +149,7 @@ import Testing
         digest = try #require(Digest.sha256([1]))
     }
 
-    /// What a store has, oldest first.
+    /// The records of a store, oldest first.
     private static func records(_ fixture: Fixture) throws -> [AuditRecord] {
         try fixture.open().audit(AuditQuery(limit: 200)).items.reversed()
     }
@@ -160,7 +161,7 @@ import Testing
         try registry.createToken(token, digest: digest, by: "x")
     }
 
-    @Test func `outlives a catalog that is made anew, and so do the names of tokens`() throws {
+    @Test func `The audit and the names of tokens survive a rebuilt catalog`() throws {
         try fill()
         let before = try Self.records(fixture)
         #expect(try fixture.rebuild().auditRecords == 2)
@@ -174,7 +175,7 @@ import Testing
         #expect(try registry.createToken(other, digest: digest, by: "x").number == 2)
     }
 
-    @Test func `begins with numbers that were never given, where there is no catalog to ask`() throws {
+    @Test func `A rebuilt audit without a former catalog begins with numbers that were never given`() throws {
         try fill()
         #expect(Shell.run("rm '\(fixture.path)'/catalog.sqlite*").status == 0)
         #expect(try fixture.rebuild().auditRecords == nil)
@@ -183,7 +184,7 @@ import Testing
         #expect(try fixture.open().createToken(token, digest: digest, by: "x").number > 1_000_000)
     }
 
-    @Test func `comes back with a backup, and what was done since is kept`() throws {
+    @Test func `A restored backup brings its audit back, and later records are kept`() throws {
         var file = ""
         do {
             let registry = try fixture.open()
@@ -201,7 +202,7 @@ import Testing
         #expect(try refusal { try registry.createToken(token, digest: digest, by: "x") } == .tokenExists("late"))
     }
 
-    @Test func `is not mixed with that of another registry's backup`() throws {
+    @Test func `The audits of two registries are never mixed`() throws {
         try fill()
         let before = try Self.records(fixture)
         var file = ""

@@ -5,8 +5,7 @@ import Registry
 import TestSupport
 import Testing
 
-/// Goal: a store of blobs keeps what `BlobStore` promises, whatever it is made of. Method: the same tests over each
-/// implementation.
+/// Goal: every store of blobs keeps the promises of `BlobStore`. Method: the same tests over each implementation.
 @Suite(.timeLimit(.minutes(20))) struct `The contract of a blob store` {
     private static let bytes = Array("an archive".utf8)
 
@@ -15,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `durable: what was placed is there after a restart, whole`(_ kind: StorageKind) throws {
+    func `durable: a placed archive is whole after a restart`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try #require(Digest.sha256(Self.bytes))
         #expect(try storage.place(Self.bytes, with: Self.note(digest)) == digest)
@@ -31,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `a registry knows whether its storage has any archive`(_ kind: StorageKind) throws {
+    func `A registry knows whether its storage has any archive`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let registry = try storage.registry()
         #expect(try !registry.hasArchives)
@@ -43,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `whole: what is staged and not placed is nowhere`(_ kind: StorageKind) throws {
+    func `whole: a staged file that is not placed is invisible`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try #require(Digest.sha256(Self.bytes))
         do {
@@ -56,7 +55,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `whole: other bytes than the digest's are never given, and the same bytes again heal it`(
+    func `whole: bytes that do not match the digest are never served, and the right bytes heal the archive`(
         _ kind: StorageKind
     ) throws {
         let storage = try Storage(kind)
@@ -78,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `honest: what is not there is nothing, and can be removed`(_ kind: StorageKind) throws {
+    func `honest: a missing archive is nil, and can be removed`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let blobs = storage.blobs
@@ -94,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `undisturbed: an open archive stays what it was while it is replaced and removed`(_ kind: StorageKind) throws {
+    func `undisturbed: an open archive does not change while it is replaced and removed`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try storage.place(Self.bytes)
         let file = try #require(try storage.blobs.open(digest))
@@ -105,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `undisturbed: collecting takes what was listed, and leaves what was placed since`(_ kind: StorageKind) throws {
+    func `undisturbed: collecting takes only listed items, and leaves those placed since`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try storage.place(Self.bytes)
         let listed = try #require(try storage.item(.blob(digest)))
@@ -140,7 +139,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `repeatable: a note that is put again replaces the one before`(_ kind: StorageKind) throws {
+    func `repeatable: a note put again replaces the one before`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try storage.place(Self.bytes)
         try storage.blobs.put(Self.note(digest, "1"))
@@ -158,7 +157,9 @@ import Testing
 /// Goal: a registry decides alike over any storage. Method: the same life of a bundle over each, in names.
 @Suite(.timeLimit(.minutes(20))) struct `A registry over any storage` {
     @Test(arguments: StorageKind.allCases)
-    func `publishes, rolls out, withdraws, restores and goes back`(_ kind: StorageKind) throws {
+    func `A registry over any storage publishes, rolls out, withdraws, restores and rolls back`(_ kind: StorageKind)
+        throws
+    {
         let storage = try Storage(kind)
         defer { storage.end() }
         let registry = try storage.registry()
@@ -187,7 +188,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `stores the files of a release that became new while it was being published`(_ kind: StorageKind) throws {
+    func `A release that became new during its publication gets its files stored`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = InterruptedCatalog(storage.catalog)
@@ -212,7 +213,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `lists bundles in pages, beyond what it asks for at once`(_ kind: StorageKind) throws {
+    func `Bundles are listed in pages beyond the number that is asked for at once`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let registry = try storage.registry()
@@ -233,7 +234,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `collects garbage beside publishers, and no release loses its archive`(_ kind: StorageKind) throws {
+    func `Garbage is collected beside publishers, and no release loses its archive`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let registry = try storage.registry { $0.snapshotsKept = 1 }
@@ -242,7 +243,7 @@ import Testing
         let removed = Guarded(0)
         DispatchQueue(label: "test.collector").async(group: group) {
             while !isDone.withLock({ $0 }) {
-                // Everything is old enough: only what belongs to a release is safe.
+                // Everything is old enough: only items of a release are safe.
                 let report = try? registry.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
                 removed.withLock { $0 += report?.archives.count ?? 0 }
             }
@@ -254,7 +255,7 @@ import Testing
         }
         isDone.withLock { $0 = true }
         group.wait()
-        // What a collection retires, the next one ends and removes.
+        // A snapshot that one collection retires is removed by the next.
         for _ in 0..<2 {
             let report = try registry.collect(grace: -10_000_000_000, isDryRun: false) { _, _ in }
             removed.withLock { $0 += report.archives.count }
@@ -264,5 +265,101 @@ import Testing
         for release in live { _ = try registry.openBlob(release.digest) }
         #expect(removed.withLock { $0 } > 0)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
+    }
+}
+
+@Suite struct `A blob` {
+    let registry: Registry
+    let release: Release
+    private let fixture: Fixture
+
+    init() throws {
+        fixture = try Fixture()
+        registry = try fixture.open()
+        release = try registry.publish("1.0").release
+    }
+
+    func bytes(_ blob: Blob) throws -> [UInt8] { try blob.file.descriptor.read(at: 0, count: 1 << 20) }
+
+    func change(_ damage: (inout [UInt8]) -> Void) throws {
+        let file = try FileDescriptor.creating(fixture.blob(release.digest))
+        var bytes = try file.read(at: 0, count: 1 << 20)
+        damage(&bytes)
+        try file.truncate(to: 0)
+        try file.write(bytes, at: 0)
+    }
+
+    @Test func `A digest that was never published is not found`() throws {
+        let digest = try #require(Digest.sha256([1]))
+        #expect(try refusal { try registry.openBlob(digest) } == .noSuchBlob(digest))
+        #expect(try refusal { try registry.releaseOfBlob(digest) } == .noSuchBlob(digest))
+    }
+
+    @Test func `An open blob can be opened again, and stays open when its name is removed or replaced`() throws {
+        let first = try registry.openBlob(release.digest)
+        #expect(first.byteCount == release.byteCount && first.modified == release.published)
+        let again = try registry.openBlob(release.digest)
+        #expect(first.status == again.status)
+        let copy = try first.file.descriptor.duplicate()
+        try Directory(opening: fixture.path + "/blobs/" + release.digest.hex.prefix(2))
+            .removeFile("\(release.digest.hex).zip")
+        #expect(try Digest.sha256(bytes(first)) == release.digest)
+        #expect(try Digest.sha256(copy.read(at: 0, count: 1 << 20)) == release.digest)
+    }
+
+    static let damages: [(String, @Sendable (inout [UInt8]) -> Void)] = [
+        ("a flipped bit", { $0[$0.count / 2] ^= 1 }),
+        ("a flipped last bit", { $0[$0.count - 1] ^= 0x80 }),
+        ("a lost byte", { $0.removeLast() }),
+        ("nothing", { $0 = [] }),
+        ("a byte more", { $0.append(0) }),
+        ("zeros", { $0 = Array(repeating: 0, count: $0.count) }),
+    ]
+
+    @Test(arguments: damages.indices, [false, true])
+    func `A damaged blob is moved to quarantine and never served`(_ index: Int, wasOpened: Bool) throws {
+        if wasOpened { _ = try registry.openBlob(release.digest) }
+        try change(Self.damages[index].1)
+        for _ in 0..<2 {
+            #expect(try refusal { try registry.openBlob(release.digest) } == .damagedBlob(release.digest))
+        }
+        #expect(try fixture.names("quarantine") == ["\(release.digest.hex).zip"])
+        #expect(try !fixture.shard(of: release.digest).contains("\(release.digest.hex).zip"))
+        // Other requests work, and the same bundle heals it.
+        #expect(try registry.shown() == ["1.0~1 0-10000"])
+        #expect(try registry.publish("1.0").outcome == .unchanged)
+        #expect(try Digest.sha256(bytes(registry.openBlob(release.digest))) == release.digest)
+        #expect(registry.latestTag == 1)
+    }
+
+    @Test func `A blob swapped with another is moved to quarantine`() throws {
+        let other = try registry.publish("2.0").release
+        let (one, two) = (fixture.blob(release.digest), fixture.blob(other.digest))
+        #expect(Shell.run("cd '\(fixture.path)' && mv '\(one)' x && mv '\(two)' '\(one)' && mv x '\(two)'").status == 0)
+        for digest in [release.digest, other.digest] {
+            #expect(try refusal { try registry.openBlob(digest) } == .damagedBlob(digest))
+        }
+        #expect(try fixture.names("quarantine").count == 2)
+    }
+
+    @Test func `A missing blob is reported as damaged`() throws {
+        try Directory(opening: fixture.path + "/blobs/" + release.digest.hex.prefix(2))
+            .removeFile("\(release.digest.hex).zip")
+        #expect(try refusal { try registry.openBlob(release.digest) } == .damagedBlob(release.digest))
+    }
+
+    @Test func `A blob behind a link is not served`() throws {
+        let path = fixture.blob(release.digest)
+        #expect(Shell.run("mv '\(path)' '\(fixture.path)/x' && ln -s '\(fixture.path)/x' '\(path)'").status == 0)
+        #expect(try refusal { try registry.openBlob(release.digest) } == .damagedBlob(release.digest))
+        #expect(try fixture.names("quarantine") == ["\(release.digest.hex).zip"])
+    }
+
+    @Test func `A blob with new times and the same bytes is compared again and served`() throws {
+        let before = try registry.openBlob(release.digest)
+        try change { _ in }
+        let after = try registry.openBlob(release.digest)
+        #expect(before.status != after.status)
+        #expect(try Digest.sha256(bytes(after)) == release.digest)
     }
 }

@@ -1,4 +1,5 @@
 import Registry
+import RegistryContract
 import Testing
 
 @Suite struct `A channel` {
@@ -17,7 +18,7 @@ import Testing
 
     func back(_ key: String? = nil) throws -> Channel { try registry.rollback(sample, "stable", to: key, by: "x") }
 
-    @Test func `gives a new release its share and leaves the rest to the one before`() throws {
+    @Test func `A channel gives a new release its share, and the rest to the one before`() throws {
         try registry.publish("1.0")
         let before = try registry.channel(sample, "stable")
         let during = try #require(try registry.publish("1.1", rollout: 2_500).channel)
@@ -37,7 +38,7 @@ import Testing
         #expect(try set("1.1~1", 3_000).base == "1.0~1")
     }
 
-    @Test func `is not made beside as many as a bundle may have`() throws {
+    @Test func `A channel beyond the limit of a bundle is not created`() throws {
         let few = try Fixture()
         let registry = try few.open {
             $0.channels = {
@@ -54,12 +55,12 @@ import Testing
         #expect(
             try refusal { try registry.setChannel(sample, "third", ChannelSetting(release: "1.0~1"), by: "x") }
                 == refused)
-        // Those there are go on, and so do other bundles.
+        // Existing channels still work, and so do other bundles.
         try registry.publish("1.3", to: "beta")
         try registry.publish(Upload(identifier: "com.example.Other", name: "Other"))
     }
 
-    @Test func `keeps its base when a third release comes in the middle of a rollout`() throws {
+    @Test func `A third release during a rollout leaves the channel's base`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1", rollout: 2_500)
         try registry.publish("1.2", rollout: 100)
@@ -69,14 +70,14 @@ import Testing
         #expect(channel.rollout == 10_000 && channel.base == nil)
     }
 
-    @Test func `of a first release in part has nothing for the others`() throws {
+    @Test func `A partial first release offers nothing to the other buckets`() throws {
         try registry.publish("1.0", rollout: 1_000)
         #expect(try registry.shown() == ["1.0~1 0-1000"])
         try registry.publish("1.1", rollout: 0)
         #expect(try refusal { try registry.shown() } == .noCompatibleRelease(bundle: sample, channel: "stable"))
     }
 
-    @Test func `is made by setting it`() throws {
+    @Test func `Setting a channel creates it`() throws {
         try registry.publish("1.0", to: "beta")
         let channel = try set("1.0~1", mandatory: true)
         #expect(channel.sequence == 1 && channel.isMandatory)
@@ -85,7 +86,7 @@ import Testing
         #expect(try registry.changes(since: 1, limit: 5).items.map(\.kind) == [.promote])
     }
 
-    @Test func `as it should be already stays as it is`() throws {
+    @Test func `Setting a channel to its present state changes nothing`() throws {
         try registry.publish("1.0")
         let before = try registry.channel(sample, "stable")
         #expect(try set("1.0~1") == before)
@@ -94,7 +95,7 @@ import Testing
         #expect(mandatory.sequence == 2 && mandatory.isMandatory && mandatory.salt == before.salt)
     }
 
-    @Test func `can be set only to what there is`() throws {
+    @Test func `A channel can be set only to a release that exists`() throws {
         #expect(try refusal { try set("1.0~1") } == .noSuchBundle(sample, spelling: nil))
         try registry.publish("1.0")
         #expect(try refusal { try set("2.0~1") } == .noSuchRelease(bundle: sample, key: "2.0~1"))
@@ -111,7 +112,7 @@ import Testing
                 == .withdrawn(bundle: sample, key: "1.0~1", try #require(withdrawn.withdrawal)))
     }
 
-    @Test func `is changed only when the condition holds`() throws {
+    @Test func `A channel changes only when the condition holds`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1")
         let seen = Seen()
@@ -134,7 +135,7 @@ import Testing
         #expect(try registry.channel(sample, "stable").sequence == 2 && registry.latestTag == 2)
     }
 
-    @Test func `rolled back again and again goes further back, never to and fro`() throws {
+    @Test func `Repeated rollbacks go further back, never to and fro`() throws {
         for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
         var channel = try registry.channel(sample, "stable")
         for expected in ["1.2~1", "1.1~1", "1.0~1"] {
@@ -150,14 +151,14 @@ import Testing
         #expect(try back().release == "1.0~1")
     }
 
-    @Test func `rolled back skips what is withdrawn and what it shows already`() throws {
+    @Test func `A rollback skips withdrawn releases and the present one`() throws {
         for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
         _ = try registry.withdraw(sample, "1.2~1", reason: "", by: "x")
         _ = try registry.withdraw(sample, "1.1~1", reason: "", by: "x")
         #expect(try back().release == "1.0~1")
     }
 
-    @Test func `rolled back during a rollout returns to the base`() throws {
+    @Test func `A rollback during a rollout returns to the base`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1", rollout: 100)
         _ = try set("1.1~1", 200)
@@ -166,7 +167,7 @@ import Testing
         #expect(try refusal { try back() } == .noEarlierRelease(bundle: sample, channel: "stable"))
     }
 
-    @Test func `rolled back to a named release goes on from its place`() throws {
+    @Test func `A rollback to a named release continues from its place in the history`() throws {
         for version in ["1.0", "1.1", "1.2", "1.3"] { try registry.publish(version) }
         try registry.publish("0.5", to: "beta")
         #expect(try back("1.1~1").release == "1.1~1")
@@ -179,5 +180,17 @@ import Testing
         #expect(
             try refusal { try registry.rollback(sample, "none", to: nil, by: "x") }
                 == .noSuchChannel(bundle: sample, channel: "none"))
+    }
+}
+
+@Suite struct `A channel's name` {
+    @Test(arguments: ["stable", "a", "0", "Beta.2_x-y", String(repeating: "a", count: 64)])
+    func `A channel's name may contain letters, digits, dots, hyphens and underscores`(_ name: String) {
+        #expect(ChannelName.isName(name))
+    }
+
+    @Test(arguments: ["", ".a", "-a", "_a", "a b", "a/b", "é", String(repeating: "a", count: 65)])
+    func `A channel's name that is empty, too long or has other characters is refused`(_ name: String) {
+        #expect(!ChannelName.isName(name))
     }
 }

@@ -31,7 +31,7 @@ private let day: Int64 = 86_400
         try fixture.shard(of: digest).contains("\(digest.hex).zip")
     }
 
-    @Test func `of a healthy store removes nothing`() throws {
+    @Test func `Collecting in a healthy store removes nothing`() throws {
         try atPresent()
         let registry = try fixture.open()
         for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
@@ -43,7 +43,7 @@ private let day: Int64 = 86_400
         #expect(try registry.shown() == ["1.2~1 0-10000"])
     }
 
-    @Test func `takes a withdrawn release's files once it cannot be restored, and keeps its key`() throws {
+    @Test func `A withdrawn release's files go once it cannot be restored, and its key stays taken`() throws {
         try atPresent()
         let registry = try fixture.open()
         try registry.publish("1.0")
@@ -78,7 +78,7 @@ private let day: Int64 = 86_400
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
-    @Test func `keeps what was published while it was not looking`() throws {
+    @Test func `A release published during the collection is kept`() throws {
         try atPresent()
         let registry = try fixture.open()
         let release = try registry.publish("1.0").release
@@ -95,7 +95,7 @@ private let day: Int64 = 86_400
         #expect(try !exists(other) && exists(release.digest))
     }
 
-    @Test func `leaves alone what is not from us`() throws {
+    @Test func `Foreign files are left alone`() throws {
         try atPresent()
         let registry = try fixture.open()
         try registry.publish("1.0")
@@ -107,7 +107,7 @@ private let day: Int64 = 86_400
         #expect(try fixture.names("blobs", "00") == ["nonsense.zip", "notes.json"])
     }
 
-    @Test func `retires snapshots beyond those a channel keeps`() throws {
+    @Test func `Snapshots beyond the channel's number are retired`() throws {
         try atPresent()
         let registry = try fixture.open { $0.snapshotsKept = 3 }
         var digests: [Digest] = []
@@ -129,7 +129,7 @@ private let day: Int64 = 86_400
         #expect(try registry.shown("beta") == ["\(keys[0]) 0-10000"])
     }
 
-    @Test func `lets a retired snapshot come back`() throws {
+    @Test func `A retired snapshot can be published again`() throws {
         try atPresent()
         let registry = try fixture.open { $0.snapshotsKept = 1 }
         func request(_ note: String) -> PublishRequest { PublishRequest(.to("dev", note: note), by: "tester") }
@@ -150,7 +150,7 @@ private let day: Int64 = 86_400
         #expect(try fixture.shard(of: first.digest).allSatisfy { !$0.hasSuffix(".withdrawn.json") })
     }
 
-    @Test func `removes a tombstone whose withdrawal never came to be`() throws {
+    @Test func `A tombstone without a withdrawal is removed`() throws {
         try atPresent()
         let registry = try fixture.open()
         let release = try registry.publish("1.0").release
@@ -161,7 +161,7 @@ private let day: Int64 = 86_400
         #expect(try fixture.shard(of: release.digest).count == 2)
     }
 
-    @Test func `is not done while a backup is made, nor twice at once`() throws {
+    @Test func `Collecting is refused during a backup, and during another collection`() throws {
         let registry = try fixture.open()
         try registry.publish("1.0")
         var inner: [RegistryError] = []
@@ -185,7 +185,7 @@ private let day: Int64 = 86_400
         try collect(registry)
     }
 
-    @Test func `goes on beside a scrub, which may take a day`() throws {
+    @Test func `Collecting runs beside a scrub, which may take a day`() throws {
         let registry = try fixture.open()
         try registry.publish("1.0")
         var runs = 0
@@ -214,12 +214,12 @@ private let day: Int64 = 86_400
 
     private func digest(_ key: String) throws -> Digest { try registry.release(sample, key).digest }
 
-    @Test func `finds nothing in a store that is well`() throws {
+    @Test func `A scrub finds nothing wrong in a sound store`() throws {
         let report = try scrub()
         #expect(report.isSound && report.archives == 3 && report.healed == 0 && report.byteCount > 0)
     }
 
-    @Test func `moves what has rotted to quarantine, and publishing heals it`() throws {
+    @Test func `A scrub moves damaged archives to quarantine, and publishing heals them`() throws {
         let digest = try digest("1.1~1")
         let file = fixture.blob(digest)
         #expect(Shell.run("printf X | dd of='\(file)' bs=1 seek=60 conv=notrunc 2>/dev/null").status == 0)
@@ -232,13 +232,13 @@ private let day: Int64 = 86_400
         #expect(try scrub().isSound)
     }
 
-    @Test func `names an archive that is gone`() throws {
+    @Test func `A scrub names a missing archive`() throws {
         let digest = try digest("1.1~1")
         #expect(Shell.run("rm '\(fixture.blob(digest))'").status == 0)
         #expect(try scrub().missing == [digest])
     }
 
-    @Test func `writes notes anew that are gone or wrong`() throws {
+    @Test func `A scrub writes missing and wrong notes anew`() throws {
         let digest = try digest("1.1~1")
         _ = try registry.withdraw(sample, "1.2~1", reason: "r", by: "x")
         let withdrawn = try self.digest("1.2~1")
@@ -250,7 +250,7 @@ private let day: Int64 = 86_400
         #expect(try fixture.shard(of: digest).count == 2)
     }
 
-    @Test func `says when the catalog and a note contradict each other, and changes neither`() throws {
+    @Test func `A scrub reports a contradiction between catalog and note, and changes neither`() throws {
         let digest = try digest("1.1~1")
         let note = "\(fixture.path)/blobs/\(digest.hex.prefix(2))/\(digest.hex).1.1~1.json"
         #expect(Shell.run("sed -i 's/\"publishedBy\":\"tester\"/\"publishedBy\":\"nobody\"/' '\(note)'").status == 0)
@@ -259,14 +259,14 @@ private let day: Int64 = 86_400
         #expect(Shell.run("grep -c nobody '\(note)'").output == "1\n")
     }
 
-    @Test func `is no faster than it may be`() throws {
+    @Test func `A scrub keeps to its rate`() throws {
         var waited = Duration.zero
         let report = try registry.scrub(rate: 100, pause: { waited += $0 }, progress: { _, _ in })
-        // Each pause is what is still due, as the clock does not move while nobody really waits.
+        // Each pause is the whole remaining time, because the clock does not move during a pause of this test.
         #expect(waited >= .seconds(Double(report.byteCount) / 100))
     }
 
-    @Test func `ends when nobody wants it any more`() throws {
+    @Test func `A scrub ends when its caller cancels`() throws {
         #expect(
             try refusal {
                 try registry.scrub(rate: nil, pause: { _ in }) { _, _ throws(RegistryError) in throw .interrupted }

@@ -7,7 +7,7 @@ import RegistryContract
 import TestSupport
 import WidgetBundles
 
-/// A registry in a folder of its own, with a clock that stands still until it is moved.
+/// A registry in a temporary folder, with a clock that moves only when a test moves it.
 final class Fixture: Sendable {
     let path: String
     let clock: Guarded<Int64> = Guarded(1_000_000)
@@ -17,7 +17,7 @@ final class Fixture: Sendable {
     /// use. What holds after a power cut is not a matter of these tests.
     private static let root = (try? Directory(opening: "/dev/shm")) == nil ? "/tmp" : "/dev/shm"
 
-    /// Holds the folder until the last who uses it is gone.
+    /// Holds the folder until its last user is gone.
     private final class Folder: Sendable {
         let name = ".staged-registry-\(UInt64.random(in: 0 ... .max))"
         var path: String { "\(root)/\(name)" }
@@ -27,7 +27,7 @@ final class Fixture: Sendable {
         }
 
         deinit {
-            // A leftover in a temporary folder harms nobody.
+            // A leftover in a temporary folder does no harm.
             try? Directory(opening: root).removeTree(name)
         }
     }
@@ -41,7 +41,7 @@ final class Fixture: Sendable {
         let clock = clock
         var options = Registry.Options { clock.withLock { $0 } }
         change(&options)
-        // Whoever wrote last may hold the store for a moment longer than the test did.
+        // The last writer may hold the store for a moment longer than the test did.
         for _ in 0..<100 {
             do throws(RegistryError) {
                 return try Registry(opening: path, options: options, holder: "the test")
@@ -55,7 +55,7 @@ final class Fixture: Sendable {
 
     func pass(seconds: Int64) { clock.withLock { $0 += seconds } }
 
-    /// What lies in a folder of the data directory.
+    /// The names in a folder of the data directory.
     func names(_ folder: String...) throws -> [String] {
         var directory = try Directory(opening: path)
         for name in folder { directory = try directory.openDirectory(name) }
@@ -130,7 +130,7 @@ extension Registry {
         return try judge(try upload.taken(into: target), request)
     }
 
-    /// What the channel shows: keys with where their buckets begin and end.
+    /// The keys that the channel shows, with the ranges of their buckets.
     func shown(_ channel: String = "stable", _ bundle: String = "com.example.Sample") throws -> [String] {
         try resolve(ResolveQuery(widgetIdentifier: bundle, channel: channel)).candidates.map {
             "\($0.release.key) \($0.buckets.lowerBound)-\($0.buckets.upperBound)"
@@ -138,7 +138,7 @@ extension Registry {
     }
 }
 
-/// What a registry refuses with, or `nil`.
+/// The error with which a registry refuses, or `nil`.
 func refusal<Value>(_ body: () throws -> Value) throws -> RegistryError? {
     do {
         _ = try body()
@@ -149,3 +149,12 @@ func refusal<Value>(_ body: () throws -> Value) throws -> RegistryError? {
 }
 
 let sample = "com.example.Sample"
+
+/// The changes that observers have received.
+final class Seen: Sendable {
+    private let kept: Guarded<[String]> = Guarded([])
+
+    func add(_ line: String) { kept.withLock { $0.append(line) } }
+
+    var lines: [String] { kept.withLock { $0 } }
+}

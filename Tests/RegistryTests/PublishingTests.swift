@@ -2,6 +2,7 @@ import Bytes
 import Files
 import Registry
 import RegistryContract
+import TestSupport
 import Testing
 import WidgetBundles
 
@@ -14,7 +15,7 @@ import WidgetBundles
         registry = try fixture.open()
     }
 
-    @Test func `makes a release that is shown, listed and told`() throws {
+    @Test func `Publishing makes a release that is shown, listed and announced`() throws {
         #expect(try registry.isEmpty)
         let result = try registry.publish("1.0", "3")
         #expect(result.outcome == .created)
@@ -55,7 +56,7 @@ import WidgetBundles
             ])
     }
 
-    @Test func `the same content again changes nothing`() throws {
+    @Test func `Publishing the same content again changes nothing`() throws {
         let first = try registry.publish("1.0", rollout: 2_500)
         let before = try registry.channel(sample, "stable")
         let again = try registry.publish("1.0", rollout: 10_000)
@@ -68,7 +69,7 @@ import WidgetBundles
         #expect(try registry.channel(sample, "stable") == before)
     }
 
-    @Test func `the same content to another channel moves that channel`() throws {
+    @Test func `Publishing the same content to another channel moves that channel`() throws {
         try registry.publish("1.0", to: "beta")
         let result = try registry.publish("1.0", to: "stable")
         #expect(result.outcome == .unchanged)
@@ -78,7 +79,7 @@ import WidgetBundles
         #expect(try registry.bundle(sample).releaseCount == 1)
     }
 
-    @Test func `other content under the same key is refused and names both`() throws {
+    @Test func `Publishing other content under the same key is refused, and both are named`() throws {
         let first = try registry.publish("1.0")
         let offered = Upload(content: "{\"other\": 1}")
         let wanted = try registry.judge(offered, PublishRequest(.to("dev"), by: "x")).release
@@ -92,7 +93,7 @@ import WidgetBundles
         #expect(try fixture.names("staging").isEmpty)
     }
 
-    @Test func `a lower version is stored but not shown, unless it is forced`() throws {
+    @Test func `Publishing a lower version stores it, and shows it only by force`() throws {
         try registry.publish("1.10")
         let late = try registry.publish("1.9")
         #expect(late.outcome == .created)
@@ -109,7 +110,7 @@ import WidgetBundles
         #expect(try registry.bundle(sample).latest == "1.10~1")
     }
 
-    @Test func `an equal version is shown`() throws {
+    @Test func `Publishing an equal version shows it`() throws {
         try registry.publish("1.0")
         #expect(try registry.publish("1.0.0").warnings.isEmpty)
         #expect(try registry.shown() == ["1.0.0~1 0-10000"])
@@ -117,13 +118,13 @@ import WidgetBundles
         #expect(try registry.bundle(sample).latest == "1.0.0~1")
     }
 
-    @Test func `to a snapshot channel needs no new version`() throws {
+    @Test func `Publishing to a snapshot channel needs no new version`() throws {
         let one = try registry.publish("1.0", to: "dev", content: "[1]").release
         let two = try registry.publish("1.0", to: "dev", content: "[2]").release
         #expect(one.key == "1.0~1+\(one.contentDigest.hex.prefix(12))" && one.isSnapshot)
         #expect(one.key != two.key)
         #expect(try registry.shown("dev") == ["\(two.key) 0-10000"])
-        // The same archive under a key of its own.
+        // The same archive under another key.
         let stable = try registry.publish("1.0", content: "[1]").release
         #expect(stable.key == "1.0~1" && stable.digest == one.digest && !stable.isSnapshot)
         let owner = try registry.releaseOfBlob(one.digest)
@@ -134,7 +135,7 @@ import WidgetBundles
         #expect(try registry.bundle(sample).latest == "1.0~1")
     }
 
-    @Test func `asserts identifier and key`() throws {
+    @Test func `Publishing checks the asserted identifier and key`() throws {
         func publish(_ identifier: String?, _ key: String?, channel: String = "stable") throws -> RegistryError? {
             var request = PublishRequest(.to(channel), by: "x")
             request.assertedIdentifier = identifier
@@ -150,20 +151,20 @@ import WidgetBundles
         #expect(try publish(nil, "1.0~1+0123456789ab", channel: "dev") != nil)
     }
 
-    @Test func `refuses a second spelling`() throws {
+    @Test func `Publishing refuses a second spelling of an identifier`() throws {
         try registry.publish("1.0")
         let error = try refusal { try registry.publish(Upload(identifier: "com.example.SAMPLE")) }
         #expect(error == .identifierCaseConflict(existing: sample, offered: "com.example.SAMPLE"))
     }
 
-    @Test func `refuses a channel or a rollout that cannot be`() throws {
+    @Test func `Publishing refuses an invalid channel or rollout`() throws {
         #expect(try refusal { try registry.publish("1", to: "a/b") } == .invalidChannelName("a/b"))
         #expect(try refusal { try registry.publish("1", rollout: 10_001) } == .invalidRollout(10_001))
         #expect(try refusal { try registry.publish("1", rollout: -1) } == .invalidRollout(-1))
         #expect(try registry.isEmpty)
     }
 
-    @Test func `a dry run says the same and stores nothing`() throws {
+    @Test func `A dry run of publishing answers the same and stores nothing`() throws {
         let judged = try registry.judge(Upload())
         #expect(try registry.isEmpty && registry.latestTag == 0)
         #expect(try fixture.names("staging").isEmpty)
@@ -181,14 +182,14 @@ import WidgetBundles
         #expect(try registry.judge(next, request).outcome == .unchanged)
     }
 
-    @Test func `keeps the report of the release and returns that of the upload`() throws {
+    @Test func `Publishing keeps the report of the release and returns that of the upload`() throws {
         let result = try registry.publish("1.0")
         let stored = try registry.report(sample, "1.0~1")
         #expect(stored.report == result.report && stored.release == result.release)
         #expect(stored.report.first == UInt8(ascii: "{") && stored.report.last == UInt8(ascii: "}"))
     }
 
-    @Test func `keeps a note with the release, and the first when the same content comes with another`() throws {
+    @Test func `Publishing keeps the first note of a release when the same content comes with another`() throws {
         func request(_ note: String?) -> PublishRequest { PublishRequest(.to(note: note), by: "tester") }
         #expect(try registry.judge(Upload(), request("First")).release.remarks.note == "First")
         #expect(try registry.publish(Upload(), request("First")).release.remarks.note == "First")
@@ -203,7 +204,7 @@ import WidgetBundles
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
     }
 
-    @Test func `tells observers in order, with what is new`() throws {
+    @Test func `Publishing notifies observers in order, with the changes`() throws {
         let seen = Seen()
         registry.observe { seen.add("\($0.tag) \($0.kind) \($0.release) \($0.isNewBundle)") }
         try registry.publish("1.0")
@@ -212,5 +213,60 @@ import WidgetBundles
         _ = try registry.rollback(sample, "stable", to: nil, by: "x")
         #expect(
             seen.lines == ["1 publish 1.0~1 true", "2 publish 2.0~1 false", "3 rollback 1.0~1 false"])
+    }
+}
+
+@Suite struct `The order of versions` {
+    @Test func `Versions compare part by part as numbers, with stages before their final version`() {
+        let ascending = [
+            "0", "0.0.1", "0.1-alpha", "0.1", "0.9", "1.0-alpha.1", "1.0-alpha.2", "1.0-alpha.10", "1.0-beta", "1.0a1",
+            "1.0b2", "1.0b10", "1.0rc1", "1.0", "1.0.1", "1.0.9", "1.0.10", "1.1-x", "1.1", "1.9", "1.10", "1.10.0.1",
+            "2", "10", "100000000000000000000000000000000000001", "100000000000000000000000000000000000002",
+        ]
+        // Words rank by letters: `a` before `alpha` before `b`.
+        let expected = ascending.sorted {
+            VersionOrder.key($0).lexicographicallyPrecedes(VersionOrder.key($1))
+        }
+        let words = ["1.0-alpha.1", "1.0-alpha.2", "1.0-alpha.10", "1.0-beta", "1.0a1", "1.0b2", "1.0b10", "1.0rc1"]
+        #expect(ascending.filter { !words.contains($0) } == expected.filter { !words.contains($0) })
+        for (lower, higher) in [
+            ("1.0a1", "1.0-alpha.1"), ("1.0-alpha.1", "1.0-alpha.2"), ("1.0-alpha.2", "1.0-alpha.10"),
+            ("1.0-alpha.10", "1.0b2"), ("1.0b2", "1.0b10"), ("1.0b10", "1.0-beta"), ("1.0-beta", "1.0rc1"),
+            ("1.0rc1", "1.0"), ("1.0-beta", "1.0-beta.1"),
+        ] {
+            #expect(VersionOrder.precedes(VersionOrder.key(lower), VersionOrder.key(higher)), "\(lower) < \(higher)")
+            #expect(!VersionOrder.precedes(VersionOrder.key(higher), VersionOrder.key(lower)), "\(lower) < \(higher)")
+        }
+    }
+
+    @Test(arguments: [
+        ("1.0", "1"), ("1.0.0", "1.0"), ("01.002", "1.2"), ("1.0-beta", "1-BETA"), ("1.0b2", "1.0.b.2"), ("1_2", "1.2"),
+        ("0.0", "0"), ("...", "0"), ("1+5", "1.5"),
+    ])
+    func `Some spellings of a version are equal`(_ first: String, _ second: String) {
+        #expect(VersionOrder.key(first) == VersionOrder.key(second))
+    }
+
+    @Test func `The short version decides before the build`() {
+        func key(_ short: String, _ build: String) -> [UInt8] { VersionOrder.key(shortVersion: short, build: build) }
+        #expect(VersionOrder.precedes(key("1.9", "500"), key("1.10", "1")))
+        #expect(VersionOrder.precedes(key("1.0", "9"), key("1.0.0", "10")))
+        #expect(key("1.0", "3") == key("1", "3.0"))
+        // The end of a version must not be taken for the beginning of the next.
+        #expect(VersionOrder.precedes(key("1", "2"), key("1.1", "0")))
+        #expect(VersionOrder.precedes(key("1-beta", "9"), key("1", "0")))
+    }
+
+    @Test func `The order of versions is total for any text`() {
+        var random = SeededGenerator(seed: 7)
+        let letters = Array("0019ab.-_+")
+        let keys = (0..<300).map { _ in
+            VersionOrder.key(
+                String((0..<Int.random(in: 1...8, using: &random)).map { _ in letters.randomElement(using: &random)! }))
+        }
+        let sorted = keys.sorted(by: VersionOrder.precedes)
+        for (left, right) in zip(sorted, sorted.dropFirst()) { #expect(!VersionOrder.precedes(right, left)) }
+        // No key is the beginning of another, so keys may be joined.
+        for (left, right) in zip(sorted, sorted.dropFirst()) where left != right { #expect(!right.starts(with: left)) }
     }
 }

@@ -7,6 +7,8 @@ import TestSupport
 import Testing
 import WidgetBundles
 
+@testable import Registry
+
 extension Fixture {
     func rebuild() throws(RegistryError) -> RebuildReport {
         try Registry.rebuild(path, options: options, policy: BundlePolicy()) { _, _ in }
@@ -55,7 +57,7 @@ extension Fixture {
     }
 
     @Test(arguments: [false, true])
-    func `has every release, with the highest on each channel`(_ isCatalogGone: Bool) throws {
+    func `A rebuilt catalog has every release, with the highest on each channel`(_ isCatalogGone: Bool) throws {
         try fill()
         var before: [Release] = []
         var sequence: Int64 = 0
@@ -81,13 +83,13 @@ extension Fixture {
             #expect(files?.isEmpty == false)
             _ = try registry.openBlob(one.digest)
         }
-        // What was set by hand is not known any more.
+        // Channels that were set explicitly are no longer known.
         #expect(try registry.shown() == ["1.1~1 0-10000"])
         #expect(try registry.shown("beta") == ["2.0~1 0-10000"])
         #expect(try registry.channel(sample, "stable").sequence > sequence && registry.latestTag > tag)
         #expect(try registry.tokens().isEmpty && !registry.isEmpty)
         #expect(try registry.scrub(rate: nil, pause: { _ in }, progress: { _, _ in }).isSound)
-        // And life goes on.
+        // And the registry works.
         #expect(try registry.rollback(sample, "stable", to: nil, by: "x").release == "1.0~1")
         try registry.publish("3.0")
         #expect(try registry.shown() == ["3.0~1 0-10000"])
@@ -97,8 +99,8 @@ extension Fixture {
         }
     }
 
-    /// Times of publishing are seconds; what came of a busy one must not be decided by digests.
-    @Test func `shows the last of what was published within one second`() throws {
+    /// Times of publishing are seconds; the order within a busy second must not be decided by digests.
+    @Test func `A rebuilt catalog shows the last of the releases published within one second`() throws {
         var keys: [String] = []
         do {
             let registry = try fixture.open()
@@ -117,7 +119,7 @@ extension Fixture {
         #expect(try fixture.open().channel(sample, "dev").release == keys.last)
     }
 
-    @Test func `raises its numbers each time`() throws {
+    @Test func `Each rebuild raises the numbers`() throws {
         try fill()
         let first = try fixture.rebuild().sequence
         let second = try fixture.rebuild().sequence
@@ -126,7 +128,7 @@ extension Fixture {
         #expect(try fixture.rebuild().sequence > second)
     }
 
-    @Test func `does not take what is damaged for a high number`() throws {
+    @Test func `A damaged number is not taken for a high one`() throws {
         try fill()
         try Directory(opening: fixture.path).replaceFile("mark", with: Array("9223372036854775807".utf8))
         let note = "find '\(fixture.path)/blobs' -name '*.1.1~1.json'"
@@ -137,7 +139,7 @@ extension Fixture {
         #expect(try fixture.open().channel(sample, "stable").sequence == report.sequence)
     }
 
-    @Test func `knows an archive without its note from itself`() throws {
+    @Test func `A rebuild knows an archive without a note from its content`() throws {
         try fill()
         #expect(Shell.run("rm '\(fixture.path)'/blobs/*/*.1.1~1.json").status == 0)
         #expect(Shell.run("cd '\(fixture.path)/blobs' && for f in */*.2.0~1.json; do echo '{' > $f; done").status == 0)
@@ -148,7 +150,7 @@ extension Fixture {
         #expect(try registry.files(sample, "1.1~1").files.count == 2)
     }
 
-    @Test func `does not show what is damaged or gone, and says so`() throws {
+    @Test func `A rebuild leaves out damaged and missing archives, and reports them`() throws {
         try fill()
         let digest = try fixture.open().release(sample, "1.1~1").digest
         let other = try fixture.open().release(sample, "1.0~1").digest
@@ -162,7 +164,7 @@ extension Fixture {
         _ = try registry.openBlob(digest)
     }
 
-    @Test func `keeps the key of a release whose files are gone`() throws {
+    @Test func `A rebuild keeps the key of a release whose files are gone`() throws {
         let now = Int64(Shell.run("date +%s").output.filter(\.isNumber)) ?? 0
         fixture.clock.withLock { $0 = now }
         do {
@@ -184,13 +186,13 @@ extension Fixture {
         }
     }
 
-    /// What keeps a file of the old catalog from being moved out of the way ends the command between the old catalog
-    /// and the new one, as a power cut would.
+    /// Keeps a file of the old catalog from being moved away, which ends the command between the old catalog and the
+    /// new one, as a power cut would.
     ///
-    /// - Returns: what is in the way.
+    /// - Returns: the obstacle.
     private func obstruct(_ file: String) throws -> String {
         let number = try Directory(opening: fixture.path).status(of: "catalog.sqlite").inode
-        // The clock stands still.
+        // The clock does not move.
         let name = "replaced-\(fixture.clock.withLock { $0 })-\(number)-\(file)"
         let old = "\(fixture.path)/quarantine/\(name)"
         #expect(Shell.run("mkdir -p '\(old)/in the way' && touch '\(fixture.path)/\(file)'").status == 0)
@@ -198,14 +200,14 @@ extension Fixture {
     }
 
     @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])
-    func `is never half in place`(_ file: String) throws {
+    func `A rebuilt catalog is never half in place`(_ file: String) throws {
         try fill()
         let obstacle = try obstruct(file)
         guard case .storage = try refusal({ try fixture.rebuild() }) else {
             Issue.record("nothing was in the way")
             return
         }
-        // Nobody serves from here, neither the old catalog nor an empty one, until it is done.
+        // Neither the old catalog nor an empty one is served until it is done.
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
         #expect(try refusal { try fixture.open() } == .unfinished("reindex"))
         #expect(Shell.run("rm -r '\(obstacle)'").status == 0)
@@ -215,7 +217,7 @@ extension Fixture {
     }
 
     @Test(arguments: ["catalog.sqlite", "catalog.sqlite-journal"])
-    func `of a backup is never half in place either`(_ file: String) throws {
+    func `A restored catalog is never half in place`(_ file: String) throws {
         try fill()
         let backup: String
         do { backup = try fixture.backUp(try fixture.open()) }
@@ -231,7 +233,7 @@ extension Fixture {
         #expect(try !fixture.open().shown().isEmpty)
     }
 
-    @Test func `needs the store for itself`() throws {
+    @Test func `A rebuild needs exclusive access to the store`() throws {
         try fill()
         let registry = try fixture.open()
         #expect(try refusal { try fixture.rebuild() } == .locked(by: "the test"))
@@ -246,7 +248,7 @@ extension Fixture {
         fixture = try Fixture()
     }
 
-    @Test func `is what everybody can unpack and check`() throws {
+    @Test func `A backup can be unpacked and checked with common tools`() throws {
         let registry = try fixture.open()
         for version in ["1.0", "1.1"] { try registry.publish(version) }
         let file = try fixture.backUp(registry)
@@ -257,7 +259,7 @@ extension Fixture {
         #expect(Shell.run("cd '\(out)' && find . -name '*.zip' | wc -l").output.filter(\.isNumber) == "2")
     }
 
-    @Test func `brings everything back, under numbers that go on`() throws {
+    @Test func `A restored backup brings everything back, under numbers that continue`() throws {
         var file = ""
         var before: [Release] = []
         do {
@@ -291,7 +293,7 @@ extension Fixture {
         #expect(try registry.shown() == ["1.2~1 0-10000"])
     }
 
-    @Test func `brings publishers' notes back, as a restart and a catalog that is made anew do`() throws {
+    @Test func `A restored backup brings publishers' notes back, as a restart and a rebuilt catalog do`() throws {
         func expectNotes(_ fixture: Fixture) throws {
             let registry = try fixture.open()
             let releases = try registry.releases(sample, limit: 9, after: nil).items
@@ -319,7 +321,7 @@ extension Fixture {
         try expectNotes(other)
     }
 
-    @Test func `fills an empty place`() throws {
+    @Test func `A backup can be restored into an empty directory`() throws {
         let file: String
         do {
             let registry = try fixture.open()
@@ -333,7 +335,7 @@ extension Fixture {
         _ = try registry.openBlob(try registry.release(sample, "1.0~1").digest)
     }
 
-    @Test func `is of one moment, while others write`() throws {
+    @Test func `A backup is a snapshot of one moment, while others write`() throws {
         let registry = try fixture.open()
         for version in ["1.0", "1.1"] { try registry.publish(version) }
         var isFirst = true
@@ -354,7 +356,7 @@ extension Fixture {
         #expect(try other.open().shown() == ["1.1~1 0-10000"])
     }
 
-    @Test func `says what it lacks`() throws {
+    @Test func `A backup reports the archives that it lacks`() throws {
         let registry = try fixture.open()
         let gone = try registry.publish("1.0").release.digest
         try registry.publish("1.1")
@@ -365,7 +367,7 @@ extension Fixture {
         #expect(try Fixture().restore(file).missing == [gone])
     }
 
-    @Test func `is refused when a byte of it has changed, and nothing is touched`() throws {
+    @Test func `A backup with a changed byte is refused, and the store is not touched`() throws {
         let file: String
         do {
             let registry = try fixture.open()
@@ -400,7 +402,7 @@ extension Fixture {
 }
 
 @Suite struct `An old catalog in the place of a newer one` {
-    @Test func `is not served, and a new one is made of what there is`() throws {
+    @Test func `An old catalog is not served, and a new one is rebuilt from the store`() throws {
         let fixture = try Fixture()
         do { try fixture.open().publish("1.0") }
         #expect(Shell.run("cp '\(fixture.path)/catalog.sqlite' '\(fixture.path)/old'").status == 0)
@@ -410,5 +412,47 @@ extension Fixture {
         #expect(try refusal { try fixture.open() } == .staleCatalog(latest: 1, shown: 2))
         #expect(try fixture.rebuild().releases == 2)
         #expect(try fixture.open().shown() == ["1.1~1 0-10000"])
+    }
+}
+
+@Suite struct `A member of a backup` {
+    private static let sizes = [0, 1, 1 << 33 - 1, 1 << 33, 9_876_543_210_987]
+
+    /// As Python's reader of tar archives sees it.
+    @Test(arguments: sizes, ["catalog.sqlite", String(repeating: "a", count: 180)])
+    func `A member of a backup has the size and the name that other programs read from it`(_ size: Int, _ name: String)
+        throws
+    {
+        let scratch = try ScratchDirectory(in: "/tmp")
+        let file = try FileDescriptor.creating(scratch.path + "/a.tar")
+        try file.write(TarHeader(name: name, byteCount: size, modified: 1_000).bytes, at: 0)
+        let script = """
+            import tarfile
+            archive = tarfile.open('\(scratch.path)/a.tar')
+            member = archive.next()
+            print(member.name, member.size)
+            """
+        let seen = Shell.run("python3 -c \"\(script)\"")
+        #expect(seen.output == "\(name) \(size)\n", "\(seen.output)")
+    }
+
+    @Test(arguments: sizes) func `A member of a backup is read as it was written`(_ size: Int) throws {
+        let scratch = try ScratchDirectory(in: "/tmp")
+        let file = try FileDescriptor.creating(scratch.path + "/a.tar")
+        let header = TarHeader(name: String(repeating: "b", count: 150), byteCount: size, modified: 1_000)
+        try file.write(header.bytes, at: 0)
+        // A hole of that size: the reader compares what is announced with what is there.
+        try file.truncate(to: header.bytes.count + size)
+        var reader = TarReader(try StoredFile(file))
+        #expect(try reader.next() == header)
+    }
+
+    @Test(arguments: [
+        "11 size=1\n", "20 size=99999999999\n", "12 size=-5\n", "9 path=\n", "99 path=x\n", "x", "11 mode=1\n",
+        "0 path=x\n", "-1 path=x\n",
+    ])
+    func `A member of a backup with records that we do not write is refused`(_ record: String) throws {
+        let header = TarHeader(name: "a", byteCount: 5)
+        #expect(header.extended(by: Array(record.utf8)) == nil)
     }
 }

@@ -6,8 +6,7 @@ import RegistryContract
 import TestSupport
 import Testing
 
-/// Goal: a catalog keeps what `ReleaseCatalog` promises, whatever it is made of. Method: the same tests over each
-/// implementation.
+/// Goal: every catalog keeps the promises of `ReleaseCatalog`. Method: the same tests over each implementation.
 @Suite(.timeLimit(.minutes(20))) struct `The contract of a catalog` {
     private static func write<Value: Sendable>(
         _ catalog: any ReleaseCatalog,
@@ -17,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `durable: what a write returned is there after a restart`(_ kind: StorageKind) throws {
+    func `durable: a finished write is there after a restart`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         try Self.write(storage.catalog) { editor throws(RegistryError) in
             let release = try editor.add("1.0")
@@ -48,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `atomic: a write that throws leaves nothing behind, and takes none of the others with it`(
+    func `atomic: a write that throws leaves nothing behind, and does not affect other writes`(
         _ kind: StorageKind
     ) throws {
         let storage = try Storage(kind)
@@ -119,9 +118,11 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `ordered: a reader that follows the tags misses no change, and the observer hears before the writer returns`(
-        _ kind: StorageKind
-    ) throws {
+    func
+        `ordered: a reader that follows the tags misses no change, and the observer is called before the writer returns`(
+            _ kind: StorageKind
+        ) throws
+    {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -158,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `honest: what is not there is nothing, and a number that leads nowhere is damage`(_ kind: StorageKind) throws {
+    func `honest: a missing row is nil, and a number that leads nowhere is damage`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         let digest = try #require(Digest.sha256([1]))
         try storage.catalog.ask { reader throws in
@@ -194,7 +195,7 @@ import Testing
     // MARK: Questions
 
     @Test(arguments: StorageKind.allCases)
-    func `answers about bundles in the order of bytes`(_ kind: StorageKind) throws {
+    func `Bundles are answered in the order of bytes`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -222,7 +223,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `answers about releases, their documents and their archives`(_ kind: StorageKind) throws {
+    func `Releases are answered with their documents and their archives`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -282,7 +283,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `revives a retired release with the remarks it is published with now`(_ kind: StorageKind) throws {
+    func `A retired release comes back with the remarks of its new publication`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let id = try Self.write(storage.catalog) { editor throws(RegistryError) in
@@ -299,7 +300,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `answers about channels and their history`(_ kind: StorageKind) throws {
+    func `Channels are answered with their history`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -345,7 +346,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `forgets a deleted channel but for its sequence, which one of the same name continues`(
+    func `A deleted channel leaves only its sequence, which a new one of its name continues`(
         _ kind: StorageKind
     ) throws {
         let storage = try Storage(kind)
@@ -384,7 +385,7 @@ import Testing
             guard let beta = try reader.channel("beta", ofBundle: bundle) else { throw RegistryError.interrupted }
             #expect(beta.sequence == 71 && beta.state.release == records[1].id && beta.origin == beta.head)
             #expect(try reader.lastSequence(ofDeletedChannel: "beta", ofBundle: bundle) == 0)
-            // What was on the one before is no part of its history.
+            // The steps of the channel before are not a part of its history.
             #expect(try reader.lastStep(of: records[0].id, onChannel: beta) == nil)
             #expect(try reader.highestRelease(onChannel: beta, besides: records[1].id) == nil)
             #expect(try reader.bundles(range).map(\.hasChannel) == [true])
@@ -392,7 +393,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `keeps a token's channels, and whether it has its earlier rights`(_ kind: StorageKind) throws {
+    func `A token keeps its channels, and whether it has its earlier rights`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let tokens = [
@@ -419,7 +420,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `answers about tokens, and knows that there was one`(_ kind: StorageKind) throws {
+    func `Tokens are answered, and that there ever was one`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -454,7 +455,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `answers about the audit, newest first, by bundle, token, time and prefix`(_ kind: StorageKind) throws {
+    func `The audit is answered newest first, by bundle, token, time and prefix`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog
@@ -502,7 +503,7 @@ import Testing
     }
 
     @Test(arguments: StorageKind.allCases)
-    func `removes old records of the audit in steps, and gives no number twice`(_ kind: StorageKind) throws {
+    func `Old records of the audit are removed in steps, and no number is given twice`(_ kind: StorageKind) throws {
         let storage = try Storage(kind)
         defer { storage.end() }
         let catalog = storage.catalog

@@ -12,7 +12,7 @@ import Testing
         fixture = try Fixture()
     }
 
-    @Test func `keeps everything over a restart`() throws {
+    @Test func `A data directory keeps everything over a restart`() throws {
         var before: [BundleSummary] = []
         var resolution: Resolution?
         do {
@@ -39,18 +39,18 @@ import Testing
         }
     }
 
-    @Test func `belongs to one server at a time`() throws {
+    @Test func `A data directory belongs to one server at a time`() throws {
         let first = try fixture.open()
         #expect(try refusal { try fixture.open() } == .locked(by: "the test"))
         #expect(try first.isEmpty)
     }
 
-    @Test func `is free again when its server is gone`() throws {
+    @Test func `A data directory is free again when its server has ended`() throws {
         do { _ = try fixture.open() }
         _ = try fixture.open()
     }
 
-    @Test func `is swept of what a crash left in progress, and of nothing else`() throws {
+    @Test func `Leftovers of a crash are removed from a data directory, and nothing else`() throws {
         do { try fixture.open().publish("1.0") }
         let staging = try Directory(opening: fixture.path + "/staging")
         try staging.replaceFile(".staged-1234", with: [1, 2, 3])
@@ -67,7 +67,7 @@ import Testing
         #expect(try registry.shown() == ["1.0~1 0-10000"])
     }
 
-    @Test func `whose crash came between files and catalog has a harmless leftover`() throws {
+    @Test func `A crash between files and catalog leaves a harmless leftover`() throws {
         do { try fixture.open().publish("1.0") }
         #expect(Shell.run("cp '\(fixture.path)/catalog.sqlite' '\(fixture.path)/before'").status == 0)
         var lost: Release?
@@ -85,7 +85,8 @@ import Testing
                 == release.digest)
     }
 
-    @Test func `shows what it keeps to its owner alone, whoever may look into the folder around it`() throws {
+    @Test func `The contents of a data directory are readable by their owner alone, in any surrounding folder`() throws
+    {
         let fixture = try Fixture()
         #expect(Shell.run("mkdir -p '\(fixture.path)' && chmod 755 '\(fixture.path)'").status == 0)
         try fixture.open().publish("1.0")
@@ -93,7 +94,7 @@ import Testing
         #expect(open.isEmpty, "\(open)")
     }
 
-    @Test func `follows no link to a folder, a lock or a catalog`() throws {
+    @Test func `A link in the place of a folder, the lock or the catalog is not followed`() throws {
         for name in [
             "blobs", "staging", "quarantine", "lock", "catalog.sqlite", "catalog.sqlite-wal", "catalog.sqlite-shm",
             "catalog.sqlite-journal",
@@ -111,7 +112,7 @@ import Testing
             let found = Shell.run("find '\(outside.path)' -type f").output
             #expect(found.isEmpty, "\(name)")
         }
-        // Nor one that stands for a single shard.
+        // Nor a link in the place of a single shard.
         let registry = try fixture.open()
         let outside = try Fixture()
         let digest = try registry.judge(Upload()).release.digest
@@ -122,7 +123,7 @@ import Testing
         #expect(try outside.names().isEmpty && registry.isEmpty)
     }
 
-    @Test func `of a newer version is left alone`() throws {
+    @Test func `A data directory of a newer version is left alone`() throws {
         do { try fixture.open().publish("1.0") }
         do {
             let connection = try DatabaseConnection(opening: fixture.path + "/catalog.sqlite", for: .writing)
@@ -135,7 +136,7 @@ import Testing
         "not a database at all, but long enough to be read as one, and then some more text",
         "SQLite format 3\0 and nothing that follows",
     ])
-    func `whose catalog is something else is damaged`(_ text: String) throws {
+    func `A data directory with something else in the place of its catalog is damaged`(_ text: String) throws {
         do { try fixture.open().publish("1.0") }
         let root = try Directory(opening: fixture.path)
         try root.replaceFile("catalog.sqlite", with: Array(repeating: Array(text.utf8), count: 100).flatMap { $0 })
@@ -145,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func `whose catalog is gone is not taken for a new one`() throws {
+    @Test func `A data directory without its catalog is not taken for a new one`() throws {
         do { try fixture.open().publish("1.0") }
         try Directory(opening: fixture.path).removeFile("catalog.sqlite")
         for _ in 0..<2 {
@@ -158,7 +159,7 @@ import Testing
     }
 
     /// SQLite notices damage to its own structure, and rows notice values that cannot be; none of it may trap.
-    @Test func `with damage anywhere in its catalog goes on or says that it is damaged`() throws {
+    @Test func `A damaged catalog is either served correctly or reported as damaged`() throws {
         do {
             let registry = try fixture.open()
             for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }

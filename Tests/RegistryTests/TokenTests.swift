@@ -18,7 +18,7 @@ import Testing
 
     let token = Token(name: "ci", prefix: "com.example", scopes: [.publish, .read], created: 5, expires: 99)
 
-    @Test func `are found by the digest of their secret until they are revoked`() throws {
+    @Test func `Tokens are found by the digest of their secret until they are revoked`() throws {
         #expect(try registry.isEmpty)
         let stored = try registry.createToken(token, digest: digest("secret"), by: "x")
         var numbered = token
@@ -35,7 +35,7 @@ import Testing
         #expect(try !registry.isEmpty)
     }
 
-    @Test func `A15: have numbers and names that are not given again, after revoking neither`() throws {
+    @Test func `A15: numbers and names of tokens are never given again, even after revocation`() throws {
         let first = try registry.createToken(token, digest: digest("1"), by: "x")
         try registry.revokeToken(first.identity, by: "x")
         #expect(try refusal { try registry.createToken(token, digest: digest("2"), by: "x") } == .tokenExists("ci"))
@@ -47,7 +47,7 @@ import Testing
         #expect(try registry.createToken(other, digest: digest("3"), by: "x").number == 3)
     }
 
-    @Test func `A15: have names that only tokens for the same bundles can take from them`() throws {
+    @Test func `A15: the name of a token can be taken again only for other bundles`() throws {
         func make(_ prefix: String) throws -> RegistryError? {
             let wanted = Token(name: "ci", prefix: prefix, scopes: [.publish], created: 0)
             return try refusal { try registry.createToken(wanted, digest: digest(prefix), by: "x") }
@@ -59,7 +59,7 @@ import Testing
         #expect(try registry.tokens().map(\.prefix) == ["com.alpha", "com.beta", "com.alphabet"])
     }
 
-    @Test func `have names of their own`() throws {
+    @Test func `A token with a taken name, or an invalid name, prefix or channel is refused`() throws {
         try registry.createToken(token, digest: digest("1"), by: "x")
         #expect(try refusal { try registry.createToken(token, digest: digest("2"), by: "x") } == .tokenExists("ci"))
         for name in ["", "a/b", " "] {
@@ -88,11 +88,11 @@ import Testing
         ("com.example.a", "com.example", false), ("com.example", "com.Example", false),
         ("com.example", "com.example-a", false), ("com.example", "", false),
     ])
-    func `cover whole labels`(_ prefix: String, _ identifier: String, _ covers: Bool) {
+    func `Prefixes of tokens cover whole labels`(_ prefix: String, _ identifier: String, _ covers: Bool) {
         #expect(Token(name: "x", prefix: prefix, scopes: [.read], created: 0).covers(identifier) == covers)
     }
 
-    @Test func `remember their last use to the minute`() throws {
+    @Test func `The last use of a token is stored to the minute`() throws {
         let number = try registry.createToken(token, digest: digest("1"), by: "x").number
         try registry.touchToken(number)
         #expect(try registry.tokens()[0].lastUsed == 1_000_000)
@@ -108,7 +108,7 @@ import Testing
         #expect(try registry.tokens()[0].lastUsed == 999_560)
     }
 
-    @Test func `leave no secret on the disk but the administrator's, which others cannot read`() throws {
+    @Test func `No secret is on the disk but the administrator's, which only its owner can read`() throws {
         try registry.createToken(token, digest: digest("wdg_secret"), by: "x")
         try StoreDirectory.storeAdminToken(Array("wdg_admin\n".utf8), at: fixture.path)
         let root = try Directory(opening: fixture.path)

@@ -20,7 +20,7 @@ import Testing
         try fixture.shard(of: release.digest).filter { $0.hasSuffix(".withdrawn.json") }
     }
 
-    @Test func `the only release leaves its channel with nothing to show`() throws {
+    @Test func `Withdrawing the only release leaves its channel with nothing to show`() throws {
         try registry.publish("1.0")
         let release = try withdraw("1.0~1")
         let withdrawal = Withdrawal(at: 1_000_000, reason: "crashes")
@@ -44,7 +44,7 @@ import Testing
         #expect(try registry.shown() == ["0.9~1 0-100"])
     }
 
-    @Test func `twice is fine, and keeps the first reason`() throws {
+    @Test func `Withdrawing twice is accepted, and keeps the first reason`() throws {
         try registry.publish("1.0")
         let first = try withdraw("1.0~1")
         fixture.pass(seconds: 10)
@@ -53,7 +53,7 @@ import Testing
         #expect(try refusal { try withdraw("2~2") } == .noSuchRelease(bundle: sample, key: "2~2"))
     }
 
-    @Test func `what is rolled out in part gives all to its base`() throws {
+    @Test func `Withdrawing a partly rolled out release gives all buckets to its base`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1", rollout: 2_500)
         try withdraw("1.1~1")
@@ -61,7 +61,7 @@ import Testing
         #expect(try registry.channel(sample, "stable").sequence == 3)
     }
 
-    @Test func `the base lets the highest of the channel's history take its place`() throws {
+    @Test func `Withdrawing the base lets the highest release of the channel's history take its place`() throws {
         for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
         try registry.publish("1.9", to: "beta")
         let during = try #require(try registry.publish("2.0", rollout: 2_500).channel)
@@ -76,14 +76,16 @@ import Testing
         #expect(try registry.shown("beta") == ["1.9~1 0-10000"])
     }
 
-    @Test func `what all have lets the highest of the channel's history take all`() throws {
+    @Test func `Withdrawing a fully rolled out release lets the highest of the channel's history take all buckets`()
+        throws
+    {
         for version in ["1.0", "1.2"] { try registry.publish(version) }
         try registry.publish("1.1", force: true)
         try withdraw("1.1~1")
         #expect(try registry.shown() == ["1.2~1 0-10000"])
     }
 
-    @Test func `what no channel shows is one line of the feed`() throws {
+    @Test func `Withdrawing a release that no channel shows adds one line to the feed`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1")
         try withdraw("1.0~1")
@@ -92,7 +94,7 @@ import Testing
         #expect(try registry.channel(sample, "stable").sequence == 2)
     }
 
-    @Test func `keeps the key: its content can be restored, other content needs another`() throws {
+    @Test func `Withdrawing keeps the key: its content can be restored, other content needs another`() throws {
         let first = try registry.publish("1.0").release
         let withdrawn = try withdraw("1.0~1")
         guard
@@ -115,7 +117,7 @@ import Testing
         #expect(kept == first.contentDigest && other != kept)
     }
 
-    @Test func `and restoring returns a channel to where it was`() throws {
+    @Test func `Withdrawing and restoring returns a channel to its former state`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1", rollout: 2_500)
         try registry.publish("1.0", to: "beta")
@@ -141,7 +143,7 @@ import Testing
         #expect(try restore("1.0~1").withdrawal == nil)
     }
 
-    @Test func `and restoring leaves alone a channel that has moved since`() throws {
+    @Test func `Restoring leaves a channel alone that has moved since`() throws {
         try registry.publish("1.0")
         try registry.publish("1.1")
         try withdraw("1.1~1")
@@ -153,7 +155,7 @@ import Testing
         #expect(try registry.bundle(sample).latest == "1.1~1")
     }
 
-    @Test func `can be undone inside its window only`() throws {
+    @Test func `A withdrawal can be undone inside its window only`() throws {
         try registry.publish("1.0")
         #expect(try refusal { try restore("1.0~1") } == .notWithdrawn(bundle: sample, key: "1.0~1"))
         try withdraw("1.0~1")
@@ -167,7 +169,7 @@ import Testing
                 == .restoreTooLate(bundle: sample, key: "1.0~1", until: 1_000_000 + 60 * 86_400))
     }
 
-    @Test func `of one of two releases leaves the archive they share`() throws {
+    @Test func `Withdrawing one of two releases leaves the archive they share`() throws {
         let snapshot = try registry.publish("1.0", to: "dev").release
         try registry.publish("1.0")
         try withdraw("1.0~1")

@@ -3,9 +3,9 @@ import Sockets
 import TestSupport
 import Testing
 
-/// What the server does when the world around it misbehaves, seen from outside the process.
+/// The server's behaviour when the world around it misbehaves, seen from outside the process.
 @Suite(.serialized) struct `In a bad situation widgetd` {
-    @Test func `says which address is taken, and what to do`() throws {
+    @Test func `An address in use is named, with advice`() throws {
         let first = try RunningProgram()
         let result = try Program.run(["serve", "--listen", first.endpoint.description, "--data", temporaryFolder()])
         #expect(result.exitCode == 1)
@@ -15,7 +15,7 @@ import Testing
         #expect(try first.get("/readyz").hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func `makes nothing when it cannot start, so that the next start is the first`() throws {
+    @Test func `A start that fails creates nothing, so that the next start is the first`() throws {
         let data = temporaryFolder() + "/data"
         let taken = try RunningProgram()
         let seed = Corpus.repositoryRoot + "/Bundles"
@@ -32,14 +32,14 @@ import Testing
         _ = try RunningProgram(["--seed", data + "/nowhere"], data: data)
     }
 
-    @Test func `says that the data directory is a file`() throws {
+    @Test func `A file in the place of the data directory is reported`() throws {
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/dev/null"])
         #expect(result.exitCode == 1)
         #expect(
             result.error == "error: the data directory /dev/null is a file\nhint: choose a directory with --data DIR\n")
     }
 
-    @Test func `says that the data directory cannot be created`() throws {
+    @Test func `A data directory that cannot be created is reported`() throws {
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/proc/widgetd"])
         #expect(result.exitCode == 1)
         #expect(
@@ -47,7 +47,7 @@ import Testing
                 "error: the data directory /proc/widgetd cannot be created: No such file or directory\nhint: "))
     }
 
-    @Test func `says that the data directory cannot be written to`() throws {
+    @Test func `A data directory that cannot be written to is reported`() throws {
         // A place where even an administrator can make no file.
         let result = try Program.run(["serve", "--listen", "127.0.0.1:0", "--data", "/proc/self"])
         #expect(result.exitCode == 1)
@@ -55,14 +55,14 @@ import Testing
         #expect(result.error.contains("\nhint: "))
     }
 
-    @Test func `says that a data directory is of a newer version, and leaves it as it is`() throws {
+    @Test func `A data directory of a newer version is reported, and left unchanged`() throws {
         let data = temporaryFolder() + "/data"
         let server = try RunningProgram(data: data)
         server.signal(SIGTERM)
         #expect(server.wait() == 0)
         // The version of the schema, as SQLite keeps it in the first page: the number of a later program.
         let catalog = URL(filePath: data + "/catalog.sqlite")
-        // Whoever closes the catalog last brings its log into it.
+        // Closing the catalog brings its log into it.
         #expect(try Program.run(["token", "list", "--data", data]).exitCode == 0)
         var bytes = try Data(contentsOf: catalog)
         bytes.replaceSubrange(60..<64, with: [0, 0, 3, 0xE8])
@@ -78,7 +78,7 @@ import Testing
         #expect(try Data(contentsOf: catalog) == bytes)
     }
 
-    @Test func `names every fault of a bad configuration and starts nothing`() throws {
+    @Test func `Every fault of a bad configuration is named, and the server does not start`() throws {
         let result = try Program.run(
             ["serve", "--listen", "nowhere"],
             environment: ["WIDGETD_LIMITS_UPLAOD": "1MiB", "WIDGETD_LIMITS_HEADERS": "many"])
@@ -88,7 +88,7 @@ import Testing
         #expect(result.error.components(separatedBy: "error: ").count == 4)
     }
 
-    @Test func `serves on with 64 descriptors and a hundred connections, without spinning`() throws {
+    @Test func `The server serves with 64 descriptors and a hundred connections, without spinning`() throws {
         let server = try RunningProgram(prelude: "ulimit -n 64")
         var crowd = (0..<100).compactMap { _ in Client(server.endpoint) }
         #expect(crowd.count == 100)
@@ -101,7 +101,7 @@ import Testing
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func `answers at once beside ten thousand idle clients`() throws {
+    @Test func `The server answers at once beside ten thousand idle clients`() throws {
         let server = try RunningProgram()
         let crowd = (0..<10_000).compactMap { _ in Client(server.endpoint) }
         // Where the limit of descriptors is small, the crowd is smaller, and the server's share of it too.
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func `outlives clients that vanish at every byte`() throws {
+    @Test func `The server survives clients that vanish at every byte`() throws {
         let server = try RunningProgram()
         let request = "POST /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello"
         for count in 0...request.utf8.count {
@@ -123,7 +123,7 @@ import Testing
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
     }
 
-    @Test func `tells that it is going before it goes`() throws {
+    @Test func `The server announces its end before it closes`() throws {
         let server = try RunningProgram(environment: ["WIDGETD_SHUTDOWN_DELAY": "1s"])
         server.signal(SIGTERM)
         #expect(server.logs("server.draining"))
@@ -135,7 +135,7 @@ import Testing
         #expect(server.log.contains("everything under way was finished"))
     }
 
-    @Test func `finishes a request that is arriving when it is told to stop`() throws {
+    @Test func `The server finishes an arriving request when it is stopped`() throws {
         // One loop, or the other connection's answer below would say nothing about this one.
         let server = try RunningProgram(environment: ["WIDGETD_WORKERS": "1"])
         let client = try #require(Client(server.endpoint))
@@ -144,7 +144,7 @@ import Testing
         #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
         server.signal(SIGTERM)
         #expect(server.logs("server.draining"))
-        // The line comes before the loop hears of it; what shows that it has is that it accepts nobody any more.
+        // The line comes before the loop stops. It has stopped once it refuses connections.
         #expect(server.refuses())
         client.send("st: x\r\n\r\n")
         let answer = client.receive()
@@ -153,7 +153,7 @@ import Testing
         #expect(server.wait() == 0)
     }
 
-    @Test func `stops at once at the second signal`() throws {
+    @Test func `The server stops at once at the second signal`() throws {
         let server = try RunningProgram(environment: [
             "WIDGETD_SHUTDOWN_GRACE": "1h", "WIDGETD_LIMITS_HEAD_TIMEOUT": "1h",
         ])
@@ -168,16 +168,16 @@ import Testing
         #expect(server.log.contains("a second signal"))
     }
 
-    @Test func `serves on when nobody reads its log`() throws {
+    @Test func `The server works when the reader of its log stops reading`() throws {
         let server = try RunningProgram(prelude: "exec 2>&-")
         for _ in 0..<20 { #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 ")) }
     }
 
-    @Test func `keeps the settings in force when the new ones are faulty, and takes good ones`() throws {
+    @Test func `A faulty reload keeps the settings in force, and a good one applies`() throws {
         let file = temporaryFolder() + ".json5"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try "{limits: {headerCount: 10}}".write(toFile: file, atomically: true, encoding: .utf8)
-        // What came of a reload is told whatever else is.
+        // The outcome of a reload is logged at every level.
         let server = try RunningProgram(["--config", file], environment: ["WIDGETD_LOG_LEVEL": "error"])
         let fields = (0..<12).map { "X-\($0): y\r\n" }.joined()
 
@@ -193,7 +193,7 @@ import Testing
         #expect(server.logs("settings.refused"))
         #expect(
             server.log.contains(/"event":"settings\.refused".*"reason":"[^\n]*limits\.headerCount is/), "\(server.log)")
-        // The log is for machines: a line that is none of its own would break whoever reads it.
+        // The log is for machines: a foreign line would break its readers.
         #expect(server.log.split(separator: "\n").allSatisfy { $0.hasPrefix("{") }, "\(server.log)")
         #expect(try status() == "HTTP/1.1 431")
 
@@ -204,7 +204,7 @@ import Testing
         #expect(try server.get("/.well-known/widget-registry").contains("\"headerCount\":20"))
     }
 
-    @Test func `is found ready by its own health check, and not when it is gone`() throws {
+    @Test func `The health check finds a running server ready, and a stopped one not`() throws {
         let server = try RunningProgram()
         let arguments = ["healthcheck", "--listen", server.endpoint.description]
         #expect(try Program.run(arguments).exitCode == 0)
@@ -223,5 +223,96 @@ import Testing
 
     private func temporaryFolder() -> String {
         FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+    }
+}
+
+/// `/readyz` of the built program, while real disks and folders are not as they should be.
+@Suite(.serialized) struct `A server whose place is in trouble` {
+    private func code(_ answer: String) -> String? {
+        answer.firstMatch(of: /"errors":\[\{"code":"([a-z]+)"/).map { String($0.1) }
+    }
+
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }))
+    func `A server below the reserve of its disk is not ready, and above it is`() throws {
+        let disk = try SmallDisk(kilobytes: 16 << 10)
+        let server = try RunningProgram(
+            data: disk.path + "/data", environment: ["WIDGETD_LIMITS_DISK_RESERVE": "8MiB"])
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        #expect(Shell.run("head -c 10000000 /dev/zero > '\(disk.path)/others'").status == 0)
+        let answer = try server.get("/readyz")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
+        #expect(answer.contains("less than the reserve of 8192 KiB"))
+        // The check for liveness does not depend on disks.
+        #expect(try server.get("/livez").hasPrefix("HTTP/1.1 200 "))
+        let check = try Program.run(["healthcheck", "--listen", server.endpoint.description])
+        #expect(check.exitCode == 1, "\(check)")
+        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        server.signal(SIGKILL)
+        _ = server.wait()
+    }
+
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }), arguments: [SIGKILL, SIGTERM])
+    func `A3: a server starts on a full disk, serves reads, says why it is not ready, and writes when there is room`(
+        _ end: Int32
+    ) throws {
+        let disk = try SmallDisk(kilobytes: 4 << 10)
+        let data = disk.path + "/data"
+        do {
+            let first = try RunningProgram(["--seed", Corpus.repositoryRoot + "/Bundles"], data: data)
+            #expect(try first.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+            first.signal(end)
+            _ = first.wait()
+        }
+        _ = Shell.run("cat /dev/zero > '\(disk.path)/others'")
+        let server = try RunningProgram(data: data)
+        let token = Shell.run("cat '\(data)/admin-token'").output.filter { !$0.isNewline }
+        let answer = try server.get("/readyz")
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "disk", "\(answer)")
+        #expect(answer.contains("the disk is full: 0 bytes are free"), "\(answer)")
+        #expect(server.logs("disk.full") && server.log.contains("No space left on device"), "\(server.log)")
+        let list = try server.get("/v1/bundles")
+        let bundle = try #require(list.firstMatch(of: /"bundleIdentifier":"([^"]+)"/).map { String($0.1) }, "\(list)")
+        #expect(try server.get("/v1/widgets/\(bundle)-1").hasPrefix("HTTP/1.1 200 "))
+        #expect(try server.get("/v1/widgets/\(bundle)-1/bundle").hasPrefix("HTTP/1.1 200 "))
+        func write() -> String {
+            Shell.run(
+                "curl -s -o /dev/null -w '%{http_code}' -H 'Authorization: Bearer \(token)' -H 'Content-Type: application/json' "
+                    + "-d '{\"name\": \"ci\", \"scopes\": [\"publish\"]}' http://\(server.endpoint)/v1/tokens"
+            ).output
+        }
+        // Writes that fit into the present log may still succeed; then it is full as well.
+        #expect(["201", "507"].contains(write()))
+        #expect(Shell.run("rm '\(disk.path)/others'").status == 0)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        #expect(["201", "409"].contains(write()))
+        server.signal(SIGKILL)
+        _ = server.wait()
+    }
+
+    @Test(.enabled("needs the right to mount", { SmallDisk.isPossible }))
+    func `A server whose data directory cannot be written to is not ready until it can`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+        // Even an administrator writes nothing there.
+        #expect(Shell.run("mount -t tmpfs -o ro none '\(folder)'").status == 0)
+        let answer = try server.get("/readyz")
+        #expect(Shell.run("umount -l '\(folder)'").status == 0)
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "data", "\(answer)")
+        #expect(answer.contains("the data directory cannot be written to"))
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
+    }
+
+    @Test func `A server whose data directory is gone is not ready until it is back`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let server = try RunningProgram(data: folder)
+        #expect(unsafe rename(folder, folder + "-away") == 0)
+        let answer = try server.get("/readyz")
+        #expect(unsafe rename(folder + "-away", folder) == 0)
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && code(answer) == "data", "\(answer)")
+        #expect(try server.get("/readyz").hasPrefix("HTTP/1.1 200 "))
     }
 }

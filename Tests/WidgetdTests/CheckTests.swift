@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `widgetd` {
-    @Test func `prints its version`() throws {
+    @Test func `widgetd prints its version`() throws {
         let result = try Program.run(["--version"])
         #expect(result.output.wholeMatch(of: /widgetd \d+\.\d+\.\d+\n/) != nil)
         #expect(result.error.isEmpty)
@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test(arguments: [["--help"], ["check", "--help"], ["-h"]])
-    func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
+    func `widgetd prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 40)
@@ -20,7 +20,7 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test func `answers misuse with an error, a hint and exit code 2`() throws {
+    @Test func `widgetd answers misuse with an error, a hint and exit code 2`() throws {
         let result = try Program.run(["check", "--lisen", "127.0.0.1:1"])
         #expect(
             result.error == """
@@ -35,7 +35,7 @@ import Testing
         #expect(try Program.run(["frobnicate"]).exitCode == 2)
     }
 
-    @Test func `fails when what it prints cannot be written`() throws {
+    @Test func `widgetd fails when its output cannot be written`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         #expect(try Program.run(["--version"], output: full).exitCode == 1)
     }
@@ -45,7 +45,7 @@ import Testing
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "config")
 
-    @Test func `prints the effective settings, their sources, and no secret`() throws {
+    @Test func `widgetd check prints the effective settings, their sources, and no secret`() throws {
         let token = String(repeating: "s3cret", count: 6)
         let result = try Program.run(
             ["check", "--config", Self.folder.appending(path: "container.json5").path, "--data", "elsewhere"],
@@ -60,13 +60,13 @@ import Testing
     }
 
     @Test(arguments: ["widgetd.json5", "container.json5"])
-    func `accepts the sample`(_ name: String) throws {
+    func `widgetd check accepts the sample`(_ name: String) throws {
         let result = try Program.run(["check", "--config", Self.folder.appending(path: name).path])
         #expect(result.exitCode == 0)
         #expect(result.error.isEmpty)
     }
 
-    @Test func `names everything that is wrong and exits with 2`() throws {
+    @Test func `widgetd check names every fault and exits with 2`() throws {
         let result = try Program.run(
             ["check", "--config", "/nonexistent.json5", "--listen", "nowhere"],
             environment: ["WIDGETD_LIMITS_UPLOD": "1", "WIDGETD_ADMIN_TOKEN": "too-short"])

@@ -40,7 +40,7 @@ import Testing
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test func `work beside a running server and without one, to the same end`() throws {
+    @Test func `The owner's commands have the same result with and without a running server`() throws {
         defer { clean() }
         let file = folder.appending(path: "backup.tar").path
         func work(_ name: String) throws {
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func `collect nothing in a rehearsal, beside a server and without one`() throws {
+    @Test func `A dry run of a collection removes nothing, with and without a server`() throws {
         defer { clean() }
         // Something that gc would take at once.
         let stray = "\(data)/blobs/ab/ab\(String(repeating: "0", count: 62)).zip"
@@ -91,7 +91,7 @@ import Testing
         try rehearse("stopped")
     }
 
-    @Test func `say with 3 that the store is damaged`() throws {
+    @Test func `A damaged store is reported with exit code 3`() throws {
         defer { clean() }
         try serving {}
         #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
@@ -105,9 +105,9 @@ import Testing
         #expect(start.exitCode == 3 && start.error.contains("widgetd reindex"), "\(start)")
     }
 
-    /// The server is another user's: what root makes in its directory must be that user's too.
-    @Test(.enabled("only root can be somebody else", { geteuid() == 0 }))
-    func `leave nothing of root's in the directory of another`() throws {
+    /// The server is another user's: files that root makes in its directory must be that user's too.
+    @Test(.enabled("only root can act as another user", { geteuid() == 0 }))
+    func `Commands of root leave none of root's files in another user's directory`() throws {
         defer { clean() }
         try serving {}
         let file = folder.appending(path: "backup.tar").path
@@ -124,14 +124,14 @@ import Testing
             #expect(strangers.isEmpty, "\(command): \(strangers)")
         }
         #expect(Shell.run("stat -c %u '\(file)'").output == "0\n")
-        // Whoever cannot reach it cannot be acted for.
+        // Root cannot act for a user who cannot reach the directory.
         #expect(Shell.run("chmod 700 '\(folder.path)'").status == 0)
         let refused = try run("gc")
         #expect(refused.exitCode == 1 && refused.error.contains("belongs to user 12345"), "\(refused)")
         #expect(Shell.run("find '\(data)' ! -uid 12345").output.isEmpty)
     }
 
-    @Test func `are noted while no server runs, and told by the next one`() throws {
+    @Test func `Changes without a server are noted, and logged by the next server`() throws {
         defer { clean() }
         try serving {}
         let file = folder.appending(path: "backup.tar").path
@@ -143,10 +143,10 @@ import Testing
             _ = try Program.run(command + ["--data", data])
         }
         let server = try RunningProgram(data: data)
-        let told = server.log.split(separator: "\n").filter {
+        let notices = server.log.split(separator: "\n").filter {
             $0.contains("\"event\":\"audit\"") && $0.contains("\"offline\":true")
         }
-        let actions = told.compactMap { line -> String? in
+        let actions = notices.compactMap { line -> String? in
             guard let entry = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] else {
                 return nil
             }
@@ -157,8 +157,8 @@ import Testing
                 "create-token done", "revoke-token done", "revoke-token no-such-token", "gc dry-run", "backup done",
                 "reindex done", "restore-backup done",
             ], "\(server.log)")
-        #expect(told.allSatisfy { $0.contains("\"by\":\"owner\"") && $0.contains("\"at\":\"20") })
-        #expect(told.suffix(4).allSatisfy { $0.contains("\"report\":{\"") }, "\(told)")
+        #expect(notices.allSatisfy { $0.contains("\"by\":\"owner\"") && $0.contains("\"at\":\"20") })
+        #expect(notices.suffix(4).allSatisfy { $0.contains("\"report\":{\"") }, "\(notices)")
         #expect(!FileManager.default.fileExists(atPath: data + "/audit"))
         // Beside a server they are in its log at once.
         #expect(try run("gc").exitCode == 0)
@@ -168,7 +168,7 @@ import Testing
     }
 
     /// A line of a damaged archive's release, however it is found.
-    @Test func `name the bundles whose archives are damaged, and so does the server`() throws {
+    @Test func `A report names the bundles whose archives are damaged, and so does the server`() throws {
         defer { clean() }
         try serving {}
         #expect(Shell.run("for f in '\(data)'/blobs/*/*.zip; do echo x >> \"$f\"; done").status == 0)
@@ -188,7 +188,7 @@ import Testing
         #expect(backup.exitCode == 3 && backup.error.contains("(\(bundle) "), "\(backup)")
     }
 
-    @Test func `say how many archives were there, when none is`() throws {
+    @Test func `A report says how many archives existed, when all are missing`() throws {
         defer { clean() }
         try serving {}
         #expect(Shell.run("rm -r '\(data)'/blobs").status == 0)
@@ -199,7 +199,7 @@ import Testing
         #expect(server.log.contains("archives.gone"))
     }
 
-    @Test func `print one JSON line, wherever they ran`() throws {
+    @Test func `Every command prints one JSON line, with and without a server`() throws {
         defer { clean() }
         let file = folder.appending(path: "b.tar").path
         // No name is given twice, so each run has its own.
@@ -219,7 +219,7 @@ import Testing
         )
     }
 
-    @Test func `say that a path is too long for the socket of its server`() throws {
+    @Test func `A path too long for the server's socket is reported`() throws {
         defer { clean() }
         let long = folder.appending(path: String(repeating: "x", count: 100)).path
         let server = try RunningProgram(data: long)
@@ -229,7 +229,7 @@ import Testing
         #expect(server.wait() == 0)
     }
 
-    @Test func `say with 3 that the catalog is gone, as a start does`() throws {
+    @Test func `A missing catalog is reported with exit code 3, as at a start`() throws {
         defer { clean() }
         try serving {}
         #expect(Shell.run("rm '\(data)'/catalog.sqlite*").status == 0)
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test func `make no store where there is none`() throws {
+    @Test func `The owner's commands create no store in an empty directory`() throws {
         defer { clean() }
         for command in [["scrub"], ["gc"], ["backup", "/dev/null/x"], ["reindex"]] {
             #expect(try Program.run(command + ["--data", data]).exitCode == 1, "\(command)")
@@ -248,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: ["scrub", "gc", "backup", "restore", "reindex"])
-    func `have help that fits a screen`(_ command: String) throws {
+    func `The owner's commands have help that fits a screen`(_ command: String) throws {
         let help = try Program.run([command, "--help"])
         let lines = help.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(help.exitCode == 0 && lines.count <= 24 && lines.allSatisfy { $0.count <= 80 }, "\(help.output)")

@@ -1,9 +1,11 @@
+import Addresses
+import CLinux
 import Foundation
 import Glibc
 import Sockets
 import TestSupport
 
-/// The built server, running on a free port of loopback with a data directory of its own.
+/// The built server, running on a free port of loopback with a temporary data directory.
 final class RunningProgram {
     struct DidNotStart: Error {
         let error: String
@@ -11,14 +13,14 @@ final class RunningProgram {
 
     let process = ChildProcess()
     let endpoint: Endpoint
-    /// What it printed before it was ready.
+    /// The output before it was ready.
     let greeting: String
     private let folder: URL
     private let errorFile: URL
 
     /// - Parameters:
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - data: a directory that stays; without it the server has one of its own, for as long as it runs.
+    ///   - data: a directory that stays; without it the server has a temporary one, for as long as it runs.
     init(
         _ arguments: [String] = [], data: String? = nil, environment: [String: String] = [:], prelude: String = "true"
     ) throws {
@@ -61,7 +63,7 @@ final class RunningProgram {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What the server has logged so far.
+    /// The server's log so far.
     var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     func signal(_ number: Int32) {
@@ -83,7 +85,7 @@ final class RunningProgram {
         return false
     }
 
-    /// Waits until nobody can connect any more; false after ten seconds.
+    /// Waits until connections are refused; false after ten seconds.
     func refuses() -> Bool {
         for _ in 0..<1_000 {
             if Client(endpoint) == nil { return true }
@@ -100,9 +102,56 @@ final class RunningProgram {
         return user + system
     }
 
-    /// One request on a connection of its own, as text.
+    /// The answer to one request on a new connection, as text.
     func get(_ path: String, _ fields: String = "") throws -> String {
         let request = "GET \(path) HTTP/1.1\r\nHost: x\r\n\(fields)Connection: close\r\n\r\n"
         return String(decoding: try Probe.exchange(Array(request.utf8), with: endpoint, seconds: 10), as: UTF8.self)
+    }
+}
+
+/// The built server.
+enum Program {
+    static let built = BuiltProgram("widgetd")
+    static let url = built.url
+
+    /// Runs the program to its end, in an empty environment but for what is given.
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], output: FileHandle? = nil
+    ) throws -> BuiltProgram.Result {
+        try built.run(arguments, environment: environment, output: output)
+    }
+}
+
+/// A connection that a test opens, writes to and forgets; closed with the last reference.
+final class Client {
+    let socket: Int32
+
+    init?(_ endpoint: Endpoint) {
+        guard case .ip(let address, let port) = endpoint else { return nil }
+        socket = linux_blocking_socket(AF_INET)
+        guard socket >= 0 else { return nil }
+        _ = linux_set_timeouts(socket, 10)
+        let bytes = address.bytes
+        let result = unsafe withUnsafeBytes(of: bytes) { unsafe linux_connect_ip(socket, $0.baseAddress, 1, port) }
+        guard result == 0 else {
+            close(socket)
+            return nil
+        }
+    }
+
+    deinit {
+        close(socket)
+    }
+
+    func send(_ text: String) {
+        let bytes = Array(text.utf8)
+        _ = unsafe linux_send(socket, bytes, bytes.count, 0)
+    }
+
+    /// The bytes that arrive next, at most 64 KiB; empty at the end.
+    func receive() -> String {
+        var room = [UInt8](repeating: 0, count: 65_536)
+        let count = unsafe recv(socket, &room, room.count, 0)
+        return count > 0 ? String(decoding: room[..<count], as: UTF8.self) : ""
     }
 }

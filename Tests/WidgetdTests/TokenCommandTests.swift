@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `widgetd token`, with a server running, without one, and where there is none.
+/// `widgetd token`, with a server running, without one, and without a registry.
 @Suite struct `widgetd token` {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
 
@@ -17,7 +17,7 @@ import Testing
         #expect(server.wait() == 0)
     }
 
-    @Test func `makes, lists and revokes tokens while no server runs`() throws {
+    @Test func `Tokens are made, listed and revoked while no server runs`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try registry()
         let made = try token(
@@ -38,7 +38,7 @@ import Testing
         #expect(again.error.hasPrefix("error: "))
     }
 
-    @Test func `limits tokens to channels, and says of which tokens earlier rights are kept`() throws {
+    @Test func `Tokens are limited to channels, and the list says which keep earlier rights`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try registry()
         #expect(
@@ -60,7 +60,7 @@ import Testing
         #expect(marked.hasSuffix("* made by an earlier version: publish moves every channel, withdraw restores\n"))
     }
 
-    @Test func `does so through the server that runs, which knows at once`() throws {
+    @Test func `A running server carries out token commands, and knows tokens at once`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let server = try RunningProgram(data: folder)
         let made = try token("create", "root", "--scope", "admin", "--json")
@@ -73,7 +73,7 @@ import Testing
         #expect(try status() == "HTTP/1.1 401")
     }
 
-    @Test func `makes no registry where there is none`() throws {
+    @Test func `widgetd token makes no registry in an empty directory`() throws {
         for command in [["list"], ["create", "ci", "--scope", "read"], ["revoke", "ci"]] {
             let result = try Program.run(["token"] + command + ["--data", folder])
             #expect(result.exitCode == 1)
@@ -92,20 +92,20 @@ import Testing
         ["x", "--scope", "read", "--expires", "2001-01-31T00:00:00Z"], ["wi th", "--scope", "read"],
         ["admin", "--scope", "read"], ["x", "--scope", "read", "--prefix", "com.ac-"],
     ])
-    func `calls misuse what could be nobody's token`(_ arguments: [String]) throws {
+    func `A token that could never exist is misuse`(_ arguments: [String]) throws {
         let result = try Program.run(["token", "create"] + arguments + ["--data", folder])
         #expect(result.exitCode == 2 && result.error.hasPrefix("error: "), "\(result)")
         #expect(result.error.contains("hint: give each with a flag of its own") == arguments.contains("read,publish"))
     }
 
-    @Test func `asks for a scope`() throws {
+    @Test func `A new token needs a scope`() throws {
         let result = try token("create", "ci")
         #expect(result.exitCode == 2)
         #expect(result.error.hasPrefix("error: a token needs a scope\nhint: add --scope publish"))
     }
 }
 
-/// The line to paste that a start prints, and what becomes of it when the catalog does.
+/// The line to paste that a start prints, also after the catalog was rebuilt.
 @Suite struct `The line that publishes` {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
 
@@ -113,7 +113,7 @@ import Testing
         String(server.greeting.split(separator: "\n").last { $0.contains("publish:") || $0.contains("curl -T") } ?? "")
     }
 
-    @Test func `names the token's file, and nothing that is dead after the catalog was made anew`() throws {
+    @Test func `The line that publishes names the token's file, and no dead token after a rebuilt catalog`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let seed = Corpus.repositoryRoot + "/Bundles"
         let first = try RunningProgram(["--seed", seed], data: folder)
@@ -137,7 +137,7 @@ import Testing
         try Program.run(["token"] + arguments + ["--data", folder])
     }
 
-    @Test func `names the file or the variable that gives the owner's own`() throws {
+    @Test func `The line that publishes names the file or the variable of the owner's configured token`() throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "token \(UUID().uuidString)").path
         try String(repeating: "t", count: 40).write(toFile: file, atomically: true, encoding: .utf8)
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -151,9 +151,9 @@ import Testing
 @Suite struct `The owner's first token` {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)").path
 
-    /// What the first two starts print, the program's output being what `wrap` makes of it.
+    /// The output of the first two starts, through the pipe or terminal that `wrap` makes.
     @Test(.enabled("script(1) is missing", { FileManager.default.isExecutableFile(atPath: "/usr/bin/script") }))
-    func `is shown on a terminal, once`() throws {
+    func `The owner's first token is shown on a terminal, once`() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let first = try onTerminal()
         let secret = try String(contentsOfFile: folder + "/admin-token", encoding: .utf8).trimmingCharacters(
@@ -164,7 +164,7 @@ import Testing
         #expect(!second.contains(secret))
     }
 
-    @Test func `is not written to what may be a log`() throws {
+    @Test func `The owner's first token is not written to output that may be a log`() throws {
         let server = try RunningProgram(data: folder)
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let secret = try String(contentsOfFile: folder + "/admin-token", encoding: .utf8).trimmingCharacters(

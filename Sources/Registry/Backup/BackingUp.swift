@@ -2,7 +2,7 @@ package import Bytes
 internal import Files
 internal import JSONText
 
-/// What a backup holds, and what it could not.
+/// The contents of a finished backup, and the archives that it lacks.
 package struct BackupReport: Equatable, Sendable {
     package var archives = 0
     package var byteCount = 0
@@ -25,7 +25,7 @@ enum BackupNames {
     /// A line of the last member.
     static func line(_ digest: Digest, _ name: String) -> [UInt8] { Array("\(digest.hex)  \(name)\n".utf8) }
 
-    /// What a member's name is about; `nil` for members that are no items.
+    /// The item that a member's name denotes; `nil` for members that are not items.
     static func item(of path: String) -> StoredItem? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 3, parts[0] == folder, let item = StoredItem(name: parts[2]), shard(item) == parts[1],
@@ -69,8 +69,8 @@ struct BackingUp {
                 do throws(RegistryError) {
                     try add(digest, of: snapshot, to: &writer)
                 } catch .damagedBlob(let digest) {
-                    // It went bad since it was looked at, and its bytes are out already. The next backup finds it
-                    // where it is now and goes on without it.
+                    // The archive was damaged after it was checked, and some of its bytes are written already. The next
+                    // backup finds it in quarantine and continues without it.
                     registry.blobs.distrust(digest)
                     throw .damagedBlob(digest)
                 }
@@ -135,7 +135,7 @@ extension StoredFile {
 }
 
 extension FileDescriptor {
-    /// Hands over exactly so many bytes.
+    /// Passes on exactly `byteCount` bytes.
     fileprivate borrowing func readPieces(
         _ byteCount: Int, _ body: ([UInt8]) throws(RegistryError) -> Void
     ) throws(RegistryError) {
@@ -199,7 +199,8 @@ private struct BackupWriter {
         }
     }
 
-    /// - Parameter digest: what the contents must have; with other contents, this throws, since they are out already.
+    /// - Parameter digest: the digest that the contents must have; otherwise this throws, since they are written
+    ///   already.
     mutating func add(
         _ name: String, byteCount: Int, digest expected: Digest?, _ body: (Sink) throws(RegistryError) -> Void
     ) throws(RegistryError) {

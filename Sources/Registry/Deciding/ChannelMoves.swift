@@ -1,6 +1,37 @@
 internal import RegistryContract
 
-/// Changes of what channels show, in a writer's transaction.
+/// A named pointer from a bundle to the release that hosts get.
+package struct Channel: Equatable, Sendable {
+    package var bundleIdentifier: String
+    package var name: String
+    /// The key of the release it shows, to `rollout` of 10000 buckets.
+    package var release: String
+    package var rollout: Int
+    /// The key of the release that has the other buckets; `nil` when no release has them, or when no buckets are left.
+    package var base: String?
+    package var isMandatory: Bool
+    /// Rises with every change.
+    package var sequence: Int64
+    /// Decides which hosts go first; stays while a rollout grows.
+    package var salt: String
+    /// Seconds since 1970.
+    package var changedAt: Int64
+}
+
+/// The state that a caller wants a channel to have.
+package struct ChannelSetting: Equatable, Sendable {
+    package var release: String
+    package var rollout: Int
+    package var isMandatory: Bool
+
+    package init(release: String, rollout: Int = Rollout.bucketCount, isMandatory: Bool = false) {
+        self.release = release
+        self.rollout = rollout
+        self.isMandatory = isMandatory
+    }
+}
+
+/// Changes of channels, in a writer's transaction.
 struct ChannelMoves {
     let catalog: any CatalogEditor
     let time: Int64
@@ -23,9 +54,9 @@ struct ChannelMoves {
         return try advance(channel, to: state, kind: kind, previous: channel.head).sequence
     }
 
-    /// Lets a channel show a release as far as it is wanted.
+    /// Puts a release on a channel, with the rollout and the mandatory mark of `setting`.
     ///
-    /// - Returns: the channel's new sequence; `nil` when it is as it should be already.
+    /// - Returns: the channel's new sequence; `nil` when the channel is in that state already.
     func set(
         _ present: ChannelRecord?, named name: String, ofBundle bundle: Int64, to release: Int64,
         _ setting: ChannelSetting
@@ -58,7 +89,7 @@ struct ChannelMoves {
             return (earlier.state.release, earlier.previous)
         }
         let release = try catalog.shownRelease(key, of: bundle)
-        // One that the channel has shown is a place in its history; any other stands in the place of the present one.
+        // A release that the channel has shown returns to its place in the history; any other replaces the present one.
         if let place = try catalog.lastStep(of: release.id, onChannel: channel) { return (release.id, place.previous) }
         return (release.id, try catalog.step(channel.head).previous)
     }
@@ -154,13 +185,13 @@ struct ChannelMoves {
 }
 
 extension ChannelState {
-    /// What a channel shows once a release is put on it that it does not show yet.
+    /// The state of a channel after a release is put on it that it does not show yet.
     ///
-    /// - Parameter present: what it shows now; `nil` when it does not exist, or has nothing left to show.
+    /// - Parameter present: its state now; `nil` when it does not exist, or has nothing left to show.
     static func placing(
         _ release: Int64, rollout: Int, isMandatory: Bool = false, over present: ChannelState?
     ) -> ChannelState {
-        // Hosts in the last buckets keep what the new release does not take.
+        // Hosts in the last buckets keep the release from before.
         let owner = present.flatMap { $0.rollout < Rollout.bucketCount ? $0.base : $0.release }
         var state = ChannelState(
             release: release, base: owner, rollout: rollout, isMandatory: isMandatory, salt: salt())
@@ -168,14 +199,15 @@ extension ChannelState {
         return state
     }
 
-    /// What it shows when one release gets everything.
+    /// The state in which one release has all buckets.
     static func full(_ release: Int64) -> ChannelState {
         ChannelState(release: release, base: nil, rollout: Rollout.bucketCount, isMandatory: false, salt: salt())
     }
 
-    /// The release it shows already, for more or fewer hosts. The salt stays, so that who has it keeps it.
+    /// The same release for more or fewer hosts. The salt stays, so that hosts that have the release keep it.
     ///
-    /// - Parameter earlier: what a rollback would return to; it gets the buckets that a full rollout gives up.
+    /// - Parameter earlier: the release that a rollback would return to; it gets the buckets that a full rollout gives
+    ///   up.
     func resized(rollout: Int, isMandatory: Bool, earlier: Int64?) -> ChannelState {
         var state = self
         state.base = self.rollout < Rollout.bucketCount ? base : earlier
@@ -192,7 +224,7 @@ extension ChannelState {
         return shares
     }
 
-    /// A release over itself has all buckets, and who has all buckets has no base.
+    /// A release over itself has all buckets, and a release with all buckets has no base.
     private mutating func normalize() {
         if base == release { rollout = Rollout.bucketCount }
         if rollout == Rollout.bucketCount { base = nil }

@@ -1,7 +1,56 @@
+/// A bundle's line in a list.
+package struct BundleSummary: Equatable, Sendable {
+    package var identifier: String
+    /// The name of the latest release, or of the last one published when all are withdrawn.
+    package var name: String
+    /// The key of the highest release that is not withdrawn; a snapshot only if there is nothing else.
+    package var latest: String?
+    /// Withdrawn ones are counted too.
+    package var releaseCount: Int
+    /// In the order of their names.
+    package var channels: [Channel]
+}
+
+/// Part of a list, in the list's order.
+package struct Page<Item: Sendable>: Sendable {
+    package var items: [Item]
+    /// The start of the next part, to be passed back unchanged; `nil` at the end.
+    package var next: String?
+}
+
+extension Page: Equatable where Item: Equatable {}
+
+/// Which bundles to list, in the order of their identifiers.
+package struct BundleQuery: Sendable {
+    /// A prefix of the identifiers.
+    package var prefix = ""
+    /// A text that the identifier or the name contains; the case of ASCII letters does not count.
+    package var text = ""
+    /// A channel that the bundle has.
+    package var channel: String?
+    package var limit: Int
+    /// The `next` of the page before.
+    package var after: String?
+    /// Which bundles the reader may know of.
+    package var isVisible: @Sendable (String) -> Bool
+
+    package init(
+        prefix: String = "", text: String = "", channel: String? = nil, limit: Int, after: String? = nil,
+        isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.prefix = prefix
+        self.text = text
+        self.channel = channel
+        self.limit = limit
+        self.after = after
+        self.isVisible = isVisible
+    }
+}
+
 extension BundleQuery {
-    /// So many bundles at most are looked at for one page; a page can be short, even empty, and still have a next.
+    /// The most bundles that are examined for one page. A page can be short, even empty, and still have a next.
     private static let lookedAt = 20_000
-    /// So many are asked for at once, unless a page has more.
+    /// The number of bundles read at once, unless a page has more.
     private static let window = 64
 
     func page(of catalog: any CatalogReader) throws(RegistryError) -> Page<BundleSummary> {

@@ -1,7 +1,8 @@
-internal import RegistryContract
-internal import WidgetBundles
+internal import Bytes
+package import RegistryContract
+package import WidgetBundles
 
-/// What publishing a bundle would do, decided from the catalog as it is.
+/// The effect that publishing a bundle would have, decided from the present catalog.
 struct PublishDecision: Sendable {
     /// `nil`: nothing was published under this identifier.
     var bundle: BundleRecord?
@@ -12,9 +13,9 @@ struct PublishDecision: Sendable {
     var retired: ReleaseRecord?
     /// The channel named, as it is; `nil`: it does not exist.
     var channel: ChannelRecord?
-    /// What the channel would show; `nil`: it stays.
+    /// The channel's new state; `nil` when it does not change.
     var state: ChannelState?
-    /// Whether only force puts the release on the channel.
+    /// True when only force puts the release on the channel.
     var isForced = false
     var warnings: [Publication.Warning] = []
 
@@ -139,7 +140,7 @@ struct PublishDecision: Sendable {
 
     // MARK: Carrying out
 
-    /// Does what was decided, in the writer's transaction.
+    /// Carries out the decision, in the writer's transaction.
     func carryOut(
         _ documents: ReleaseDocuments, of identifier: String, _ request: PublishRequest, at time: Int64,
         in catalog: any CatalogEditor, _ changes: inout [RegistryChange]
@@ -194,7 +195,7 @@ struct PublishDecision: Sendable {
             channel: try named.map { row throws(RegistryError) in try catalog.channel(row, of: identifier) })
     }
 
-    /// Says what would come of it, from what there is.
+    /// Predicts the outcome from the present catalog.
     func prospect(
         _ documents: ReleaseDocuments, of identifier: String, _ request: PublishRequest, at time: Int64,
         in catalog: any CatalogReader
@@ -226,4 +227,87 @@ struct PublishDecision: Sendable {
             release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
             warnings: warnings, report: documents.report, channel: named)
     }
+}
+
+/// The options of a request to publish a bundle.
+package struct PublishRequest: Sendable {
+    package var options: PublishOptions
+    /// The publisher's name.
+    package var by: Author
+    package var rights: ChannelRights
+    /// The identifier that the caller expects the bundle to have.
+    package var assertedIdentifier: String?
+    package var assertedKey: String?
+
+    package init(
+        _ options: PublishOptions = PublishOptions(), by: Author, rights: ChannelRights = .all,
+        assertedIdentifier: String? = nil, assertedKey: String? = nil
+    ) {
+        self.options = options
+        self.by = by
+        self.rights = rights
+        self.assertedIdentifier = assertedIdentifier
+        self.assertedKey = assertedKey
+    }
+
+    package var channel: String { options.channel ?? ChannelName.standard }
+    var rollout: Int { options.rollout ?? Rollout.bucketCount }
+    var forcesPromotion: Bool { options.forcesPromotion }
+
+    /// The release of a bundle as it would be stored.
+    func release(
+        of bundle: WidgetBundle, isSnapshot: Bool, at time: Int64
+    ) throws(RegistryError) -> Release {
+        let manifest = bundle.manifest
+        let key =
+            isSnapshot ? "\(manifest.releaseKey)+\(bundle.contentDigest.hex.prefix(12))" : manifest.releaseKey
+        if let assertedIdentifier, assertedIdentifier != manifest.identifier {
+            throw .identityMismatch(expected: assertedIdentifier, found: manifest.identifier)
+        }
+        // A client that asserts a snapshot may not know its content digest, so the version alone is enough.
+        if let assertedKey, assertedKey != key, assertedKey != manifest.releaseKey {
+            throw .identityMismatch(expected: assertedKey, found: key)
+        }
+        return Release(
+            bundle, key: key, published: time, by: by.name, remarks: options.remarks, isSnapshot: isSnapshot)
+    }
+}
+
+extension Release {
+    /// A release of a bundle, as its manifest and its archive tell of it.
+    init(
+        _ bundle: WidgetBundle, key: String, published: Int64, by: String,
+        remarks: PublisherRemarks = PublisherRemarks(), isSnapshot: Bool
+    ) {
+        let manifest = bundle.manifest
+        self.init(
+            bundleIdentifier: manifest.identifier, key: key, shortVersion: manifest.shortVersion,
+            build: manifest.build, name: bundle.name, digest: bundle.digest, contentDigest: bundle.contentDigest,
+            byteCount: bundle.byteCount, published: published, publishedBy: by, remarks: remarks,
+            minimumOSVersion: manifest.minimumOSVersion, minimumHostVersion: manifest.minimumHostVersion,
+            isSnapshot: isSnapshot)
+    }
+}
+
+/// The outcome of publishing, or of a dry run.
+package struct Publication: Equatable, Sendable {
+    package enum Outcome: Equatable, Sendable {
+        case created
+        /// The same content was there under that key.
+        case unchanged
+    }
+
+    /// Something the publisher should know although it went well.
+    package struct Warning: Equatable, Sendable {
+        package var code: BundleWarning.Code
+        package var detail: String
+    }
+
+    package var release: Release
+    package var outcome: Outcome
+    package var warnings: [Warning]
+    /// The report of the intake about this upload: a JSON object.
+    package var report: [UInt8]
+    /// The channel named, as it is afterwards; `nil` when it does not exist.
+    package var channel: Channel?
 }

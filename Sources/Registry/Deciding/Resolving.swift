@@ -1,3 +1,47 @@
+/// A host's question for the release of a widget.
+package struct ResolveQuery: Sendable {
+    package var widgetIdentifier: String
+    package var channel: String
+    /// The versions that the host has; releases that ask for more are left out.
+    package var os: String?
+    package var host: String?
+    /// The bundle that must match.
+    package var pin: String?
+    /// Which bundles the reader may know of.
+    package var isVisible: @Sendable (String) -> Bool
+
+    package init(
+        widgetIdentifier: String, channel: String = "stable", os: String? = nil, host: String? = nil,
+        pin: String? = nil, isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+    ) {
+        self.widgetIdentifier = widgetIdentifier
+        self.channel = channel
+        self.os = os
+        self.host = host
+        self.pin = pin
+        self.isVisible = isVisible
+    }
+}
+
+/// The answer for a widget identifier, the same for every host.
+package struct Resolution: Equatable, Sendable {
+    package struct Candidate: Equatable, Sendable {
+        /// Of 0..<10000; no two candidates share one.
+        package var buckets: Range<Int>
+        package var release: Release
+        /// The finished JSON array of the release's files.
+        package var files: [UInt8]
+    }
+
+    package var bundleIdentifier: String
+    package var channel: String
+    package var sequence: Int64
+    package var isMandatory: Bool
+    package var salt: String
+    /// In the order of their buckets, at least one.
+    package var candidates: [Candidate]
+}
+
 extension ResolveQuery {
     func resolution(by catalog: any CatalogReader) throws(RegistryError) -> Resolution {
         let bundle = try bundle(in: catalog)
@@ -38,8 +82,8 @@ extension ResolveQuery {
             throw .noSuchWidget(widgetIdentifier, spelling: spelling)
         }
         guard isVisible(bundle.identifier) else {
-            // A name that leads nowhere takes these look-ups, and must not be told from this one by the time: its neighbour in
-            // the catalog shares with it what comes before the last word, most often, and is looked for from there.
+            // An unknown name costs these look-ups, and a hidden one must not be distinguishable from it by the time.
+            // Its neighbour in the catalog usually shares everything before the last word, so the search starts there.
             let end = bundle.identifier.lastIndex { $0 == "." || $0 == "-" }
             let rest = end.map { String(bundle.identifier[...$0]) } ?? ""
             _ = try catalog.longestBundle(beginning: rest)
@@ -51,7 +95,7 @@ extension ResolveQuery {
         return bundle
     }
 
-    /// Whether a host with this version will do for a release that asks for that one.
+    /// True when a host of the first version meets a release's minimum.
     private static func serves(_ version: String?, _ minimum: String?) -> Bool {
         guard let version, let minimum else { return true }
         return !VersionOrder.precedes(VersionOrder.key(version), VersionOrder.key(minimum))

@@ -3,7 +3,7 @@ internal import Bytes
 /// A collection of garbage in progress.
 struct Collector {
     private let registry: Registry
-    /// How many seconds old an item must be, for nobody to be about to refer to it.
+    /// The age in seconds from which on no request under way can still refer to an unreferenced item.
     private let grace: Int64
     private var report: CollectReport
 
@@ -151,8 +151,9 @@ struct Collector {
 /// Which items of one part of the store belong to a release.
 struct KnownItems: Sendable {
     private var known: Set<StoredItem> = []
-    /// The tombstones of all releases that the catalog knows. Of a release that is not withdrawn, a tombstone is one
-    /// that never came to be; of one that the catalog does not know, it is what keeps the key from being given again.
+    /// The tombstones of all releases that the catalog knows. A tombstone of a release that is not withdrawn is left
+    /// from a withdrawal that failed. A tombstone of a release that the catalog does not know keeps the key from being
+    /// given again.
     private var possibleTombstones: Set<StoredItem> = []
 
     /// - Parameter ended: releases to take for gone.
@@ -186,4 +187,29 @@ struct KnownItems: Sendable {
         if case .tombstone = item { return known.contains(item) || !possibleTombstones.contains(item) }
         return known.contains(item)
     }
+}
+
+/// The items that a collection of garbage has removed, or would remove.
+package struct CollectReport: Equatable, Sendable {
+    package var isDryRun: Bool
+    /// Snapshots withdrawn because a snapshot channel keeps a limited number.
+    package var retiredSnapshots = 0
+    /// Releases whose time to be restored is over: their rows stay.
+    package var endedReleases = 0
+    /// Archives that no release has any more, or never had.
+    package var archives = ItemShare()
+    /// Small files beside archives, likewise.
+    package var notes = ItemShare()
+    /// Records of the audit whose time is over.
+    package var auditRecords = 0
+    /// Unreferenced items that are too young to be removed safely.
+    package var waiting = ItemShare()
+    /// Items in quarantine, for operators to inspect; they are never removed.
+    package var quarantined = ItemShare()
+
+    init(isDryRun: Bool) {
+        self.isDryRun = isDryRun
+    }
+
+    package var removedByteCount: Int { archives.byteCount + notes.byteCount }
 }

@@ -1,4 +1,4 @@
-internal import Bytes
+package import Bytes
 internal import Files
 
 /// A look at every stored byte, in progress.
@@ -63,7 +63,7 @@ struct Scrubber {
         try checkNotes(blob.digest)
     }
 
-    /// Whether it is still wanted: it may have been removed since the list was made.
+    /// True while the catalog needs the archive: it may have been removed since the list was made.
     private func isStored(_ blob: StoredBlob) throws(RegistryError) -> Bool {
         try registry.catalog.read { catalog throws(RegistryError) in try catalog.holdsDocuments(ofDigest: blob.digest) }
     }
@@ -124,4 +124,24 @@ struct Pace {
         // Shorter waits cost more than they are worth; they add up and are taken together.
         if ahead > .milliseconds(5) { pause(ahead) }
     }
+}
+
+/// The outcome of comparing every stored byte with its digest.
+package struct ScrubReport: Equatable, Sendable {
+    package var archives = 0
+    package var byteCount = 0
+    /// Archives whose bytes are not those of their digest; they are in quarantine.
+    package var damaged: [Digest] = []
+    /// Archives that are not there.
+    package var missing: [Digest] = []
+    /// Archives that the disk did not give: nothing is known of them.
+    package var unreadable: [Digest] = []
+    /// Small files beside archives that were gone or wrong, and were written anew from the catalog.
+    package var healed = 0
+    /// The catalog's faults, in words.
+    package var catalog: [String] = []
+
+    package init() {}
+
+    package var isSound: Bool { damaged.isEmpty && missing.isEmpty && unreadable.isEmpty && catalog.isEmpty }
 }

@@ -1,16 +1,16 @@
-internal import Bytes
+package import Bytes
 internal import Files
 internal import RegistryContract
 package import WidgetBundles
 
 extension CatalogReplacement {
-    /// Makes the catalog anew from the archives and what lies beside them, and puts it in the place of the one there
-    /// is. Channels show the highest release that was published to them; tokens are not among what can be found.
+    /// Rebuilds the catalog from the archives and the notes beside them, and replaces the present one. Channels show
+    /// the highest release that was published to them. Tokens cannot be recovered.
     ///
-    /// Nothing changes before the new catalog is complete. Cut short after that, it is said at the next start, and
-    /// doing it again finishes it.
+    /// Nothing changes before the new catalog is complete. If the replacement is cut short after that, the next start
+    /// reports it, and repeating the command finishes it.
     ///
-    /// - Parameter policy: what archives without a readable note are judged by.
+    /// - Parameter policy: the rules for archives without a readable note.
     package func rebuild(
         _ options: Registry.Options, policy: BundlePolicy, progress: HousekeepingProgress
     ) throws(RegistryError) -> RebuildReport {
@@ -232,4 +232,45 @@ extension CatalogEditor {
                 tag: 0, at: release.published, kind: .publish, bundleIdentifier: release.bundleIdentifier,
                 release: release.key, by: release.publishedBy))
     }
+}
+
+/// The contents of a rebuilt catalog, and the releases that could not be recovered.
+package struct RebuildReport: Equatable, Sendable {
+    package var bundles = 0
+    package var releases = 0
+    package var withdrawn = 0
+    package var channels = 0
+    /// Releases known from their archive alone: who published them, when, and where is lost.
+    package var recovered: [String] = []
+    /// Archives whose bytes are not those of their digest; they are in quarantine.
+    package var damaged: [Digest] = []
+    /// Releases whose archive is not there, or not whole. Publishing them again heals them.
+    package var lost: [String] = []
+    /// Files that say nothing that could be used, each with the reason.
+    package var skipped: [String] = []
+    /// Records of the audit taken over from the catalog that was replaced; `nil` when it could not be read.
+    package var auditRecords: Int?
+    /// The present sequence of every channel.
+    package var sequence: Int64 = 0
+
+    package init() {}
+}
+
+/// The contents of a restored backup.
+package struct RestoreReport: Equatable, Sendable {
+    package var archives = 0
+    package var releases = 0
+    package var tokens = 0
+    /// When it was made, in seconds since 1970.
+    package var created: Int64 = 0
+    /// Archives that the backup says were missing already.
+    package var missing: [Digest] = []
+    /// Archives in the store that the restored catalog does not know.
+    package var unknown = 0
+    /// Records of the audit since the backup, taken over from the catalog that was replaced; `nil` when there was none
+    /// of the same registry that could be read.
+    package var auditRecords: Int?
+    package var sequence: Int64 = 0
+
+    package init() {}
 }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// What lies in the blobs' folder, as far as a catalog can be made of it.
+/// The items of a blob store from which a catalog can be rebuilt.
 struct StoreSurvey {
     /// A release that a note tells of; the note is read again when its turn comes.
     struct Found {
@@ -12,7 +12,7 @@ struct StoreSurvey {
         var noted: Duration
         var contentDigest: Digest
 
-        /// Whether it was published before another; where nobody can tell, there is an order all the same.
+        /// True when the first was published before the other. The order is total, even where the times do not decide.
         static func isEarlier(_ one: Found, _ other: Found) -> Bool {
             (one.published, one.noted, one.key, one.digest.hex)
                 < (other.published, other.noted, other.key, other.digest.hex)
@@ -88,8 +88,8 @@ struct StoreSurvey {
         dropDoubles(store.former)
     }
 
-    /// Of two notes about one key, the one counts that the catalog of before knows, as far as that can be read, and else
-    /// the later one: a snapshot that came back may have been packed anew.
+    /// Of two notes about one key, the one that the former catalog knows counts, if that catalog can be read, and
+    /// otherwise the later one: a snapshot that was published again may have been packed anew.
     private mutating func dropDoubles(_ former: (any CatalogReader)?) {
         releases.sort(by: Found.isEarlier)
         var last: [String: Int] = [:]
@@ -118,14 +118,14 @@ struct StoreSurvey {
 }
 
 extension BlobStore {
-    /// What lies beside a blob about one of its releases; `nil` when there is nothing that can be read.
+    /// The note beside a blob about one of its releases; `nil` when none can be read.
     func sidecar(_ digest: Digest, _ key: String) throws(RegistryError) -> Sidecar? {
         try note(.sidecar(digest, key: key)).flatMap(Sidecar.init(parsing:))
     }
 }
 
 extension CatalogReader {
-    /// Whether it has this key with this archive.
+    /// True when the catalog has this key with this archive.
     fileprivate func knows(_ found: StoreSurvey.Found) throws(RegistryError) -> Bool {
         try releases(withDigest: found.digest, limit: 100).contains { $0.key == found.key }
     }

@@ -39,7 +39,7 @@ package struct BundleRange: Sendable {
     package var from: String
     /// One that is left out.
     package var besides: String
-    /// Where the part ends.
+    /// The end of the part.
     package var below: String
     /// A channel of which each bundle is said whether it has it.
     package var channel: String?
@@ -89,7 +89,7 @@ package struct ReleaseRecord: Equatable, Sendable {
     package var digest: Digest { release.digest }
     package var withdrawal: Withdrawal? { release.withdrawal }
 
-    /// Whether it was withdrawn only because there were later snapshots enough.
+    /// True when it was withdrawn only because enough later snapshots existed.
     var isRetired: Bool { release.isSnapshot && withdrawal != nil && withdrawnBy == Retention.author }
 
     /// The release in names, as readers know it.
@@ -101,7 +101,7 @@ package struct ReleaseRecord: Equatable, Sendable {
     }
 }
 
-/// What a channel shows, in the catalog's numbers.
+/// The state of a channel, in the catalog's numbers.
 package struct ChannelState: Equatable, Sendable {
     package var release: Int64
     package var base: Int64?
@@ -209,12 +209,12 @@ package struct StoredBlob: Equatable, Sendable {
     }
 }
 
-/// One release that has an archive, as far as it decides which items belong beside it.
+/// The part of a release with an archive that decides which items belong beside the archive.
 package struct StoredShare: Sendable {
     package var release: Int64
     package var digest: Digest
     package var key: String
-    /// Whether its documents are there, and so its archive must be.
+    /// True when its documents are stored, and so its archive must be.
     package var isStored: Bool
     package var isWithdrawn: Bool
 

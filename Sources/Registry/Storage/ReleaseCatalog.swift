@@ -1,3 +1,4 @@
+package import Bytes
 package import Files
 
 /// The catalog: which releases there are, and which of them each channel shows.
@@ -11,9 +12,9 @@ package import Files
 /// - *Isolated*: the body of a `write` sees everything that was committed before, and no one else writes meanwhile; all
 ///   that the body of one `read` sees is of one moment, and it waits for no writer.
 /// - *Ordered*: tags of changes rise in the order of their commits, without a gap that a reader could miss; the
-///   observer is told in that order, before the `write` that made them returns.
+///   observer is called in that order, before the `write` that made them returns.
 /// - *Honest*: "not there" is `nil` or an empty list, ``RegistryError/damaged(_:)`` is "there, but not as written", and
-///   ``RegistryError/database(_:)`` is "could not ask". None of them stands for another.
+///   ``RegistryError/database(_:)`` is "could not ask". None of them is used for another.
 ///
 /// `StorageContractTests` proves this of an implementation.
 package protocol ReleaseCatalog: Sendable {
@@ -25,10 +26,10 @@ package protocol ReleaseCatalog: Sendable {
         _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value
 
-    /// Has `observer` told of what was committed. Called once, before anything is written.
+    /// Calls `observer` with every committed change from now on. Called once, before anything is written.
     func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void)
 
-    /// What is wrong with the catalog as it is kept, in words; empty when nothing is.
+    /// The faults of the stored catalog, in words; empty when it is sound.
     func complaints() throws(RegistryError) -> [String]
 
     /// When work on the whole store was finished last, in seconds since 1970; `nil` when that is not known.
@@ -51,4 +52,179 @@ package protocol CatalogCopy: AnyObject {
     var reader: any CatalogReader { get }
     /// The file that goes into the backup.
     var file: StoredFile { get }
+}
+
+/// The questions that a registry asks its catalog, within a transaction.
+///
+/// Numbers in them came from the same catalog; a number that leads nowhere is ``RegistryError/damaged(_:)``. Lists that
+/// can be long have a limit. Identifiers, keys and digests are in the order of their bytes.
+package protocol CatalogReader {
+    // MARK: Bundles
+
+    func bundle(_ identifier: String) throws(RegistryError) -> BundleRecord?
+    /// The bundle of that identifier in any case.
+    func bundle(spelledLike identifier: String) throws(RegistryError) -> BundleRecord?
+    func identifier(ofBundle id: Int64) throws(RegistryError) -> String
+    /// The bundle with the longest identifier that the text begins with.
+    func longestBundle(beginning text: String) throws(RegistryError) -> BundleName?
+    /// The same for letters in any case.
+    func longestBundle(beginningLike text: String) throws(RegistryError) -> BundleName?
+    /// Part of the bundles, and whether each has the channel asked for, or none was asked for.
+    func bundles(_ range: BundleRange) throws(RegistryError) -> [(bundle: BundleRecord, hasChannel: Bool)]
+    /// Every bundle's number, in order.
+    func bundleNumbers() throws(RegistryError) -> [Int64]
+
+    // MARK: Releases
+
+    func release(_ id: Int64) throws(RegistryError) -> ReleaseRecord
+    func release(_ key: String, ofBundle bundle: Int64) throws(RegistryError) -> ReleaseRecord?
+    func releaseKey(_ id: Int64) throws(RegistryError) -> String
+    /// In the order they were published.
+    func releases(withDigest digest: Digest, limit: Int) throws(RegistryError) -> [ReleaseRecord]
+    /// Highest version first, and of one version the one stored last.
+    func releases(ofBundle bundle: Int64, after last: ReleaseRecord?, limit: Int) throws(RegistryError)
+        -> [ReleaseRecord]
+    /// The first release of an archive: its size, and when it was published.
+    func firstPublication(of digest: Digest) throws(RegistryError) -> (byteCount: Int, published: Int64)?
+    func releaseCount() throws(RegistryError) -> Int
+    /// Of a release that is stored.
+    func filesDocument(_ release: Int64) throws(RegistryError) -> [UInt8]
+    func reportDocument(_ release: Int64) throws(RegistryError) -> [UInt8]
+    func holdsDocuments(_ release: Int64) throws(RegistryError) -> Bool
+    func holdsDocuments(ofDigest digest: Digest) throws(RegistryError) -> Bool
+
+    // MARK: Channels
+
+    /// In the order of their names. A channel that was deleted is not among them, nor found by its name.
+    func channels(ofBundle bundle: Int64) throws(RegistryError) -> [ChannelRecord]
+    func channel(_ name: String, ofBundle bundle: Int64) throws(RegistryError) -> ChannelRecord?
+    func channelCount(ofBundle bundle: Int64) throws(RegistryError) -> Int
+    /// The sequence with which a channel of that name was deleted; 0 when none was.
+    func lastSequence(ofDeletedChannel name: String, ofBundle bundle: Int64) throws(RegistryError) -> Int64
+    func step(_ id: Int64) throws(RegistryError) -> ChannelStep
+    /// The last time that a release was put on a channel since it was made.
+    func lastStep(of release: Int64, onChannel channel: ChannelRecord) throws(RegistryError) -> ChannelStep?
+    /// The first time that a release was put on any channel of its bundle.
+    func firstStep(of release: Int64, inBundle bundle: Int64) throws(RegistryError) -> ChannelStep?
+    /// The names of the channels that a release was ever put on, deleted ones too.
+    func channels(everShowing release: Int64, inBundle bundle: Int64) throws(RegistryError) -> [String]
+    /// The highest that was on the channel since it was made, and is not withdrawn.
+    func highestRelease(onChannel channel: ChannelRecord, besides excluded: Int64) throws(RegistryError) -> Int64?
+
+    // MARK: Changes
+
+    func changes(after tag: Int64, limit: Int) throws(RegistryError) -> [RegistryChange]
+    /// 0 before the first.
+    func latestTag() throws(RegistryError) -> Int64
+    /// The highest tag or sequence there is, those of deleted channels included.
+    func highestNumber() throws(RegistryError) -> Int64
+
+    // MARK: Tokens
+
+    /// In the order of their names.
+    func tokens() throws(RegistryError) -> [Token]
+    func tokensByDigest() throws(RegistryError) -> [Digest: Token]
+    /// Of all tokens that ever were with numbers past this one, in their order.
+    func tokenNames(after number: Int64) throws(RegistryError) -> [TokenName]
+    /// Of all tokens that ever had the name.
+    func tokenNames(called name: String) throws(RegistryError) -> [TokenName]
+    /// True when nothing was ever published and no token was ever made, revoked ones included.
+    func isUnused() throws(RegistryError) -> Bool
+
+    // MARK: Audit
+
+    /// Newest first.
+    func auditRecords(_ query: AuditQuery) throws(RegistryError) -> [AuditRecord]
+    /// In the order of their numbers.
+    func auditRecords(after number: Int64, limit: Int) throws(RegistryError) -> [AuditRecord]
+
+    // MARK: Keeping
+
+    /// The bytes of all archives that may still be asked for.
+    func storedByteCount() throws(RegistryError) -> Int
+    /// In the order of their digests.
+    func storedBlobs(after last: Digest?, limit: Int) throws(RegistryError) -> [StoredBlob]
+    /// Of every release there ever was, in order.
+    func digests(after last: Digest?, limit: Int) throws(RegistryError) -> [Digest]
+    /// Every release of the archives with these digests.
+    func shares(from first: Digest, through last: Digest) throws(RegistryError) -> [StoredShare]
+    /// Withdrawn releases whose time is over and that still have documents, by number.
+    func endedReleases(_ cutoffs: Retention.Cutoffs, after last: Int64, limit: Int) throws(RegistryError) -> [Int64]
+    /// In the order of their numbers.
+    func bundles(withMoreSnapshotsThan count: Int) throws(RegistryError) -> [BundleName]
+    /// The snapshots of a bundle that are not withdrawn, the newest first.
+    func snapshots(ofBundle bundle: Int64) throws(RegistryError) -> [(id: Int64, key: String)]
+}
+
+/// The questions, and the changes that a registry makes.
+package protocol CatalogEditor: CatalogReader {
+    // MARK: Bundles and releases
+
+    /// - Returns: the new bundle's number.
+    func insertBundle(_ identifier: String, name: String) throws(RegistryError) -> Int64
+    /// Finds out anew which release is the latest: the highest that is not withdrawn, a snapshot only if there is nothing
+    /// else. The name follows it, and stays when nothing is left.
+    func updateLatest(ofBundle id: Int64) throws(RegistryError)
+    /// Stores a release, whose own number is not looked at; without documents nothing of it is left but its key.
+    ///
+    /// - Returns: its number, higher than any before.
+    func insert(_ release: ReleaseRecord, _ documents: ReleaseDocuments?) throws(RegistryError) -> Int64
+    /// Brings a retired snapshot back as it was published now.
+    func revive(_ retired: Int64, as release: ReleaseRecord, _ documents: ReleaseDocuments) throws(RegistryError)
+    /// From then on nothing of the release is stored but its record.
+    func removeDocuments(of release: Int64) throws(RegistryError)
+    func setWithdrawal(_ withdrawal: Withdrawal, by author: String, of release: Int64) throws(RegistryError)
+    func removeWithdrawal(of release: Int64, at time: Int64) throws(RegistryError)
+
+    // MARK: Channels
+
+    /// Stores a channel that was not there, or was deleted, with its first step.
+    func insertChannel(_ first: ChannelStep) throws(RegistryError)
+    /// Deletes a channel. Its steps and this sequence stay, so that one of the same name continues past it.
+    func delete(_ channel: ChannelRecord, sequence: Int64, at time: Int64) throws(RegistryError)
+    /// Stores a step of a channel's history, which becomes its present by ``update(_:)``.
+    ///
+    /// - Returns: its number, higher than any before.
+    func insert(_ step: ChannelStep) throws(RegistryError) -> Int64
+    /// Replaces what a step shows, of the same release, to more or fewer.
+    func updateStep(_ id: Int64, _ state: ChannelState) throws(RegistryError)
+    func update(_ channel: ChannelRecord) throws(RegistryError)
+
+    // MARK: Changes
+
+    /// Adds a line to the feed, and gives it its tag.
+    func append(_ change: RegistryChange) throws(RegistryError) -> RegistryChange
+    /// Gives every channel this sequence, deleted ones too, and tells the feed of each that is there, with tags past the
+    /// number and past all there are.
+    ///
+    /// - Returns: how many channels there are.
+    func raise(to number: Int64, by author: String, at time: Int64) throws(RegistryError) -> Int
+
+    // MARK: Tokens
+
+    /// Stores a token, whose own number is not looked at.
+    ///
+    /// - Returns: its number, higher than any before.
+    func insert(_ token: Token, digest: Digest) throws(RegistryError) -> Int64
+    /// Stores the name of a token that was revoked; tokens that are stored later have higher numbers.
+    func insert(_ name: TokenName, revoked time: Int64) throws(RegistryError)
+    /// Leaves nothing of a token but its name and number.
+    ///
+    /// - Returns: whether there was one.
+    func revokeToken(_ number: Int64, at time: Int64) throws(RegistryError) -> Bool
+    func setLastUse(ofToken number: Int64, _ time: Int64) throws(RegistryError)
+
+    // MARK: Audit
+
+    /// Stores a record of the act that this transaction carries out.
+    ///
+    /// - Returns: its number: its own unless that is 0, else one higher than any before.
+    func insert(_ record: AuditRecord) throws(RegistryError) -> Int64
+    /// Removes records of before a time, the oldest first, and never the newest: its number must not come again.
+    ///
+    /// - Returns: how many were removed.
+    func removeAuditRecords(before time: Int64, limit: Int) throws(RegistryError) -> Int
+
+    /// Writes something that changes nothing, so that a commit that failed before cannot come back after a restart.
+    func settle() throws(RegistryError)
 }

@@ -2,11 +2,11 @@ internal import Bytes
 internal import JSONText
 internal import RegistryContract
 
-/// What lies beside a blob as JSON for each release that has it, so that the catalog can be made again from the
-/// blobs' folder alone.
+/// The JSON note beside a blob, one for each release that has it. From these notes and the blobs alone the catalog can
+/// be rebuilt.
 package struct Sidecar: Equatable, Sendable {
     var release: Release
-    /// What it was published to, and how far.
+    /// The channel that it was published to, and the rollout.
     var channel: String
     var rollout: Int
     /// The documents of the catalog, as they are.
@@ -32,8 +32,8 @@ package struct Sidecar: Equatable, Sendable {
     }
 }
 
-/// What lies beside a blob for each release of it that was withdrawn. It stays when the blob goes, so that the key is
-/// never given again.
+/// The note beside a blob about a withdrawn release, one for each. It stays when the blob is removed, so that the key
+/// is never given again.
 package struct Tombstone: Equatable, Sendable {
     var release: Release
     var withdrawal: Withdrawal
@@ -62,7 +62,7 @@ package struct Tombstone: Equatable, Sendable {
 }
 
 extension Sidecar {
-    /// Reads what lies beside a blob; `nil` when it is not what we write.
+    /// Reads a note beside a blob; `nil` when it is not in our format.
     package init?(parsing bytes: [UInt8]) {
         guard let document = try? NoteReading.document(bytes),
             let release: Release = try? document.require("release"),

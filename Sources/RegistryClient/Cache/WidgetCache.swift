@@ -5,14 +5,14 @@ package import WidgetBundles
 
 /// Widgets on the disk of a host: one folder for each widget identifier, shared by any number of processes.
 ///
-///     installation             who this is, for rollouts
-///     archives/SHA256.zip      verified archives, from which updates borrow what has not changed
+///     installation             the installation's name, for rollouts
+///     archives/SHA256.zip      verified archives, from which updates take unchanged files
 ///     partial/SHA256           archives that are on their way
 ///     widgets/ID/state.json    which release is current, which one it replaced
 ///     widgets/ID/SHA256/Name.bundle/…
 ///
-/// Nothing here is believed because it is here: a state that cannot be read is no state, an archive or a release
-/// whose digest is wrong is none. Locks are held for the moment in which a state is read, changed and replaced.
+/// The contents are verified before use: an unreadable state, or an archive or a release with a wrong digest, counts as
+/// missing. Locks are held only while a state is read, changed and replaced.
 package final class WidgetCache: Sendable {
     package let path: String
     /// A name for this installation that says nothing about it.
@@ -28,7 +28,7 @@ package final class WidgetCache: Sendable {
     static let fileMode: UInt32 = 0o600
     private static let installationName = "installation"
 
-    /// Opens the cache in that folder, and makes it if there is none.
+    /// Opens the cache in a folder, and creates it if necessary.
     package init(
         at path: String, limits: CacheLimits = CacheLimits(), bundleLimits: BundleLimits = BundleLimits()
     ) throws(FetchError) {
@@ -55,14 +55,14 @@ package final class WidgetCache: Sendable {
             for record in state.records {
                 if let release = sound(record, of: widget, in: folder, state) { return release }
             }
-            // Another process may have swapped releases meanwhile; if not, there is none.
+            // Another process may have swapped releases meanwhile; if not, no release is sound.
             let now = try folder.state()
             if now == state { return nil }
             state = now
         }
     }
 
-    /// The release if it is what was installed, held so that it stays.
+    /// The release if it is unchanged since it was installed, held so that it stays.
     func sound(
         _ record: InstalledRecord, of widget: WidgetIdentifier, in folder: borrowing WidgetFolder, _ state: WidgetState
     ) -> InstalledRelease? {
@@ -115,7 +115,7 @@ package final class WidgetCache: Sendable {
 
     static let lockPause = Duration.milliseconds(5)
 
-    /// Reads who this is, or decides it: whoever comes first decides for all.
+    /// Reads the installation's name, or creates it. The first process to do so decides for all.
     private static func installation(in root: borrowing Directory) throws(FileError) -> String {
         var isBroken = false
         while true {
@@ -125,14 +125,14 @@ package final class WidgetCache: Sendable {
             case .none: break
             }
             let staged = try StagedFile(in: root)
-            // Tells it from what a crash has left.
+            // Distinguishes it from a crash's leftover.
             _ = try staged.file.tryLock()
             let name = Hex.string(try RandomBytes.make(16, for: root.path))
             try staged.file.write(Array((name + "\n").utf8), at: 0)
             do throws(FileError) {
                 try staged.commit(as: installationName, replacing: isBroken, mode: fileMode)
             } catch {
-                // Somebody else was first, or took it for a leftover before it was locked.
+                // Another process was first, or took the file for a leftover before it was locked.
                 guard error.exists && !isBroken || error.isMissing else { throw error }
             }
         }
@@ -153,14 +153,138 @@ package final class WidgetCache: Sendable {
     }
 }
 
-/// How large a cache may grow, and how long it waits for other processes.
+/// The largest size of a cache, and its longest wait for other processes.
 package struct CacheLimits: Equatable, Sendable {
-    /// Bytes of everything in it. What is in use stays even when that is more.
+    /// The bytes of the whole cache. Files in use stay even beyond that.
     package var byteCount = 512 << 20
-    /// How long a lock is waited for that another process holds.
+    /// The longest wait for a lock that another process holds.
     package var lockPatience = Duration.seconds(60)
-    /// How long a broken-off download is kept to be gone on with.
+    /// The time for which an interrupted download is kept, to be continued.
     package var partialAge = Duration.seconds(7 * 24 * 3_600)
 
     package init() {}
+}
+
+extension WidgetCache {
+    /// The stored state of a widget.
+    func state(of widget: WidgetIdentifier) throws(FetchError) -> WidgetState {
+        guard let folder = try existing(widget) else { return WidgetState() }
+        return try folder.state()
+    }
+
+    /// Changes the stored state of a widget under its lock.
+    func change(
+        _ widget: WidgetIdentifier, _ body: (inout WidgetState) throws(FetchError) -> Void
+    ) async throws(FetchError) {
+        let folder = try await locked(widget)
+        let before = try folder.state()
+        folder.sweep(keeping: before)
+        var state = before
+        try body(&state)
+        guard state != before else { return }
+        do throws(FileError) {
+            try folder.replaceState(with: state)
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// A folder to make a release in. Leftovers of crashes go first.
+    func stage(_ widget: WidgetIdentifier) async throws(FetchError) -> ScratchDirectory {
+        let folder = try await locked(widget)
+        folder.sweep(keeping: try folder.state())
+        do throws(FileError) {
+            return try folder.stage()
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    /// Makes a release current that lies there already, because it is or was before; `nil` if it does not.
+    ///
+    /// The same archive may be on several channels, under another key on each.
+    func reinstate(
+        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, as widget: WidgetIdentifier,
+        _ notes: AnswerNotes
+    ) async throws(FetchError) -> InstalledRelease? {
+        let folder = try await locked(widget)
+        var state = try folder.state()
+        let known = state.records.first {
+            $0.digest == candidate.digest && $0.contentDigest == candidate.contentDigest
+                && $0.bundleIdentifier == resolution.bundleIdentifier
+        }
+        guard var record = known else { return nil }
+        record.release = candidate.release
+        record.channel = resolution.channel
+        record.isMandatory = resolution.isMandatory
+        try notes.requireFresh(state)
+        guard let release = sound(record, of: widget, in: folder, WidgetState()) else { return nil }
+        let superseded = swap(&state, to: record, notes)
+        try replace(state, in: folder)
+        removeBeginnings(superseded)
+        return release
+    }
+
+    /// Makes a finished release current. Until the state is replaced, the one before it is; from then on, this one.
+    ///
+    /// - Parameter files: the files written there, verified while they were written.
+    func install(
+        _ staged: consuming ScratchDirectory, _ files: [ReleaseFolder.File], as record: InstalledRecord,
+        of widget: WidgetIdentifier, _ notes: AnswerNotes
+    ) async throws(FetchError) -> InstalledRelease {
+        let folder = try await locked(widget)
+        var state = try folder.state()
+        try notes.requireFresh(state)
+        let superseded = swap(&state, to: record, notes)
+        // Another process may have been first; the release that it runs is left alone.
+        if let release = sound(record, of: widget, in: folder, WidgetState()) {
+            try replace(state, in: folder)
+            removeBeginnings(superseded)
+            return release
+        }
+        do throws(FileError) {
+            try folder.place(staged, as: record)
+        } catch {
+            throw FetchError(error)
+        }
+        // Held before other processes can see it and could remove it.
+        guard let held = folder.hold(record) else { throw FetchError(.notKept) }
+        try replace(state, in: folder)
+        folder.sweep(keeping: state)
+        removeBeginnings(superseded)
+        return InstalledRelease(widget, record, files: files, folder: held, mustUpdate: false)
+    }
+
+    /// Remembers that the current release is still what the registry offers.
+    ///
+    /// - Parameter record: of that release.
+    func confirm(
+        _ record: InstalledRecord, of widget: WidgetIdentifier, isMandatory: Bool, _ notes: AnswerNotes
+    ) async throws(FetchError) {
+        var superseded: [Digest] = []
+        try await change(widget) { (state) throws(FetchError) in
+            try notes.requireFresh(state)
+            if state.current?.digest == record.digest { state.current?.isMandatory = isMandatory }
+            superseded = state.endBeginnings(with: record.digest)
+            notes.remember(in: &state, giving: record)
+        }
+        removeBeginnings(superseded)
+    }
+
+    /// - Returns: the archives whose beginnings the release supersedes.
+    private func swap(_ state: inout WidgetState, to record: InstalledRecord, _ notes: AnswerNotes) -> [Digest] {
+        if let current = state.current, current.digest != record.digest { state.previous = current }
+        if state.previous?.digest == record.digest { state.previous = nil }
+        state.current = record
+        notes.remember(in: &state, giving: record)
+        return state.endBeginnings(with: record.digest)
+    }
+
+    private func replace(_ state: WidgetState, in folder: borrowing WidgetFolder) throws(FetchError) {
+        do throws(FileError) {
+            try folder.replaceState(with: state)
+        } catch {
+            throw FetchError(error)
+        }
+    }
 }

@@ -1,18 +1,21 @@
 internal import Bytes
+internal import Files
 package import JSONText
+internal import RegistryContract
+internal import WidgetBundles
 
-/// What the cache remembers of a widget. One small file holds it, replaced at once: replacing it is what swaps
+/// The state that the cache stores for a widget. It is one small file, replaced atomically: replacing it swaps
 /// releases.
 package struct WidgetState: Equatable, Sendable {
     var current: InstalledRecord?
-    /// What ``current`` has replaced, kept to go back to.
+    /// The release that ``current`` has replaced, kept to fall back to.
     var previous: InstalledRecord?
     var validator: Validator?
     private(set) var sequences: [Sequence] = []
     /// Archives whose download was begun and whose release is not here, the latest last.
     private(set) var beginnings: [Digest] = []
 
-    /// What the last answer can be asked for again with.
+    /// The validator of the last answer, for asking again conditionally.
     package struct Validator: Equatable, Sendable {
         var address: String
         var entityTag: String
@@ -29,13 +32,14 @@ package struct WidgetState: Equatable, Sendable {
         var choices: [Choice] = []
     }
 
-    /// The release that a state of a channel gave to this installation. An honest registry never gives another: every
-    /// change of a channel has a number of its own.
+    /// The release that a state of a channel gave to this installation. An honest registry never gives another, because
+    /// every change of a channel raises its number.
     package struct Choice: Equatable, Sendable {
-        /// Of all that decides, besides the state, which candidate is meant: releases that need newer versions than
-        /// were named are left out of an answer, and a bucket belongs to an installation.
+        /// The digest of everything else that decides which candidate is meant: releases that need newer versions than
+        /// the host's are left out of an answer, and a bucket belongs to an installation.
         var question: Digest
-        /// Of the files, which are always proven; an archive that is put together here has another digest.
+        /// The content digest, which is always verified; an archive assembled here has another digest than the
+        /// registry's.
         var content: Digest
     }
 
@@ -54,7 +58,7 @@ package struct WidgetState: Equatable, Sendable {
         }
     }
 
-    /// Remembers a state of a channel, and with it what was known of the same state before.
+    /// Stores a state of a channel, together with the choices already known for the same state.
     mutating func remember(_ sequence: Sequence) {
         var sequence = sequence
         if let seen = self.sequence(sequence.registry, sequence.bundleIdentifier, sequence.channel),
@@ -90,7 +94,7 @@ package struct WidgetState: Equatable, Sendable {
     /// The releases that are in use.
     var records: [InstalledRecord] { [current, previous].compactMap { $0 } }
 
-    /// The format that a state says to have; `nil` when it is none.
+    /// The format number of a state; `nil` when the bytes are not a state.
     static func format(of bytes: [UInt8]) -> Int? {
         let json = try? JSONDocument(parsing: bytes, limits: jsonLimits, root: .container).cursor
         return try? json?.require("format")
@@ -181,5 +185,132 @@ extension WidgetState.Choice: JSONDecodable {
     package init(json: JSONCursor) throws(JSONError) {
         question = try json.require("question")
         content = try json.require("content")
+    }
+}
+
+/// The parts of a registry's answer that are stored besides the release itself.
+struct AnswerNotes: Sendable {
+    /// The state of the channel, with the release that it gives to this installation, if any.
+    var sequence: WidgetState.Sequence
+    /// The digest of the question, without the channel.
+    var question: Digest
+    /// `nil` when the answer had none.
+    var validator: WidgetState.Validator?
+
+    /// The furthest that a channel's sequence may rise at once, from the first state as well: otherwise a hostile
+    /// registry could exhaust it. Sequences that begin anew do so at the seconds since 1970.
+    private static let longestJump = 1 << 32
+
+    init(
+        _ resolution: ResolutionDocument, from registry: RegistryAddress, to question: Digest,
+        offering candidate: ReleaseCandidate?, validator: WidgetState.Validator?
+    ) {
+        let choice = candidate.map { WidgetState.Choice(question: question, content: $0.contentDigest) }
+        sequence = WidgetState.Sequence(
+            registry: registry.description, bundleIdentifier: resolution.bundleIdentifier,
+            channel: resolution.channel, number: resolution.sequence, choices: choice.map { [$0] } ?? [])
+        self.question = question
+        self.validator = validator
+    }
+
+    /// Refuses a state of the channel from before the one that was seen, and another release in the same state.
+    func requireFresh(_ state: WidgetState) throws(FetchError) {
+        let seen = state.sequence(sequence.registry, sequence.bundleIdentifier, sequence.channel)
+        let before = seen?.number ?? 0
+        guard sequence.number >= before else {
+            throw FetchError(.staleSequence(seen: before, offered: sequence.number))
+        }
+        guard sequence.number - before <= AnswerNotes.longestJump else {
+            throw FetchError(.sequenceJump(seen: before, offered: sequence.number))
+        }
+        guard let seen, sequence.number == before, let known = seen.choices.first(where: { $0.question == question })
+        else { return }
+        guard sequence.choices == [known] else { throw FetchError(.sequenceRewritten(sequence.number)) }
+    }
+
+    /// - Parameter record: the release that the state gives. It binds the registry only if the announced archive is
+    ///   here: an archive assembled here may have bytes that no registry ever had.
+    func remember(in state: inout WidgetState, giving record: InstalledRecord?) {
+        var sequence = sequence
+        if record.map({ $0.keptDigest != $0.digest }) ?? true { sequence.choices = [] }
+        state.remember(sequence)
+        state.validator = validator
+    }
+}
+
+/// One widget's folder in the cache. Changing it requires its lock, which is held until this value ends.
+struct WidgetFolder: ~Copyable {
+    private static let stateName = "state.json"
+    private static let mostItems = 4_096
+
+    let directory: Directory
+
+    init(_ directory: consuming Directory) {
+        self.directory = directory
+    }
+
+    /// The stored state; an empty one when the file is missing or is not a state.
+    ///
+    /// - Throws: when the file cannot be read. Treating that as an empty state could remove a release that is running.
+    borrowing func state() throws(FetchError) -> WidgetState {
+        let bytes: [UInt8]
+        do throws(FileError) {
+            bytes = try directory.openFile(WidgetFolder.stateName).read(at: 0, count: WidgetState.byteLimit + 1)
+        } catch {
+            if error.isMissing || error.isLink { return WidgetState() }
+            throw FetchError(error)
+        }
+        if let format = WidgetState.format(of: bytes), format > WidgetState.format {
+            throw FetchError(.newerState(format: format))
+        }
+        return (try? WidgetState(parsing: bytes)) ?? WidgetState()
+    }
+
+    borrowing func replaceState(with state: WidgetState) throws(FileError) {
+        try directory.replaceFile(WidgetFolder.stateName, with: state.json, mode: WidgetCache.fileMode)
+    }
+
+    /// A release's folder, held so that other processes do not remove it; `nil` when it does not exist.
+    borrowing func hold(_ record: InstalledRecord) -> Directory? {
+        guard let folder = try? directory.openDirectory(record.location), (try? folder.lock(exclusively: false)) != nil
+        else { return nil }
+        return folder
+    }
+
+    /// A folder in which a release is made. Its lock distinguishes it from a crash's leftover.
+    borrowing func stage() throws(FileError) -> ScratchDirectory {
+        let staged = try ScratchDirectory(in: directory.path)
+        try staged.directory.lock(exclusively: false)
+        return staged
+    }
+
+    /// Puts a finished release in its place. A folder that is there already is broken, or the same release; it becomes
+    /// a leftover, which is removed once no process runs it.
+    borrowing func place(_ staged: consuming ScratchDirectory, as record: InstalledRecord) throws(FileError) {
+        if try directory.holds(record.location) {
+            try staged.commit(inPlaceOf: record.location)
+        } else {
+            try staged.commit(as: record.location)
+        }
+    }
+
+    /// True when a release is being written here, or was when a process ended.
+    var hasLeftovers: Bool {
+        let items = (try? directory.items(limit: WidgetFolder.mostItems)) ?? []
+        return items.contains { $0.name.hasPrefix(StagedFile.prefix) }
+    }
+
+    /// Removes folders that are neither in use nor being made nor run.
+    borrowing func sweep(keeping state: WidgetState) {
+        let kept = Set(state.records.map(\.location) + [WidgetFolder.stateName])
+        // Leftovers cost room and nothing else; the next sweep meets them again.
+        for item in (try? directory.items(limit: WidgetFolder.mostItems)) ?? [] where !kept.contains(item.name) {
+            guard item.status.kind == .directory else {
+                try? directory.removeFile(item.name)
+                continue
+            }
+            guard let folder = try? directory.openDirectory(item.name), (try? folder.lock()) != nil else { continue }
+            try? directory.removeTree(item.name)
+        }
     }
 }

@@ -5,14 +5,14 @@ internal import Transfers
 internal import WidgetBundles
 internal import Zip
 
-/// Brings one archive here: from the shelf, put together from the one before it and what has changed, or as a whole.
+/// Fetches one archive: from the shelf, by assembling it from the previous one and the changed parts, or as a whole.
 struct ArchiveFetch {
     let candidate: ReleaseCandidate
     let url: TransferURL
     let fetcher: WidgetFetcher
     let before: InstalledRelease?
     let progress: WidgetFetcher.Progress
-    /// For everything that is asked for this archive, in however many parts.
+    /// The deadline for all requests for this archive.
     private let end: ContinuousClock.Instant?
 
     init(
@@ -27,7 +27,7 @@ struct ArchiveFetch {
         end = fetcher.options.total.map { .now + $0 }
     }
 
-    /// An archive that holds what was announced, by its own digest or by those of all its files.
+    /// An archive that was verified against the announcement, by its digest or by those of all its files.
     struct Archive: ~Copyable {
         let file: SharedFile
         let digest: Digest
@@ -44,7 +44,7 @@ struct ArchiveFetch {
 
     var cache: WidgetCache { fetcher.cache }
 
-    /// Whoever else brings the same may be first this often.
+    /// The number of times that another process may win the race to fetch the same archive.
     private static let mostRounds = 8
 
     func archive() async throws(FetchError) -> Archive {
@@ -56,7 +56,7 @@ struct ArchiveFetch {
                     origin: .shelf)
             }
             if let assembled = try await assembled() { return assembled }
-            // Another process may bring it meanwhile; what it brought is looked at like anything on the shelf.
+            // Another process may fetch it meanwhile; its archive is verified like any on the shelf.
             if let whole = try await whole() { return whole }
         }
         throw FetchError(.busy)
@@ -74,7 +74,7 @@ struct ArchiveFetch {
         }
     }
 
-    /// Lets go of one whose bundle was not, unless what is wrong is something else.
+    /// Discards an archive whose bundle was refused, unless the error has another cause.
     func discard(_ archive: consuming Archive, because error: FetchError) {
         guard error.isRefusal || error.isOutOfSpace else { return }
         switch consume archive.origin {
@@ -86,7 +86,7 @@ struct ArchiveFetch {
 
     // MARK: - The whole
 
-    /// - Returns: `nil` when somebody else has brought it meanwhile.
+    /// - Returns: `nil` when another process has fetched it meanwhile.
     private func whole() async throws(FetchError) -> Archive? {
         let wanted = try await cache.partialArchive(
             candidate.digest.hex, of: candidate.digest, byteCount: candidate.byteCount)
@@ -96,7 +96,7 @@ struct ArchiveFetch {
             try partial.reserve(candidate.byteCount)
             var fetched = try await bring(partial)
             if try proof(partial) != candidate.digest, held > 0 {
-                // What was here of it may have been damaged.
+                // The partial archive may have been damaged.
                 try partial.clear()
                 fetched += try await bring(partial)
             }
@@ -110,7 +110,7 @@ struct ArchiveFetch {
                 file: partial.file, digest: digest, byteCount: candidate.byteCount, cost: cost,
                 origin: .whole(partial))
         } catch {
-            // What broke off on the way is gone on with the next time; what is wrong or does not fit is not.
+            // An interrupted download is continued the next time; a refused one, or one that does not fit, is not.
             if error.isRefusal || error.isOutOfSpace { cache.discard(partial) }
             throw error
         }
@@ -177,14 +177,14 @@ extension ArchiveFetch {
         let entries: [Digest: ZipEntry]
     }
 
-    /// Puts the archive together from what is here and what has changed; `nil` when it is cheaper, or all that helps,
-    /// to bring the whole.
+    /// Assembles the archive from the files that are here and the changed parts; `nil` when fetching the whole is
+    /// cheaper, or the only way.
     func assembled() async throws(FetchError) -> Archive? {
         guard let held = held() else { return nil }
         let plan = UpdatePlan(candidate, held: Set(held.entries.keys))
         let rest = candidate.byteCount - cache.partialByteCount(candidate.digest.hex)
         guard plan.isCheaper(than: rest) else { return nil }
-        // A process that continues it must have the same files, or what has been fetched means something else.
+        // A process that continues it must have the same files, or the fetched bytes have another meaning.
         let name = "\(candidate.digest.hex).\(held.digest.hex.prefix(32))"
         guard let parts = try await cache.partialArchive(name, of: candidate.digest, byteCount: plan.byteCount) else {
             return nil

@@ -10,7 +10,7 @@ extension ResolutionDocument {
     /// No registry offers more: a rollout has two.
     private static let mostCandidates = 16
 
-    /// What a document may be: two candidates with as many files as a bundle may have, and room to grow.
+    /// The limits of a document: two candidates with as many files as a bundle may have, and room to grow.
     private static let jsonLimits = JSONLimits(byteCount: byteLimit, depth: 16, valueCount: 400_000)
     package static let byteLimit = 8 << 20
 
@@ -41,7 +41,7 @@ extension ResolutionDocument {
 }
 
 extension ReleaseCandidate {
-    /// What it says that cannot be true.
+    /// The first statement in it that cannot be true.
     fileprivate func contradiction(_ limits: BundleLimits) -> FetchError.Contradiction? {
         guard !buckets.isEmpty else { return .buckets }
         guard ReleaseKey(checking: release) != nil else { return .release }
@@ -100,7 +100,7 @@ extension ChangeDocument {
         self = change
     }
 
-    /// Whether a widget may have become another with this.
+    /// True when this change may give a widget another release.
     ///
     /// - Parameter seen: the state of its channel that is known.
     package func concerns(_ widget: WidgetIdentifier, channel wanted: String, seen: Int?) -> Bool {

@@ -1,11 +1,11 @@
 package import Bytes
 package import Files
 package import JSONText
-internal import RegistryContract
+package import RegistryContract
 package import Transfers
 package import WidgetBundles
 
-/// Why a widget could not be brought up to date. Whatever it is, what was there before is still there.
+/// The reason why a widget could not be updated. The release from before is kept in any case.
 package struct FetchError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case invalidWidgetIdentifier(String)
@@ -47,33 +47,33 @@ package struct FetchError: Error, Equatable, Sendable {
         case busy
         /// A newer program has written the state of a widget.
         case newerState(format: Int)
-        /// What was written to the cache is not what is there.
+        /// The bytes in the cache are not those that were written.
         case notKept
         /// A copy would take the place of something that was not put there for the same widget.
         case occupied(path: String, by: Occupant)
         case outOfMemory
     }
 
-    /// What a resolve document says that cannot be true.
+    /// A statement of a resolve document that cannot be true.
     package enum Contradiction: String, Equatable, Sendable {
         case anotherWidget = "it is about another widget"
         case anotherChannel = "it is about another channel"
-        case bundleIdentifier = "its bundle identifier is none"
+        case bundleIdentifier = "its bundle identifier is invalid"
         case sequence = "its sequence is not positive"
         case tooManyCandidates = "it offers too many candidates"
-        case buckets = "its candidates' buckets overlap, or are none"
-        case release = "a release key is none"
-        case digest = "a digest is none"
+        case buckets = "its candidates' buckets overlap, or are invalid"
+        case release = "a release key is invalid"
+        case digest = "a digest is invalid"
         case size = "an archive's size is impossible"
         case files = "a candidate's files do not fit into its archive, or are out of order"
         case content = "a content digest is not that of the files listed"
     }
 
-    /// What lies where a copy of a release belongs, and has to stay.
+    /// Something in the place of a release's copy that must not be replaced.
     package enum Occupant: Equatable, Sendable {
         case own
         case copy(widget: String, registry: String)
-        /// A copy for the same widget that somebody has worked on.
+        /// A copy for the same widget that was edited.
         case changedCopy
     }
 
@@ -88,7 +88,7 @@ package struct FetchError: Error, Equatable, Sendable {
     package init(_ error: TransferError) { self.init(.transfer(error)) }
     package init(_ error: JSONError) { self.init(.malformedDocument(error)) }
 
-    /// Whether there was no room on the disk.
+    /// True when the disk was full.
     package var isOutOfSpace: Bool {
         switch reason {
         case .file(let error): error.isOutOfSpace
@@ -99,7 +99,7 @@ package struct FetchError: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether the same may succeed a moment later, or was given up.
+    /// True when a retry may succeed, or when the work was cancelled.
     package var isTransient: Bool {
         switch reason {
         case .transfer(let error):
@@ -114,7 +114,7 @@ package struct FetchError: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether what was offered or arrived was refused, rather than not reached: asking again gives the same.
+    /// True when an answer arrived and was refused, so that asking again gives the same.
     package var isRefusal: Bool {
         switch reason {
         case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .staleSequence, .sequenceJump,
@@ -174,7 +174,7 @@ extension FetchError: CustomStringConvertible {
         }
     }
 
-    /// What to do about it.
+    /// Advice on resolving the error.
     package var hints: [String] {
         switch reason {
         case .problem(let problem) where problem.isOne(of: .noSuchWidget, .noCompatibleRelease):
@@ -201,14 +201,15 @@ extension FetchError: CustomStringConvertible {
         case .unanswered:
             ["before it is tried again, `widget show ID` or `widget token list` tells whether it was done"]
         case .transfer(let error): FetchError.hints(error)
-        case _ where isOutOfSpace: ["the disk is full; `widget fetch` goes on where it stopped once there is room"]
+        case _ where isOutOfSpace: ["the disk is full; `widget fetch` continues where it stopped once there is room"]
         default: []
         }
     }
 }
 
 extension FetchError {
-    /// What a status means that came without a registry's own words: from a proxy, a gateway, or another kind of server.
+    /// The meaning of a status that came without a registry's own words: from a proxy, a gateway, or another kind of
+    /// server.
     private static func sentence(_ status: Int) -> String {
         let meaning =
             switch status {
@@ -249,9 +250,78 @@ extension FetchError {
                 "`--follow-elsewhere` goes to \(target), if that is meant; the token stays behind",
             ]
         case .untagged: more = ["a proxy may take ETag away, or make it weak"]
-        case .tooSlow: more = ["what came is kept, and the next call goes on from there"]
+        case .tooSlow: more = ["what came is kept, and the next call continues from there"]
         default: more = []
         }
         return more + ["`widget doctor` probes the registry"]
+    }
+}
+
+/// A registry's refusal, with everything it says (RFC 9457).
+package struct RegistryProblem: Equatable, Sendable {
+    package let status: Int
+    /// The last part of its type, by which programs recognize it.
+    package let code: String
+    package let title: String
+    package let detail: String
+    /// All of it; a registry may say more than is known here.
+    package let document: JSONValue
+    /// The seconds after which the registry wants to be asked again, when it says so.
+    package var retryAfter: Int?
+
+    /// Larger ones are not read.
+    static let byteLimit = 64 << 10
+
+    /// `nil` when the bytes are not a problem document: proxies answer with other pages.
+    package init?(status: Int, _ bytes: [UInt8]) {
+        guard bytes.count <= RegistryProblem.byteLimit,
+            let json = try? JSONDocument(parsing: bytes, limits: JSONLimits(depth: 16)).cursor
+        else { return nil }
+        // A member of the wrong kind does not make a refusal unreadable.
+        guard let problem = (try? json.decode(as: ProblemDocument.self)) ?? RegistryProblem.essence(json.value) else {
+            return nil
+        }
+        self.status = status
+        code = problem.codeText
+        title = problem.title.isEmpty ? problem.codeText : problem.title
+        detail = problem.detail
+        document = json.value
+    }
+
+    private static func essence(_ document: JSONValue) -> ProblemDocument? {
+        guard let type = document["type"]?.string, let detail = document["detail"]?.string else { return nil }
+        var problem = ProblemDocument()
+        (problem.type, problem.detail, problem.title) = (type, detail, document["title"]?.string ?? "")
+        return problem
+    }
+
+    /// True when its code is one of `codes`.
+    package func isOne(of codes: ProblemCode...) -> Bool { codes.contains { $0.rawValue == code } }
+}
+
+extension FetchError {
+    /// An answer of another kind than expected.
+    init(_ answer: TransferAnswer) async {
+        let bytes = answer.head.status >= 400 ? try? await answer.body.collect() : nil
+        self.init(answer.head, bytes ?? [])
+    }
+
+    /// An answer that is not the archive that was asked for.
+    init(inPlaceOfArchive answer: TransferAnswer) async {
+        await self.init(answer)
+        if case .unexpectedStatus(let status, _) = reason, status == 404 || status == 410 {
+            reason = .archiveGone(status: status)
+        }
+    }
+
+    /// A refusal with its body.
+    init(_ head: TransferHead, _ body: [UInt8]) {
+        let retryAfter = head.secondsToRetry(now: SystemClock().wallClock)
+        guard head.status >= 400, var problem = RegistryProblem(status: head.status, body) else {
+            self.init(.unexpectedStatus(head.status, retryAfter: retryAfter))
+            return
+        }
+        problem.retryAfter = retryAfter
+        self.init(.problem(problem))
     }
 }

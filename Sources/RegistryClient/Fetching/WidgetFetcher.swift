@@ -2,16 +2,16 @@ internal import Bytes
 internal import Files
 package import RegistryContract
 package import Transfers
-internal import WidgetBundles
+package import WidgetBundles
 
-/// Brings widgets up to date: asks a registry, takes what is meant for this installation, verifies it, and makes it
-/// current in the cache.
+/// Updates widgets: asks a registry, fetches the release meant for this installation, verifies it, and makes it current
+/// in the cache.
 ///
-/// Nothing that a registry says is believed: what arrives has the size and the digest that were announced, is read by
-/// the rules that a registry reads uploads by, and is the bundle that it was said to be, or it is refused. What was
-/// there before is touched only when all of that is done.
+/// A registry is not trusted. An archive must have the announced size and digest, pass the rules by which a registry
+/// reads uploads, and be the announced bundle; otherwise it is refused. The release from before is touched only after
+/// all of that.
 package struct WidgetFetcher: Sendable {
-    /// How far the archive is, of which part had to be fetched.
+    /// Reports the progress of an archive of which a part had to be fetched.
     package typealias Progress = @Sendable (_ done: Int, _ total: Int) -> Void
 
     package let registry: RegistryAddress
@@ -37,9 +37,10 @@ package struct WidgetFetcher: Sendable {
             await cache.sweep(widget)
             return try await update(widget, from: before, progress)
         } catch {
-            // What broke off stays to be gone on with, and counts: an endless row of beginnings is no way to fill a disk.
+            // An interrupted download stays, to be continued, and counts: endless partial downloads must not fill the
+            // disk.
             cache.evict(to: error.isOutOfSpace ? 0 : nil)
-            // What the registry has said of it may have changed: it may not be meant to be run any more.
+            // The registry's answer may have changed what may run: a mandatory release can exclude the one from before.
             return .failed(error, (try? cache.installed(widget)) ?? before)
         }
     }
@@ -49,7 +50,7 @@ package struct WidgetFetcher: Sendable {
     ) async throws(FetchError) -> UpdateResult {
         let state = try cache.state(of: widget)
         let url = try address(of: widget)
-        // An answer is asked for anew only when what it led to is there.
+        // A conditional request is made only when the release of the previous answer is here.
         let isCurrent =
             before != nil && before?.record == state.current
             && state.validator?.address == url.description
@@ -62,30 +63,31 @@ package struct WidgetFetcher: Sendable {
         let bucket = Rollout.bucket(
             installation: cache.installation, bundleIdentifier: resolution.bundleIdentifier, salt: resolution.salt)
         let offered = resolution.candidate(for: bucket)
-        let news = News(
+        let notes = AnswerNotes(
             resolution, from: registry, to: try question(), offering: offered,
             validator: answer.entityTag.map { WidgetState.Validator(address: url.description, entityTag: $0) })
-        try news.requireFresh(state)
+        try notes.requireFresh(state)
         guard let candidate = offered else {
             try await cache.change(widget) { (state) throws(FetchError) in
-                try news.requireFresh(state)
-                news.remember(in: &state, giving: nil)
+                try notes.requireFresh(state)
+                notes.remember(in: &state, giving: nil)
             }
             guard let before else { throw FetchError(.nothingOffered) }
             return .noData(before)
         }
-        if let before, before.record == state.current, before.record.isMeant(by: candidate, of: resolution) {
-            try await cache.confirm(before.record, of: widget, isMandatory: resolution.isMandatory, news)
+        if let before, before.record == state.current, before.record.isOffered(by: candidate, of: resolution) {
+            try await cache.confirm(before.record, of: widget, isMandatory: resolution.isMandatory, notes)
             return .noData(before)
         }
-        return try await bring(candidate, of: resolution, news, to: widget, from: before, progress)
+        return try await bring(candidate, of: resolution, notes, to: widget, from: before, progress)
     }
 
     private func bring(
-        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, _ news: News, to widget: WidgetIdentifier,
+        _ candidate: ReleaseCandidate, of resolution: ResolutionDocument, _ notes: AnswerNotes,
+        to widget: WidgetIdentifier,
         from before: InstalledRelease?, _ progress: @escaping Progress
     ) async throws(FetchError) -> UpdateResult {
-        if let release = try await cache.reinstate(candidate, of: resolution, as: widget, news) {
+        if let release = try await cache.reinstate(candidate, of: resolution, as: widget, notes) {
             if release.record.digest == before?.record.digest { return .noData(release) }
             return .newData(release, UpdateCost(fetchedByteCount: 0, reusedByteCount: candidate.byteCount))
         }
@@ -98,7 +100,7 @@ package struct WidgetFetcher: Sendable {
         let cost = archive.cost
         let release: InstalledRelease
         do throws(FetchError) {
-            release = try await install(archive, candidate, of: resolution, news, to: widget)
+            release = try await install(archive, candidate, of: resolution, notes, to: widget)
         } catch {
             fetch.discard(archive, because: error)
             throw error
@@ -111,7 +113,7 @@ package struct WidgetFetcher: Sendable {
 
     private func install(
         _ archive: borrowing ArchiveFetch.Archive, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument,
-        _ news: News, to widget: WidgetIdentifier
+        _ notes: AnswerNotes, to widget: WidgetIdentifier
     ) async throws(FetchError) -> InstalledRelease {
         let staged = try await cache.stage(widget)
         let unpacked = try unpack(archive.file, into: staged.directory)
@@ -124,7 +126,7 @@ package struct WidgetFetcher: Sendable {
         let files = unpacked.files.map {
             ReleaseFolder.File(path: $0.path, byteCount: $0.byteCount, digest: $0.digest)
         }
-        return try await cache.install(staged, files, as: record, of: widget, news)
+        return try await cache.install(staged, files, as: record, of: widget, notes)
     }
 
     private func unpack(
@@ -142,7 +144,8 @@ extension WidgetFetcher {
         var entityTag: String?
     }
 
-    /// Where to ask for a widget. What the host has is not part of it, so that the answer is the same for everyone.
+    /// The address to ask for a widget. It does not contain what the host has, so that the answer is the same for all
+    /// hosts.
     func address(of widget: WidgetIdentifier) throws(FetchError) -> TransferURL {
         let parameters = ResolveParameters(
             channel: options.channel, os: options.os, host: options.host, pin: options.pin)
@@ -177,7 +180,7 @@ extension WidgetFetcher {
         return request
     }
 
-    /// - Returns: `nil` when what the tag stands for is still the answer.
+    /// - Returns: `nil` when the answer with that tag is still current.
     func resolve(_ url: TransferURL, entityTag: String?) async throws(FetchError) -> ResolveAnswer? {
         var request = request(url)
         request.limits.bodyByteCount = ResolutionDocument.byteLimit
@@ -211,7 +214,7 @@ extension WidgetFetcher {
         }
     }
 
-    /// Refuses what is not what was announced, although it is a bundle.
+    /// Refuses a valid bundle that is not the announced one.
     func requireAnnounced(
         _ unpacked: BundleIntake.Unpacked, _ candidate: ReleaseCandidate, of resolution: ResolutionDocument
     ) throws(FetchError) {
@@ -230,5 +233,72 @@ extension WidgetFetcher {
         guard unpacked.contentDigest == candidate.contentDigest else {
             throw FetchError(.wrongContent(expected: candidate.contentDigest, actual: unpacked.contentDigest))
         }
+    }
+}
+
+/// A host's choice of channel and versions, and its limits for what it fetches.
+package struct FetchOptions: Sendable {
+    package var channel = ChannelName.standard
+    /// The only bundle that may answer; `nil`: any whose identifier the widget's begins with.
+    package var pin: String?
+    /// The version of the operating system that bundles find here; `nil`: it is not sent, and bundles' minimums do not
+    /// count.
+    package var os: String?
+    /// The version of the host, likewise.
+    package var host: String?
+    /// Sent to the registry only.
+    package var token: String?
+    package var policy = BundlePolicy()
+    /// The policy that has to accept each address before a connection.
+    package var addresses: (any TransferPolicy)?
+    package var retries = RetryPolicy()
+    /// The time limit for establishing a connection.
+    package var connecting = Duration.seconds(10)
+    /// Time without a single byte.
+    package var stall = Duration.seconds(30)
+    /// The least rate of an archive. A slower download is given up, and its bytes are kept.
+    package var leastRate: LeastRate? = .archives
+    /// True when redirects may lead to another origin than the registry's.
+    package var followsElsewhere = false
+    /// Time for one archive.
+    package var total: Duration? = .seconds(3_600)
+
+    package init() {}
+}
+
+extension LeastRate {
+    /// For archives: 1 KiB a second, as registries promise to send at least.
+    package static let archives = LeastRate(bytesPerSecond: 1_024, window: .seconds(30))
+}
+
+/// The outcome of updating a widget. Every update ends, in exactly one of these.
+package enum UpdateResult: Sendable {
+    /// Another release than before is current now.
+    case newData(InstalledRelease, UpdateCost)
+    /// The release from before is still current.
+    case noData(InstalledRelease)
+    /// The release from before is kept, if there was one.
+    case failed(FetchError, InstalledRelease?)
+
+    /// The release that can be run now.
+    package var release: InstalledRelease? {
+        switch self {
+        case .newData(let release, _), .noData(let release): release
+        case .failed(_, let release): release
+        }
+    }
+}
+
+/// The amount of data that an update needed.
+package struct UpdateCost: Equatable, Sendable {
+    /// Bytes of the archive that were fetched over the network.
+    package var fetchedByteCount: Int
+    /// Bytes of the archive taken from the previous one, from an archive that was here, or from an interrupted
+    /// download.
+    package var reusedByteCount: Int
+
+    package init(fetchedByteCount: Int, reusedByteCount: Int) {
+        self.fetchedByteCount = fetchedByteCount
+        self.reusedByteCount = reusedByteCount
     }
 }

@@ -1,12 +1,13 @@
-internal import JSONText
+package import JSONText
+internal import RegistryContract
 package import Transfers
 
-/// Tries a registry through its public address, proxies and all, and says what is wrong with it.
+/// Tests a registry through its public address, including its proxies, and reports faults.
 package struct RegistryProbe: Sendable {
     let address: RegistryAddress
     let token: String?
     let client: TransferClient
-    /// Told of each finding as soon as it is known.
+    /// Receives each finding as soon as it is known.
     let tell: @Sendable (ProbeFinding) -> Void
 
     package init(
@@ -51,7 +52,7 @@ package struct RegistryProbe: Sendable {
         return request
     }
 
-    /// An answer, whatever its status, or why there is none.
+    /// An answer with any status, or the reason why there is no answer.
     struct Reply: Sendable {
         let head: TransferHead
         let body: [UInt8]
@@ -78,6 +79,75 @@ package struct RegistryProbe: Sendable {
             return try await body()
         } catch {
             return ProbeFinding(check, .error, "\(error)", hint: "the same request with `curl -v` may tell more")
+        }
+    }
+}
+
+extension RegistryProbe {
+    /// A little longer than a registry is ever silent.
+    private static let patience = Duration.seconds(17)
+
+    /// Checks that events of the feed arrive as they are written.
+    func events() async -> ProbeFinding {
+        let finding = await trying("events") { () async throws(FetchError) in
+            var request = try request(RegistryPath.changes)
+            request.fields = [TransferField("Accept", "text/event-stream")]
+            request.limits.total = RegistryProbe.patience
+            request.limits.stall = RegistryProbe.patience
+            request.limits.bodyByteCount = nil
+            do throws(TransferError) {
+                let answer = try await client.send(request)
+                guard answer.head.status == 200, answer.head["Content-Type"]?.hasPrefix("text/event-stream") == true
+                else {
+                    return ProbeFinding(
+                        "events", .warning, "the feed is answered with \(answer.head.status)",
+                        hint: "`widget watch` asks now and then instead")
+                }
+                _ = try await answer.body.next()
+                return ProbeFinding("events", .fine, "changes are told as they happen")
+            } catch {
+                guard case .timedOut = error.reason else { throw FetchError(error) }
+                return ProbeFinding(
+                    "events", .warning, "the feed is opened, and nothing comes of it",
+                    hint: "a proxy gathers it (nginx: proxy_buffering off); `widget watch` asks now and then instead")
+            }
+        }
+        return finding ?? ProbeFinding("events", .note, "not tried")
+    }
+}
+
+/// One result of probing a registry.
+package struct ProbeFinding: Equatable, Sendable {
+    package enum Verdict: String, Sendable {
+        case fine = "ok"
+        /// Could not be tried, or is only worth knowing.
+        case note
+        /// Works, but not as well as it should.
+        case warning
+        /// Hosts or publishers will meet it.
+        case error
+    }
+
+    /// The check, in one word.
+    package let check: String
+    package let verdict: Verdict
+    package let detail: String
+    /// Advice on resolving it.
+    package let hint: String?
+
+    init(_ check: String, _ verdict: Verdict, _ detail: String, hint: String? = nil) {
+        self.check = check
+        self.verdict = verdict
+        self.detail = detail
+        self.hint = hint
+    }
+
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("check", check)
+            writer.member("verdict", verdict.rawValue)
+            writer.member("detail", detail)
+            if let hint { writer.member("hint", hint) }
         }
     }
 }

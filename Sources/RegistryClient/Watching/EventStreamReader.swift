@@ -3,7 +3,7 @@ internal import Bytes
 /// Server-sent events, as the HTML standard has them (9.2.6), from bytes that come in any pieces.
 package struct EventStreamReader: Sendable {
     package struct Event: Equatable, Sendable {
-        /// What to go on from; `nil` while the server has named nothing.
+        /// The identifier to continue from; `nil` while the server has sent none.
         package var id: String?
         package var kind: String
         package var data: String
@@ -14,7 +14,7 @@ package struct EventStreamReader: Sendable {
     package static let eventLimit = 256 << 10
 
     package private(set) var lastID: String?
-    /// How long the server wants to be left alone after the stream has ended.
+    /// The pause that the server wants before a reconnection.
     package private(set) var retry: Duration?
 
     private var line: [UInt8] = []

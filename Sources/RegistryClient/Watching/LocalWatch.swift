@@ -2,12 +2,13 @@ internal import Bytes
 internal import Dispatch
 internal import Files
 package import Transfers
+internal import WidgetBundles
 
-/// Watches a bundle that somebody works on: its folder, or an archive of it.
+/// Watches a bundle that its author works on: its folder, or an archive of it.
 ///
-/// The system tells of changes in the folder above it and in all folders below. What it tells is only a reason to
-/// look: what has changed is found by comparing, so a lost notice costs a moment and no change. A file that is replaced,
-/// removed and made anew, or not there yet is all the same to it.
+/// The system notifies of changes in the folder above it and in all folders below. A notification is only a reason to
+/// compare snapshots, so a lost one costs a moment and no change. A file may be written over, replaced, removed and
+/// made anew, or not exist yet.
 package struct LocalWatch: Sendable {
     private let path: String
     private let timing: WatchTiming
@@ -19,7 +20,7 @@ package struct LocalWatch: Sendable {
         self.clock = clock
     }
 
-    /// Begins anew for each that asks, with what there is.
+    /// A new sequence for each caller, beginning with the present state.
     package var events: AsyncStream<WatchEvent> {
         AsyncStream(bufferingPolicy: .unbounded) { continuation in
             let task = Task {
@@ -32,7 +33,7 @@ package struct LocalWatch: Sendable {
 
     private func run(_ tell: (WatchEvent) -> Void) async {
         let bell = Bell(timing)
-        tell(.attention(bell.isTold ? .told : .looking))
+        tell(.attention(bell.isNotified ? .notified : .polling))
         var seen: [String: LocalFiles.Print]?
         var isGone = false
         var revision = 0
@@ -40,7 +41,7 @@ package struct LocalWatch: Sendable {
         while !Task.isCancelled {
             do throws(FetchError) {
                 let files = try LocalFiles(at: path)
-                // What was made in a folder before it was listened to shows at the second look.
+                // Files made in a new folder before it was watched show in the second snapshot.
                 if bell.listen(in: files.folders) { continue }
                 if let now = files.prints {
                     let changes = FileChanges(from: seen, to: now)
@@ -74,7 +75,7 @@ private final class Bell {
     private let source: (any DispatchSourceRead)?
     private let timer: any DispatchSourceTimer
 
-    var isTold: Bool { watch != nil }
+    var isNotified: Bool { watch != nil }
     var count: Int { counter.withLock { $0 } }
 
     init(_ timing: WatchTiming) {
@@ -96,7 +97,7 @@ private final class Bell {
             return source
         }
         timer = DispatchSource.makeTimerSource(queue: queue)
-        let interval = Bell.interval(watch == nil ? timing.look : timing.glance)
+        let interval = Bell.interval(watch == nil ? timing.filePoll : timing.recheck)
         timer.schedule(deadline: .now() + interval, repeating: interval)
         timer.setEventHandler { ring.yield() }
         source?.resume()
@@ -137,4 +138,75 @@ private final class SharedWatch: Sendable {
     let watch: DirectoryWatch
 
     init() throws(FileError) { watch = try DirectoryWatch() }
+}
+
+/// A snapshot of a folder or an archive, detailed enough to detect changes.
+struct LocalFiles {
+    struct Print: Equatable, Sendable {
+        var inode: UInt64
+        var byteCount: Int
+        var modification: Duration
+
+        init(_ status: FileStatus) {
+            inode = status.inode
+            byteCount = status.byteCount
+            modification = status.modification
+        }
+    }
+
+    /// By path inside the folder, or by name for an archive; `nil` when nothing is there.
+    private(set) var prints: [String: Print]?
+    /// The folders to watch: the one above, and all below.
+    private(set) var folders: [String]
+
+    private static let limits = BundleLimits()
+
+    /// Reads one level at a time, and stops at the number of files and the depth that a bundle may have.
+    init(at path: String) throws(FetchError) {
+        let (parent, name) = LocalFiles.split(path)
+        folders = [parent]
+        do throws(FileError) {
+            let status = try Directory(opening: parent).status(of: name)
+            // A link to a folder is followed, because the caller has named it.
+            let isFolder = status.kind == .directory || status.kind == .link && (try? Directory(opening: path)) != nil
+            guard isFolder else {
+                prints = [name: Print(status)]
+                return
+            }
+        } catch {
+            if error.isMissing { return }
+            throw FetchError(error)
+        }
+        var found: [String: Print] = [:]
+        var pending = [""]
+        while let inside = pending.popLast(), folders.count <= LocalFiles.limits.entryCount {
+            let place = inside.isEmpty ? path : "\(path)/\(inside)"
+            let items: [Directory.Item]
+            do throws(FileError) {
+                items = try Directory(opening: place).items(limit: LocalFiles.limits.entryCount) ?? []
+            } catch {
+                // Gone since it was listed.
+                if error.isMissing { continue }
+                throw FetchError(error)
+            }
+            folders.append(place)
+            for item in items {
+                let path = inside.isEmpty ? item.name : "\(inside)/\(item.name)"
+                if item.status.kind != .directory {
+                    found[path] = Print(item.status)
+                } else if path.utf8.count(where: { $0 == 0x2F }) < LocalFiles.limits.pathDepth {
+                    pending.append(path)
+                }
+            }
+        }
+        prints = found
+    }
+
+    private static func split(_ path: String) -> (folder: String, name: String) {
+        var trimmed = path[...]
+        while trimmed.utf8.count > 1, trimmed.last == "/" { trimmed = trimmed.dropLast() }
+        guard let slash = trimmed.lastIndex(of: "/") else { return (".", String(trimmed)) }
+        let folder = trimmed[..<slash]
+        return (folder.isEmpty ? "/" : String(folder), String(trimmed[trimmed.index(after: slash)...]))
+    }
 }

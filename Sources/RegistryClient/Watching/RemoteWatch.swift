@@ -3,11 +3,11 @@ package import RegistryContract
 package import Transfers
 
 extension WidgetFetcher {
-    /// Keeps a widget up to date and tells of each release that comes: first of what there is, then of what changes.
+    /// Keeps a widget up to date and reports each release: first the present one, then each new one.
     ///
-    /// The registry's feed tells when to ask. Where there is no feed, or it breaks off, or is silent for too long, the
-    /// registry is asked again and again, which costs next to nothing while nothing changes; and the feed is tried
-    /// again. It begins anew for each that asks, and ends when nobody listens any more.
+    /// The registry's feed says when to ask. Without a feed, or when it breaks off or is silent for too long, the
+    /// registry is polled, which costs next to nothing while nothing changes; and the feed is tried again. Each caller
+    /// gets a separate sequence, which ends when the caller stops iterating.
     package func events(
         of widget: WidgetIdentifier, timing: WatchTiming = WatchTiming(), clock: any TransferClock = SystemClock()
     ) -> AsyncStream<WatchEvent> {
@@ -37,17 +37,17 @@ private struct RemoteWatch {
     private var shownDigest: Digest?
     private var failure: FetchError?
     private var failures = 0
-    /// When what has failed is tried again, whatever the feed says.
+    /// The time of the next retry after a failure. The feed does not change it.
     private var nextTry: Duration?
     private var failedTries = 0
     private var attention: WatchEvent.Attention?
     /// When the last question was answered, or not; `nil` before the first.
     private var lastAsked: Duration?
-    /// How often in a row the feed was a reason to ask and nothing was new.
+    /// The number of times in a row that the feed was a reason to ask and nothing was new.
     private var falseAlarms = 0
-    /// Until when what the feed has sent keeps this host busy.
+    /// The time by which the bytes read so far are paid for, at the rate of ``WatchTiming/feedByteRate``.
     private var busyUntil = Duration.zero
-    /// What the feed is gone on with.
+    /// The reader of the feed, which has the identifier to continue from.
     private var reader = EventStreamReader()
     private var lastID: String?
 
@@ -67,7 +67,7 @@ private struct RemoteWatch {
             await update()
             let hasFeed = await listen()
             guard !Task.isCancelled else { return }
-            attend(.looking)
+            attend(.polling)
             failures += 1
             if hasFeed {
                 // It was there, and may be again at once.
@@ -82,7 +82,7 @@ private struct RemoteWatch {
         }
     }
 
-    /// Asks the registry, and tells what has come of it.
+    /// Asks the registry, and reports the outcome.
     private mutating func update() async {
         await pause(until: lastAsked.map { $0 + timing.leastPause })
         guard !Task.isCancelled else { return }
@@ -92,7 +92,7 @@ private struct RemoteWatch {
         if let release = result.release { show(release) }
         switch result {
         case .failed(let error, _):
-            // The same complaint again and again helps nobody.
+            // The same error is reported once.
             if failure != error { tell(.failed(error)) }
             failure = error
             failedTries += 1
@@ -103,8 +103,8 @@ private struct RemoteWatch {
         if case .newData = result { falseAlarms = 0 }
     }
 
-    /// Asks because the feed gives a reason to, a moment later: a feed tells all hosts at once, and what else it tells
-    /// meanwhile is met by the same question. A feed that gives reasons and has no news is listened to less and less.
+    /// Asks because of an event of the feed, a moment later: a feed notifies all hosts at once, and one question covers
+    /// all events of that moment. The pauses grow while a feed sends events without news.
     private mutating func updateSoon() async {
         var pause = timing.leastPause
         for _ in 0..<min(falseAlarms, 30) where pause < timing.poll { pause = pause + pause }
@@ -138,8 +138,8 @@ private struct RemoteWatch {
         reader = EventStreamReader()
         do {
             guard let body = try await feed() else { return false }
-            attend(.told)
-            // Something may have changed while nobody listened.
+            attend(.notified)
+            // There may have been changes while the feed was closed.
             await updateSoon()
             while !Task.isCancelled, let bytes = try await body.next() {
                 failures = 0
@@ -148,7 +148,7 @@ private struct RemoteWatch {
                 // A feed's heartbeats are reason enough to look at the clock.
                 let isDue = nextTry.map { clock.now >= $0 } ?? false
                 if isDue || concerns(events) { await updateSoon() }
-                await rest(after: bytes.count)
+                await throttle(after: bytes.count)
             }
         } catch {
             // A feed that breaks off is followed again; whether the registry can be reached shows when it is asked.
@@ -156,7 +156,7 @@ private struct RemoteWatch {
         return true
     }
 
-    /// Whether one of these events may have made the widget another.
+    /// True when one of these events may have changed the widget.
     private func concerns(_ events: [EventStreamReader.Event]) -> Bool {
         let channel = fetcher.options.channel
         var seen: WidgetState?
@@ -173,14 +173,14 @@ private struct RemoteWatch {
     }
 
     /// Reads no faster than an honest feed writes: the rest of it waits in the network.
-    private mutating func rest(after byteCount: Int) async {
+    private mutating func throttle(after byteCount: Int) async {
         // A piece costs something however small it is.
         let cost = Double(max(byteCount, WatchTiming.pieceByteCount)) / Double(timing.feedByteRate)
         busyUntil = max(busyUntil, clock.now) + .seconds(cost)
         if busyUntil - clock.now > .seconds(1) { await pause(until: busyUntil) }
     }
 
-    /// The answer that goes on for ever; `nil` when the registry has none.
+    /// The endless answer with events; `nil` when the registry has no feed.
     private mutating func feed() async throws -> ResponseBody? {
         var request = fetcher.request(try fetcher.registry.route(RegistryPath.changes))
         request.fields.append(TransferField("Accept", "text/event-stream"))

@@ -44,7 +44,7 @@ enum PublishCommand {
                     "\(path) is not clean, and --strict was given",
                     hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
             }
-            let told: RemoteRegistry.Told<ReleaseDocument>
+            let told: RemoteRegistry.DecodedReply<ReleaseDocument>
             do throws(CommandFailure) {
                 told = try await send(checked, wanted, to: options.registry)
             } catch {
@@ -98,7 +98,7 @@ enum PublishCommand {
     /// The bar is gone before anything is printed.
     private static func send(
         _ checked: CheckedBundle, _ options: PublishOptions, to registry: RemoteRegistry
-    ) async throws(CommandFailure) -> RemoteRegistry.Told<ReleaseDocument> {
+    ) async throws(CommandFailure) -> RemoteRegistry.DecodedReply<ReleaseDocument> {
         let bar = Guarded(ProgressBar("publishing"))
         return try await RemoteCommand.asking { () async throws(FetchError) in
             try await registry.publish(checked.archive, digest: checked.digest, options) { progress in

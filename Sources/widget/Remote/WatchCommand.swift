@@ -73,9 +73,9 @@ struct WatchPrinter {
                 } : complain(error)
         case .gone:
             tell("gone", "it is gone; waiting for it to come back")
-        case .attention(.told):
+        case .attention(.notified):
             tell("told", "watching; changes are told")
-        case .attention(.looking):
+        case .attention(.polling):
             tell("looking", "watching; nobody tells of changes, so it is looked again and again")
         }
     }

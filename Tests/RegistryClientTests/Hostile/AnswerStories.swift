@@ -2,7 +2,7 @@ import Deflate
 import Foundation
 import HostileServer
 
-/// What a server can do with HTTP when it is asked for a resolve document or an archive.
+/// Attacks by a server on the level of HTTP, when it is asked for a resolve document or an archive.
 enum AnswerStories {
     static let all = framing + statuses + redirects + encodings + texts + archives + ranges
 
@@ -31,7 +31,7 @@ enum AnswerStories {
             ("no status", "HTTP/1.1\r\n\r\n"),
             ("a length of 2^70", "HTTP/1.1 200 OK\r\nContent-Length: 1180591620717411303424\r\n\r\n{}"),
             ("a length of less than nothing", "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}"),
-            ("a length that is none", "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}"),
+            ("a length that is not a number", "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}"),
             ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
             ("a length of a list", "HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\n{}"),
             ("a chunk of 2^64", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}"),
@@ -202,7 +202,7 @@ enum AnswerStories {
                 visit.answer(200, [tag(visit)], text: "<html>Please log in</html>")
             },
             archive("an archive without a status", "") { visit, bytes in visit.send(bytes) },
-            archive("an archive by ranges that nobody asked for", "") { visit, bytes in
+            archive("an archive by ranges that were not asked for", "") { visit, bytes in
                 visit.answer(
                     206, [tag(visit), HostileRegistry.range206(0..<9, of: bytes.count)], body: Array(bytes[..<9]))
             },
@@ -222,7 +222,7 @@ enum AnswerStories {
                 }
             }
         }
-        // Where parts are fetched, what stands elsewhere is not looked at.
+        // Where parts are fetched, the bytes elsewhere are not read.
         return [
             story("another first byte", there: .right) { $0[0] ^= 1 },
             story("another last byte", there: .right) { $0[$0.count - 1] ^= 1 },

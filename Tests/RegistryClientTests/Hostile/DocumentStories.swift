@@ -3,7 +3,7 @@ import HostileServer
 import RegistryClient
 import RegistryContract
 
-/// What a registry can write into a resolve document.
+/// Attacks by a registry in the resolve document.
 enum DocumentStories {
     static let all =
         digests + sizes + places + sequences + names + buckets + syntax + addresses + others + weights
@@ -48,7 +48,7 @@ enum DocumentStories {
                     "a digest of \(what) in capitals", unreadable, replacing: whole,
                     with: text("\"\(hex.uppercased())\"", name)),
                 Story(
-                    "a digest of \(what) that is none", unreadable, replacing: whole,
+                    "an invalid digest of \(what)", unreadable, replacing: whole,
                     with: text("\"\(String(repeating: "g", count: 64))\"", name)),
                 Story("a digest of \(what) that is empty", unreadable, replacing: whole, with: text("\"\"", name)),
                 Story("a digest of \(what) that is null", unreadable, replacing: whole, with: text("null", name)),
@@ -161,7 +161,7 @@ enum DocumentStories {
             story("a file before the archive", .refused("cannot be read")) { $0.offset = -1 },
             story("a file behind the archive", .refused("do not fit")) { $0.offset = 1 << 40 },
             story("a file at 2^62", .refused("do not fit")) { $0.offset = 1 << 62 },
-            story("a file whose end is no number", .refused("cannot be read")) {
+            story("a file whose end is not a number", .refused("cannot be read")) {
                 ($0.offset, $0.compressedByteCount) = (.max, .max)
             },
             story("a file in the place of another", .refused("do not fit")) { $0.offset = 0 },
@@ -169,7 +169,7 @@ enum DocumentStories {
             story("compressed data of 2^62 bytes", .refused("do not fit")) { $0.compressedByteCount = 1 << 62 },
             // The list is wrong about the archive, and the archive has the last word.
             story("compressed data a byte short", .right) { $0.compressedByteCount -= 1 },
-            story("compressed data that are none", .right) { $0.compressedByteCount = 0 },
+            story("compressed data of no length", .right) { $0.compressedByteCount = 0 },
             story("a file a byte before its place", .right) { $0.offset -= 1 },
             story("a deflated file that is said to be stored", .right) {
                 $0.method = $0.method == "stored" ? "deflate" : "stored"
@@ -232,12 +232,12 @@ enum DocumentStories {
             ("com.example.Sample-1x", "does not begin"), ("com.example.sample", "does not begin"),
             ("com.example.Sam", "what arrived is com.example.Sample"),
             ("com.example", "what arrived is com.example.Sample"),
-            ("com", "identifier is none"), ("", "identifier is none"), ("..", "identifier is none"),
-            ("../../etc", "identifier is none"),
-            ("com.example.Sample/..", "identifier is none"), ("com.example.Sample\\u0000", "identifier is none"),
-            ("com.example.Sample ", "identifier is none"), ("com..Sample", "identifier is none"),
-            (String(repeating: "a", count: 100_000), "identifier is none"),
-            ("com.example.S\\u00e4mple", "identifier is none"),
+            ("com", "identifier is invalid"), ("", "identifier is invalid"), ("..", "identifier is invalid"),
+            ("../../etc", "identifier is invalid"),
+            ("com.example.Sample/..", "identifier is invalid"), ("com.example.Sample\\u0000", "identifier is invalid"),
+            ("com.example.Sample ", "identifier is invalid"), ("com..Sample", "identifier is invalid"),
+            (String(repeating: "a", count: 100_000), "identifier is invalid"),
+            ("com.example.S\\u00e4mple", "identifier is invalid"),
         ] {
             stories.append(
                 Story(
@@ -256,9 +256,9 @@ enum DocumentStories {
                 })
         }
         for (key, words) in [
-            ("2.0~9", "what arrived is 1.0~1"), ("1.0~2", "what arrived is 1.0~1"), ("../1", "release key is none"),
-            ("", "release key is none"), ("1.0", "release key is none"), ("~", "release key is none"),
-            ("1.0~1+000000000000", "what arrived is 1.0~1"), ("1.0~1\\n", "release key is none"),
+            ("2.0~9", "what arrived is 1.0~1"), ("1.0~2", "what arrived is 1.0~1"), ("../1", "release key is invalid"),
+            ("", "release key is invalid"), ("1.0", "release key is invalid"), ("~", "release key is invalid"),
+            ("1.0~1+000000000000", "what arrived is 1.0~1"), ("1.0~1\\n", "release key is invalid"),
         ] {
             stories.append(
                 Story(

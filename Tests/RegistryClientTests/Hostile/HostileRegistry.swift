@@ -4,13 +4,40 @@ import HostileServer
 import JSONText
 import RegistryClient
 import RegistryContract
+import Testing
 import Transfers
 import WidgetBundles
 import Zip
 
+/// Goal: a host refuses any wrong answer or has the right release, keeps the previous one byte for byte, writes nowhere
+/// else, and the next honest answer mends it. Method: an honest registry's answers over loopback with one thing
+/// changed, sent to an empty host and to one that has a release.
+@Suite(.timeLimit(.minutes(20))) struct `A hostile registry` {
+    @Test(arguments: DocumentStories.all + MandatoryStories.all, [false, true])
+    func `A hostile registry gets nowhere with a document`(story: Story, hasRelease: Bool) async throws {
+        try await story.play(hasRelease: hasRelease)
+    }
+
+    @Test(arguments: AnswerStories.all, [false, true])
+    func `A hostile registry gets nowhere with an answer`(story: Story, hasRelease: Bool) async throws {
+        try await story.play(hasRelease: hasRelease)
+    }
+
+    @Test(arguments: ArchiveStories.all, [false, true])
+    func `A hostile registry gets nowhere with an archive`(story: Story, hasRelease: Bool) async throws {
+        try await story.play(hasRelease: hasRelease)
+    }
+
+    @Test func `At least 172 attacks are tried, not counting the corpus of archives`() {
+        let names = (DocumentStories.all + MandatoryStories.all + AnswerStories.all + ArchiveStories.all).map(\.name)
+        #expect(Set(names).count == names.count)
+        #expect(names.count { !$0.hasSuffix(".zip") } >= 172, "\(names.count)")
+    }
+}
+
 /// A registry on loopback that gives an honest registry's answers but for one thing, which a story tells.
 final class HostileRegistry: Sendable {
-    /// What an honest registry has: a release, and the state of the channel that shows it.
+    /// The contents of an honest registry: a release, and the state of the channel that shows it.
     struct Truth: Sendable {
         var offer: Offer
         var sequence: Int
@@ -49,9 +76,9 @@ final class HostileRegistry: Sendable {
         /// In place of the resolve document, and in place of the archive.
         var onDocument: (@Sendable (Visit) -> Void)?
         var onArchive: (@Sendable (Visit, [UInt8]) -> Void)?
-        /// How the registry's address is spelled meanwhile.
+        /// The spelling of the registry's address during the attack.
         var address: @Sendable (UInt16) -> String = { "http://127.0.0.1:\($0)" }
-        /// What the host asks for.
+        /// The options of the host.
         var options: @Sendable (inout FetchOptions) -> Void = { _ in }
     }
 
@@ -143,7 +170,7 @@ extension ReleaseCandidate {
         }
     }
 
-    /// Makes the content digest that of the files, whatever they are.
+    /// Sets the content digest to that of the present files.
     mutating func fit() {
         var content = ContentDigest()
         for file in files { content.add(path: file.path, byteCount: file.byteCount, digest: file.digest) }

@@ -9,7 +9,7 @@ import Testing
 import Transfers
 import WidgetBundles
 
-/// One way to tamper with a registry's answers, and what must come of it.
+/// One way to tamper with a registry's answers, and the expected outcome.
 struct Story: Sendable, CustomTestStringConvertible {
     enum Outcome: Sendable {
         /// The update fails, and its sentence has these words.
@@ -71,7 +71,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         registry.show(second)
         let result = await stage.update(lie)
         try check(result, hasRelease ? there : empty, before, stage)
-        // What is there runs although the registry is gone, and nothing has been put anywhere else.
+        // The present release runs although the registry is gone, and nothing was written anywhere else.
         let after = try stage.runnable()
         switch hasRelease ? there : empty {
         case .right: #expect(after == Stage.files(second.offer), "not the honest release")
@@ -104,7 +104,7 @@ struct Story: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Whether a terminal could take it for an order, or would show what follows in another direction.
+    /// True when a terminal could take it for a command, or would show the following text in another direction.
     private static func obeysTerminals(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true

@@ -1,6 +1,8 @@
 import Bytes
 import Foundation
 import JSONText
+import Locks
+import RegistryClient
 import Transfers
 import WidgetBundles
 import Zip
@@ -28,12 +30,12 @@ final class ScriptedRegistry: Transport {
         var entityTag: String?
         /// In place of the range that was asked for.
         var lie: (@Sendable (Range<Int>, Int) -> String)?
-        /// What goes to those who listen to the feed; `nil`: there is none.
+        /// The feed for listeners; `nil`: it does not exist.
         var feed: Feed?
-        /// The feed's last change, beyond which nobody can go on.
+        /// The feed's last change, beyond which followers cannot continue.
         var lastTag: Int?
         var feedType = "text/event-stream; charset=utf-8"
-        /// What every request is answered with.
+        /// The answer to every request.
         var refusal: (status: Int, body: String)?
     }
 
@@ -43,7 +45,7 @@ final class ScriptedRegistry: Transport {
         var range: String?
         var condition: String?
         var token: String?
-        /// Somebody has to agree to the addresses.
+        /// The host's policy has to accept the addresses.
         var hasPolicy: Bool
     }
 
@@ -268,11 +270,107 @@ final class Pieces: BodySource {
     func cancel() {}
 }
 
-/// Time that passes only when somebody waits.
+/// Time that passes only during waits.
 final class QuickClock: TransferClock {
     private let state = Guarded(Duration.zero)
     var now: Duration { state.withLock { $0 } }
     var wallClock: Int64 { 1_800_000_000 }
     func chance() -> Double { 0.5 }
     func pause(_ duration: Duration) async { state.withLock { $0 += duration } }
+}
+
+/// A registry of which some answers come from elsewhere: it sends requests on to another origin, or answers in the
+/// registry's place.
+struct Elsewhere: Transport {
+    enum Manner: Sendable {
+        /// Sends requests on to the same path of another origin, which answers as the registry does.
+        case redirect(to: String)
+        /// Answers with a status and a page that is not a document of a registry.
+        case status(Int, [TransferField] = [])
+        /// Sends the beginning of the answer, and then too slowly.
+        case drip(byteCount: Int)
+    }
+
+    let registry: ScriptedRegistry
+    /// The beginning of the paths that it is about.
+    let prefix: String
+    let manner: Manner
+    let asked = Guarded([TransferRequest]())
+
+    func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        asked.withLock { $0.append(request) }
+        guard request.url.path.hasPrefix(prefix) else { return try await registry.exchange(request) }
+        switch manner {
+        case .redirect(let origin):
+            guard !request.url.description.hasPrefix(origin) else { return try await registry.exchange(request) }
+            let query = request.url.query.map { "?\($0)" } ?? ""
+            return answer(302, [TransferField("Location", origin + request.url.path + query)], request)
+        case .status(let status, let fields): return answer(status, fields, request)
+        case .drip(let byteCount):
+            let whole = try await registry.exchange(request)
+            let bytes = Array(try await whole.body.collect().prefix(byteCount))
+            return TransferAnswer(
+                whole.head,
+                body: ResponseBody(Pieces(bytes, ending: TransferError(.tooSlow(1_024), request.url))))
+        }
+    }
+
+    private func answer(_ status: Int, _ fields: [TransferField], _ request: TransferRequest) -> TransferAnswer {
+        TransferAnswer(
+            TransferHead(status: status, fields: fields, url: request.url),
+            body: ResponseBody(Pieces(Array("<html>".utf8), ending: nil)))
+    }
+
+    /// A host that asks this instead of its registry.
+    func fetcher(_ host: Host, _ change: (inout FetchOptions) -> Void = { _ in }) throws -> WidgetFetcher {
+        var options = FetchOptions()
+        options.retries = RetryPolicy(attempts: 3)
+        change(&options)
+        return WidgetFetcher(
+            registry: host.fetcher.registry, cache: host.cache,
+            client: TransferClient(transport: self, clock: QuickClock()),
+            options: options)
+    }
+}
+
+/// A registry's feed that a test writes.
+final class Feed: Sendable {
+    private let listeners = Guarded([AsyncStream<[UInt8]>.Continuation]())
+
+    /// The number of listeners so far.
+    var listenerCount: Int { listeners.withLock { $0.count } }
+
+    func send(_ text: String) {
+        for listener in listeners.withLock({ $0 }) { listener.yield(Array(text.utf8)) }
+    }
+
+    func send(change sequence: Int, _ bundleIdentifier: String = "com.example.Sample", channel: String = "stable") {
+        send(
+            "id: \(sequence)\ndata: {\"bundleIdentifier\":\"\(bundleIdentifier)\",\"channel\":\"\(channel)\",\"sequence\":\(sequence)}\n\n"
+        )
+    }
+
+    /// Ends the streams of the present listeners.
+    func end() {
+        for listener in listeners.withLock({ $0 }) { listener.finish() }
+    }
+
+    func listener(_ url: TransferURL) -> any BodySource {
+        let (stream, continuation) = AsyncStream<[UInt8]>.makeStream()
+        listeners.withLock { $0.append(continuation) }
+        return Listener(stream)
+    }
+
+    private final class Listener: BodySource {
+        private let stream: AsyncStream<[UInt8]>
+
+        init(_ stream: AsyncStream<[UInt8]>) { self.stream = stream }
+
+        func next() async throws(TransferError) -> [UInt8]? {
+            for await bytes in stream { return bytes }
+            return nil
+        }
+
+        func cancel() {}
+    }
 }

@@ -1,0 +1,383 @@
+package import Bytes
+internal import Files
+package import JSONText
+package import RegistryContract
+package import Transfers
+internal import WidgetBundles
+
+/// A client of a remote registry, for reading and for writing.
+package struct RemoteRegistry: Sendable {
+    package let address: RegistryAddress
+    let token: String?
+    let client: TransferClient
+    let retries: RetryPolicy
+    /// True when redirects may lead to another origin than the registry's.
+    let followsElsewhere: Bool
+
+    /// The size limit of a registry's documents. Lists of files are the longest.
+    private static let documentByteLimit = 16 << 20
+    package static let jsonLimits = JSONLimits(byteCount: documentByteLimit, depth: 16, valueCount: 1_000_000)
+
+    /// - Parameter retries: fewer than for a download: a person waits for the answer.
+    package init(
+        _ address: RegistryAddress, token: String? = nil, client: TransferClient = TransferClient(),
+        retries: RetryPolicy = RetryPolicy(attempts: 3), followsElsewhere: Bool = false
+    ) {
+        self.address = address
+        self.token = token
+        self.client = client
+        self.retries = retries
+        self.followsElsewhere = followsElsewhere
+    }
+
+    /// A registry's answer, with the value decoded from it.
+    package struct DecodedReply<Value: JSONDecodable & Sendable>: Sendable {
+        package let value: Value
+        /// All of it.
+        package let document: JSONValue
+        package let head: TransferHead
+        /// Of the document as it came.
+        package let byteCount: Int
+    }
+
+    // MARK: Requests
+
+    private func request(_ method: TransferMethod = .get, _ path: String, _ query: QueryText = [])
+        throws(FetchError) -> TransferRequest
+    {
+        var request = TransferRequest(method, try address.route(path, query))
+        request.token = token
+        request.retries = retries
+        request.fields = [TransferField("Accept", "application/json")]
+        request.limits.bodyByteCount = RemoteRegistry.documentByteLimit
+        request.limits.total = .seconds(120)
+        request.followsElsewhere = followsElsewhere
+        // Every write but two may safely be repeated; that is a promise of registries. The two say so below.
+        request.isRepeatable = true
+        return request
+    }
+
+    /// Asks and takes anything but success for a refusal.
+    private func answer(_ request: TransferRequest) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
+        let head: TransferHead
+        let body: [UInt8]
+        do throws(TransferError) {
+            let answer = try await client.send(request)
+            head = answer.head
+            body = try await answer.body.collect()
+        } catch {
+            throw request.isRepeatable || error.isBeforeRequest ? FetchError(error) : FetchError(.unanswered(error))
+        }
+        guard head.isSuccess else { throw FetchError(head, body) }
+        return (head, body)
+    }
+
+    private func ask<Value: JSONDecodable & Sendable>(
+        _ request: TransferRequest, for type: Value.Type = Value.self
+    ) async throws(FetchError) -> DecodedReply<Value> {
+        let (head, body) = try await answer(request)
+        return try rethrowing(as: FetchError.init) { () throws(JSONError) in
+            let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
+            return DecodedReply(
+                value: try document.cursor.decode(), document: document.cursor.value, head: head,
+                byteCount: body.count)
+        }
+    }
+
+    /// A request whose body is a small document.
+    private func writing(_ request: TransferRequest, _ document: some WireObject) -> TransferRequest {
+        var writer = JSONWriter()
+        document.write(to: &writer)
+        var request = request
+        request.body = .bytes(writer.finish())
+        request.fields.append(TransferField("Content-Type", "application/json"))
+        return request
+    }
+
+    // MARK: Reading
+
+    /// The registry's description of itself.
+    package func facts() async throws(FetchError) -> DecodedReply<WellKnownDocument> {
+        try await ask(try request(.get, RegistryPath.wellKnown))
+    }
+
+    /// The bundles whose identifiers begin with `prefix`, all of them, page by page.
+    package func bundles(prefix: String? = nil) async throws(FetchError) -> [DecodedReply<BundleDocument>] {
+        try await all(pages(RegistryPath.bundles) { BundleListParameters.prefix.add(prefix, to: &$0) })
+    }
+
+    package func bundle(_ identifier: String) async throws(FetchError) -> DecodedReply<BundleDocument> {
+        try await ask(try request(.get, RegistryPath.bundle(identifier)))
+    }
+
+    /// The releases of a bundle, newest first.
+    package func releases(of identifier: String) async throws(FetchError) -> [DecodedReply<ReleaseDocument>] {
+        try await all(pages(RegistryPath.releases(identifier)))
+    }
+
+    package func release(_ identifier: String, _ key: String) async throws(FetchError) -> DecodedReply<ReleaseDocument>
+    {
+        try await ask(try request(.get, RegistryPath.release(identifier, key)))
+    }
+
+    /// A release together with the intake's report about its bundle.
+    package func report(_ identifier: String, _ key: String) async throws(FetchError) -> DecodedReply<ReleaseDocument> {
+        try await ask(try request(.get, RegistryPath.report(identifier, key)))
+    }
+
+    package func difference(
+        _ identifier: String, from old: String, to new: String
+    ) async throws(FetchError) -> DecodedReply<DifferenceDocument> {
+        try await ask(try request(.get, RegistryPath.difference(identifier, from: old, to: new)))
+    }
+
+    // MARK: Pages
+
+    private struct Pages {
+        let path: String
+        var query: QueryText
+    }
+
+    private func pages(_ path: String, _ more: (inout QueryText) -> Void = { _ in }) -> Pages {
+        var query: QueryText = []
+        more(&query)
+        PageParameters.limit.add(PageParameters.mostItems, to: &query)
+        return Pages(path: path, query: query)
+    }
+
+    /// More pages than this are not read: a quarter of a million lines are enough for any reader.
+    private static let mostPages = 1_250
+    /// Bytes of all pages, which are held together.
+    private static let pagesByteLimit = 256 << 20
+
+    private func all<Item: ListedDocument>(_ pages: Pages) async throws(FetchError) -> [DecodedReply<Item>] {
+        var items: [DecodedReply<Item>] = []
+        var cursor: String?
+        var left = RemoteRegistry.pagesByteLimit
+        for _ in 0..<RemoteRegistry.mostPages {
+            let query = pages.query + (cursor.map { [("\(PageParameters.cursor.name)", $0)] } ?? [])
+            var request = try request(.get, pages.path, query)
+            request.limits.bodyByteCount = min(left, request.limits.bodyByteCount ?? left)
+            let page: DecodedReply<PageDocument<Item>> = try await ask(request)
+            left -= page.byteCount
+            for (item, document) in zip(page.value.items, page.document["items"]?.array ?? []) {
+                items.append(DecodedReply(value: item, document: document, head: page.head, byteCount: 0))
+            }
+            guard let next = page.value.next, next != cursor else { return items }
+            cursor = next
+        }
+        return items
+    }
+
+    // MARK: Archives
+
+    /// The archive that most hosts get for a widget, in a file without a name, its size and digest proven.
+    package func archive(
+        for widget: WidgetIdentifier, channel: String? = nil, progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(FetchError) -> SharedFile {
+        let resolved = try await answer(
+            try request(.get, RegistryPath.widget(widget.text), ResolveParameters(channel: channel).query))
+        let resolution = try ResolutionDocument(checking: resolved.body, limits: BundleLimits())
+        guard widget.belongs(to: resolution.bundleIdentifier) else {
+            throw FetchError(.foreignBundle(identifier: resolution.bundleIdentifier))
+        }
+        guard let candidate = resolution.candidate(for: Rollout.lastBucket) else {
+            throw FetchError(.nothingOffered)
+        }
+        let partial: PartialArchive
+        do throws(FileError) {
+            partial = try PartialArchive(
+                FileDescriptor.unnamed(inDirectory: Directory.temporary), name: nil, byteCount: candidate.byteCount)
+        } catch {
+            throw FetchError(error)
+        }
+        var request = try request(.get, "/")
+        request.url = try address.resolving(candidate.url)
+        request.fields = []
+        request.limits.bodyByteCount = candidate.byteCount
+        request.limits.leastRate = .archives
+        request.limits.total = .seconds(3_600)
+        var download = Download(request, entityTag: "\"sha256-\(candidate.digest.hex)\"")
+        download.progress = progress
+        try await bring(download, into: partial)
+        guard partial.byteCount == candidate.byteCount else {
+            throw FetchError(.wrongSize(expected: candidate.byteCount, actual: partial.byteCount))
+        }
+        guard let digest = partial.digest() else { throw FetchError(.outOfMemory) }
+        guard digest == candidate.digest else {
+            throw FetchError(.wrongDigest(expected: candidate.digest, actual: digest))
+        }
+        return partial.file
+    }
+
+    private func bring(_ download: Download, into sink: PartialArchive) async throws(FetchError) {
+        let outcome: Download.Outcome
+        do throws(TransferError) {
+            outcome = try await client.download(download, into: sink)
+        } catch {
+            throw FetchError(error)
+        }
+        guard case .other(let answer) = outcome else { return }
+        throw await FetchError(inPlaceOfArchive: answer)
+    }
+
+    // MARK: Publishing
+
+    /// Publishes an archive. The body is sent when the registry has said that it wants it, and comes with its digest.
+    ///
+    /// - Parameter digest: of the archive. The registry refuses other bytes.
+    package func publish(
+        _ archive: FileRegion, digest: Digest, _ options: PublishOptions,
+        progress: (@Sendable (TransferProgress) -> Void)? = nil
+    ) async throws(FetchError) -> DecodedReply<ReleaseDocument> {
+        var request = try request(.post, RegistryPath.bundles, options.query)
+        request.body = .file(archive)
+        request.expectsContinue = true
+        request.uploadProgress = progress
+        request.fields += [
+            TransferField("Content-Type", "application/zip"),
+            TransferField("Content-Digest", "sha-256=:\(digest.base64):"),
+        ]
+        // A large archive over a slow line takes its time, and so does checking it.
+        request.limits.total = .seconds(3_600)
+        request.limits.stall = .seconds(120)
+        return try await ask(request)
+    }
+
+    // MARK: Channels and releases
+
+    /// Makes a channel show a release, as the channel is now: refused when it was changed meanwhile.
+    ///
+    /// - Parameter rollout: in basis points.
+    package func promote(
+        _ identifier: String, _ key: String, channel: String, rollout: Int, isMandatory: Bool
+    ) async throws(FetchError) -> DecodedReply<ChannelDocument> {
+        let path = RegistryPath.channel(identifier, channel)
+        var request = writing(
+            try request(.put, path), ChannelSettingDocument(release: key, rollout: rollout, isMandatory: isMandatory))
+        request.fields.append(try await condition(path))
+        return try await ask(request)
+    }
+
+    /// The condition for changing a channel: its present state, or that it does not exist yet.
+    private func condition(_ path: String) async throws(FetchError) -> TransferField {
+        do throws(FetchError) {
+            let tag = try await answer(try request(.get, path)).head["ETag"]
+            return TransferField("If-Match", tag ?? "*")
+        } catch {
+            guard case .problem(let problem) = error.reason, problem.status == 404 else { throw error }
+            return TransferField("If-None-Match", "*")
+        }
+    }
+
+    /// Makes a channel show its previous release, or a named one.
+    package func rollback(
+        _ identifier: String, channel: String, to key: String? = nil
+    ) async throws(FetchError) -> DecodedReply<ChannelDocument> {
+        let request = try request(.post, RegistryPath.rollback(identifier, channel))
+        // A second rollback would go back further: this is the one write that must not be sent again unasked.
+        var asked = key.map { writing(request, RollbackDocument(to: $0)) } ?? request
+        asked.isRepeatable = key != nil
+        return try await ask(asked)
+    }
+
+    /// Deletes a channel, as it is now: refused when it was changed meanwhile.
+    package func deleteChannel(_ identifier: String, _ name: String) async throws(FetchError) {
+        let path = RegistryPath.channel(identifier, name)
+        let tag = try await answer(try request(.get, path)).head["ETag"]
+        var request = try request(.delete, path)
+        request.fields.append(TransferField("If-Match", tag ?? "*"))
+        _ = try await answer(request)
+    }
+
+    package func withdraw(
+        _ identifier: String, _ key: String, reason: String
+    ) async throws(FetchError) -> DecodedReply<ReleaseDocument> {
+        try await ask(
+            writing(try request(.delete, RegistryPath.release(identifier, key)), WithdrawDocument(reason: reason)))
+    }
+
+    package func restore(_ identifier: String, _ key: String) async throws(FetchError) -> DecodedReply<ReleaseDocument>
+    {
+        try await ask(try request(.post, RegistryPath.restore(identifier, key)))
+    }
+
+    // MARK: Tokens
+
+    package func tokens() async throws(FetchError) -> DecodedReply<PageDocument<TokenDocument>> {
+        try await ask(try request(.get, RegistryPath.tokens))
+    }
+
+    /// Makes a token; the answer is the only one that ever shows it.
+    ///
+    /// - Parameter expires: a time, or a span such as `90d`; `nil`: never.
+    package func createToken(
+        _ name: String, scopes: [String], prefix: String?, channels: [String]? = nil, expires: String?
+    ) async throws(FetchError) -> DecodedReply<TokenDocument> {
+        var asked = writing(
+            try request(.post, RegistryPath.tokens),
+            TokenRequestDocument(
+                name: name, prefix: prefix, scopes: scopes, channels: channels, expires: expires))
+        // If the answer is lost, so is the token; a second request would only be refused because the name is taken.
+        asked.isRepeatable = false
+        return try await ask(asked)
+    }
+
+    /// - Parameter prefix: the token's, where several tokens have the name.
+    /// - Returns: the registry's answer about it, if any.
+    package func revokeToken(_ name: String, prefix: String?) async throws(FetchError) -> String? {
+        var query: QueryText = []
+        RevokeOptions.prefix.add(prefix, to: &query)
+        let (head, body) = try await answer(try request(.delete, RegistryPath.token(name), query))
+        guard head.status == 200 else { return nil }
+        return try rethrowing(as: FetchError.init) { () throws(JSONError) in
+            let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
+            return try document.cursor.decode(as: RevocationDocument.self).remark
+        }
+    }
+}
+
+/// The address of a registry. It may be below the root of its host.
+package struct RegistryAddress: Hashable, Sendable, CustomStringConvertible {
+    package let url: TransferURL
+    /// Without a slash at the end.
+    private let base: String
+
+    package init(_ text: String) throws(FetchError) {
+        do throws(TransferError) {
+            let url = try TransferURL(text)
+            guard url.query == nil else {
+                throw TransferError(.invalidURL("a registry's address has no query"), url)
+            }
+            self.url = url
+            base = url.description.last == "/" ? String(url.description.dropLast()) : url.description
+        } catch {
+            throw FetchError(error)
+        }
+    }
+
+    package var description: String { base }
+
+    /// A route of the contract, such as `/v1/changes`, with a query of any texts.
+    package func route(_ path: String, _ query: [(name: String, value: String)] = []) throws(FetchError) -> TransferURL
+    {
+        let words = query.map { "\($0.name)=\(PercentEncoding.segment($0.value))" }
+        return try made(base + path + (words.isEmpty ? "" : "?" + words.joined(separator: "&")))
+    }
+
+    /// Resolves a reference in a document of the registry. It has to lead to the registry itself.
+    func resolving(_ reference: String) throws(FetchError) -> TransferURL {
+        let found: TransferURL
+        if reference.utf8.starts(with: "/v1/".utf8) {
+            found = try made(base + reference)
+        } else {
+            found = try rethrowing(as: FetchError.init) { () throws(TransferError) in try url.resolving(reference) }
+        }
+        guard found.hasSameOrigin(as: url) else { throw FetchError(.foreignAddress(found.withoutQuery)) }
+        return found
+    }
+
+    private func made(_ text: String) throws(FetchError) -> TransferURL {
+        try rethrowing(as: FetchError.init) { () throws(TransferError) in try TransferURL(text) }
+    }
+}

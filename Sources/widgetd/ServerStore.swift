@@ -1,0 +1,162 @@
+import Bytes
+import Configuration
+import Console
+import Files
+import Glibc
+import LocalStore
+import Registry
+
+/// Opens the server's store.
+enum ServerStore {
+    /// True when the data directory has held a registry before.
+    static func exists(_ settings: Settings) -> Bool { StoreDirectory.exists(at: settings.data) }
+
+    /// True when the data directory has archives, even without a catalog.
+    static func hasArchives(_ settings: Settings) -> Bool { StoreDirectory.hasArchives(at: settings.data) }
+
+    /// The description of this process in the error that others get while it uses the data directory.
+    static var holder: String { "widgetd, process \(getpid())" }
+
+    static func options(_ settings: Settings) -> Registry.Options {
+        var options = Registry.Options(now: { WallClock.now().seconds })
+        options.snapshotChannels = settings.retention.snapshotChannels
+        options.snapshotsKept = settings.retention.snapshots
+        options.withdrawnSeconds = settings.retention.withdrawn.components.seconds
+        options.auditSeconds = settings.retention.audit.components.seconds
+        options.channels = { settings.channels }
+        return options
+    }
+
+    /// - Parameter channels: the rules for channels at present; those of the settings unless given.
+    static func open(
+        _ settings: Settings, channels: (@Sendable () -> ChannelPolicy)? = nil
+    ) throws(StartFailure) -> Registry {
+        var options = options(settings)
+        if let channels { options.channels = channels }
+        do throws(RegistryError) {
+            return try Registry(opening: settings.data, options: options, holder: holder)
+        } catch {
+            throw StartFailure(error, data: settings.data)
+        }
+    }
+}
+
+extension StartFailure {
+    /// A data directory that cannot be used.
+    init(_ error: RegistryError, data: String) {
+        switch error {
+        case .locked(let holder):
+            self.init(
+                "the data directory \(data) is in use by \(holder)",
+                hints: ["one server at a time: stop the other, or choose another directory with --data DIR"],
+                isInUse: true)
+        case .damaged(let detail):
+            self.init(
+                "the data directory \(data) is damaged: \(detail)",
+                hints: [
+                    "keep a copy of it, then make the catalog anew with: widgetd reindex --data \(data)",
+                    "or go back to a backup with: widgetd restore FILE --data \(data)",
+                ], code: .damagedStore)
+        case .staleCatalog(let latest, let shown):
+            self.init(
+                "the catalog in \(data) is an old one: it ends with change \(latest), and \(shown) was shown already",
+                hints: [
+                    "take in what was published since with: widgetd reindex --data \(data)",
+                    "or go back to a backup with: widgetd restore FILE --data \(data)",
+                ], code: .damagedStore)
+        case .unfinished(let command):
+            self.init(
+                "widgetd \(command) was cut short in \(data) while it replaced the catalog",
+                hints: ["run it again, or make the catalog anew with: widgetd reindex --data \(data)"],
+                code: .damagedStore)
+        case .invalidBackup(let detail):
+            self.init("the backup cannot be used: \(detail)", hints: ["nothing was changed; try an earlier backup"])
+        case .underWay(let task):
+            self.init("work on the whole store is under way (\(task.rawValue))", hints: ["try again when it is done"])
+        case .outOfSpace:
+            self.init(
+                "the disk of \(data) is full: there is no room for this", hints: ["make room, then run it again"])
+        case .newerStore(let version):
+            self.init(
+                "the data directory \(data) was written by a newer version (its catalog has version \(version))",
+                hints: ["run that version again, or restore a backup made by this one"])
+        case .storage(let error):
+            let owner = DataDirectory.owner(data).map { "user \($0.user)" } ?? "whom the data directory belongs to"
+            self.init(
+                error.description,
+                hints: error.isPermissionDenied ? ["run this as \(owner), as the server is run, or as root"] : [])
+        case .database(let error):
+            self.init(
+                "the catalog in \(data) cannot be used: \(error)",
+                hints: ["check its owner, its rights and the disk"])
+        case .interrupted:
+            self.init("it was interrupted before it was done", hints: ["run it again; what was done stays done"])
+        case .outOfMemory:
+            self.init("there is not enough memory for this")
+        case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
+            .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
+            .invalidChannelName, .invalidRollout, .channelNotGranted, .promotionNeeded, .tooManyChannels,
+            .noEarlierRelease, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
+            .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
+            .invalidValue:
+            // Refusals of single requests, which opening a store does not make.
+            self.init("\(error)", hints: ["the data directory is \(data)"])
+        }
+    }
+}
+
+/// The reason why the server could not start, in words for the operator.
+struct StartFailure: Error {
+    let message: String
+    let hints: [String]
+    let code: ExitCode
+    /// True when the only reason is that another process has the store open.
+    let isInUse: Bool
+
+    init(_ message: String, hints: [String] = [], code: ExitCode = .failed, isInUse: Bool = false) {
+        self.message = message
+        self.hints = hints
+        self.code = code
+        self.isInUse = isInUse
+    }
+
+    /// A problem that a server, or one of its parts, answered with.
+    init(_ detail: String, status: Int, hints: [String] = []) {
+        self.init(detail, hints: hints, code: status == 400 ? .misuse : .failed)
+    }
+
+    /// A server that could not be asked through its control socket.
+    init(asking error: SystemError, data: String) {
+        guard error.isPermissionDenied else {
+            self.init("the server did not answer: \(error)", hints: ["is it stuck? its log may tell"])
+            return
+        }
+        let owner = DataDirectory.owner(data).map { "user \($0.user)" } ?? "another user"
+        self.init(
+            "the data directory \(data) belongs to \(owner), who alone may ask its server",
+            hints: ["run this as \(owner), as the server is run, or as root"])
+    }
+
+    /// A listener that could not be opened.
+    init(_ error: SystemError) {
+        if error.isAddressInUse, error.subject.hasSuffix("/\(StoreNames.controlSocket)") {
+            self.init(
+                "\(error.subject) is something else than the socket of a server that is gone",
+                hints: ["move it away; the server makes its own"])
+        } else if error.isAddressInUse {
+            self.init(
+                "\(error.subject) is in use: another server listens there",
+                hints: ["choose another address with --listen HOST:PORT, or stop the other server"])
+        } else if error.isPermissionDenied {
+            self.init(
+                "no permission to listen on \(error.subject)",
+                hints: ["ports below 1024 need a privilege; choose a higher one with --listen HOST:PORT"])
+        } else if error.isDescriptorShortage {
+            self.init(
+                "too few file descriptors to start (\(error.operation))",
+                hints: ["raise the limit, for example with: ulimit -n 1024"])
+        } else {
+            self.init("cannot listen: \(error)", hints: ["check the address given with --listen"])
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import Bytes
+import HostileServer
+import JSONText
+import TestSupport
+import Testing
+import Transfers
+
+@testable import RegistryClient
+
+/// Goal: a probe reports faults, and only those. Method: a scripted registry with one fault.
+@Suite(.timeLimit(.minutes(20))) struct `A probe` {
+    private static let archive = Array("PK\u{03}\u{04} and so on".utf8)
+    private static let digest = Digest.sha256(archive)
+    private static let facts = """
+        {"api":["v1"],"server":"widgetd/0.1.0","time":"2026-01-01T00:00:00Z","limits":{"upload":1000},\
+        "policy":{"kept":[],"snapshotChannels":["dev"]},"reads":"public"}
+        """
+    private static let bundles = """
+        {"items":[{"bundleIdentifier":"com.acme.Clock","channels":[{"channel":"stable"}]}]}
+        """
+    private static var resolution: String {
+        """
+        {"candidates":[{"url":"/v1/blobs/sha256/\(digest?.hex ?? "")","sha256":"\(digest?.hex ?? "")",\
+        "size":\(archive.count)}]}
+        """
+    }
+
+    /// A sound registry's answers to the requests of a probe.
+    private static func answer(_ request: TransferRequest, now: String) -> Reply {
+        let fields = request.fields.reduce(into: [:]) { $0[$1.name] = $1.value }
+        switch request.url.path {
+        case "/.well-known/widget-registry": return Reply(200, [], facts)
+        case "/readyz": return Reply(200, [], "{}")
+        case "/v1/tokens": return Reply(request.token == "admin" ? 200 : request.token == "ci" ? 403 : 401, [], "{}")
+        case "/v1/bundles" where request.method == .post: return problem(401, now)
+        case "/v1/bundles": return Reply(200, [], bundles)
+        case "/v1/widgets/com.acme.Clock":
+            if fields["If-None-Match"] == "\"r\"" { return Reply(304, [("ETag", "\"r\"")], "") }
+            return Reply(200, [("ETag", "\"r\""), ("Cache-Control", "public, max-age=30")], resolution)
+        case "/v1/changes": return Reply(200, [("Content-Type", "text/event-stream")], ": hello\n\n")
+        case let path where path.hasPrefix("/v1/blobs/"): return blob(fields)
+        default: return problem(404, now)
+        }
+    }
+
+    private static func problem(_ status: Int, _ now: String) -> Reply {
+        Reply(
+            status, [("Date", now), ("Content-Type", "application/problem+json")],
+            "{\"type\":\"/problems/not-found\",\"title\":\"No\",\"status\":\(status),\"detail\":\"no\"}")
+    }
+
+    private static func blob(_ fields: [String: String]) -> Reply {
+        let tag = "\"sha256-\(digest?.hex ?? "")\""
+        let common = [
+            ("ETag", tag), ("Cache-Control", "public, max-age=31536000, immutable"),
+            ("Repr-Digest", "sha-256=:\(digest?.base64 ?? ""):"),
+        ]
+        if fields["Range"] != nil, fields["If-Range"] == tag {
+            return Reply(
+                206, common + [("Content-Range", "bytes 2-3/\(archive.count)")], bytes: Array(archive[2..<4]))
+        }
+        return Reply(200, common, bytes: archive)
+    }
+
+    struct Reply: Sendable {
+        var status: Int
+        var fields: [(name: String, value: String)]
+        var body: [UInt8]
+
+        init(_ status: Int, _ fields: [(String, String)], _ text: String) {
+            self.init(status, fields, bytes: Array(text.utf8))
+        }
+
+        init(_ status: Int, _ fields: [(String, String)], bytes: [UInt8]) {
+            self.status = status
+            self.fields = fields.map { ($0.0, $0.1) }
+            body = bytes
+        }
+
+        mutating func set(_ name: String, _ value: String?) {
+            fields.removeAll { $0.name == name }
+            if let value { fields.append((name, value)) }
+        }
+    }
+
+    /// The findings about a sound registry with one answer changed.
+    private static func findings(
+        token: String? = nil, now: String = "Thu, 01 Jan 2026 00:00:10 GMT", server: String = "https://registry.test",
+        _ change: @escaping @Sendable (TransferRequest, inout Reply) -> Void = { _, _ in }
+    ) async throws -> [ProbeFinding] {
+        let transport = ProbedTransport { request in
+            var reply = answer(request, now: now)
+            change(request, &reply)
+            return reply
+        }
+        let client = TransferClient(transport: transport, clock: StoppedClock(wallClock: 1_767_225_600))
+        return await RegistryProbe(try RegistryAddress(server), token: token, client: client).run()
+    }
+
+    private static func worst(_ findings: [ProbeFinding]) -> [String] {
+        findings.filter { $0.verdict == .error || $0.verdict == .warning }.map { "\($0.verdict.rawValue) \($0.check)" }
+    }
+
+    @Test func `A probe finds nothing wrong with a sound registry`() async throws {
+        let findings = try await Self.findings(token: "admin")
+        #expect(Self.worst(findings).isEmpty)
+        #expect(
+            findings.map(\.check) == [
+                "encryption", "reachable", "version", "limits", "ready", "problems", "token", "clock", "upload",
+                "resolve", "validators", "caching", "digest", "ranges", "conditions", "events",
+            ])
+    }
+
+    /// One fault of a proxy or an operator, and the finding about it.
+    struct Ailment: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var expected: [String]
+        var change: @Sendable (TransferRequest, inout Reply) -> Void
+
+        init(
+            _ name: String, _ expected: String..., change: @escaping @Sendable (TransferRequest, inout Reply) -> Void
+        ) {
+            testDescription = name
+            self.expected = expected
+            self.change = change
+        }
+
+        static let all = [
+            Ailment("another version", "error version") {
+                if $0.url.path.hasPrefix("/.well") { $1.body = Array(facts.replacing("\"v1\"", with: "\"v2\"").utf8) }
+            },
+            Ailment("no registry", "error reachable") {
+                $1 = Reply(200, [], "<html>"); _ = $0
+            },
+            Ailment("not ready", "error ready") { if $0.url.path == "/readyz" { $1.status = 503 } },
+            Ailment("error pages", "warning problems") {
+                if $0.url.path == "/v1/doctor" { $1.body = Array("<html>".utf8) }
+            },
+            Ailment("a limit of a proxy", "error upload") {
+                if $0.method == .post { $1 = Reply(413, [], "<html>") }
+            },
+            Ailment("open writes", "warning upload") { if $0.method == .post { $1.status = 201 } },
+            Ailment("no tags", "error validators") { if $0.url.path.contains("widgets") { $1.set("ETag", nil) } },
+            Ailment("weak tags", "warning validators") {
+                guard $0.url.path.contains("widgets") else { return }
+                $1.set("ETag", "W/\"r\"")
+                if $0.fields.contains(where: { $0.name == "If-None-Match" }) { $1.status = 304 }
+            },
+            Ailment("ignored conditions", "warning validators") {
+                if $1.status == 304 { $1.status = 200 }; _ = $0
+            },
+            Ailment("cookies", "warning caching") {
+                $1.set("Set-Cookie", "a=b"); _ = $0
+            },
+            Ailment("no caching", "warning caching") {
+                if $0.url.path.contains("blobs") { $1.set("Cache-Control", "no-store") }
+            },
+            Ailment("damage", "error digest") { request, reply in
+                if request.url.path.contains("blobs"), reply.status == 200 { reply.body[6] ^= 1 }
+            },
+            Ailment("no digests", "warning digest") {
+                if $0.url.path.contains("blobs") { $1.set("Repr-Digest", nil) }
+            },
+            Ailment("no ranges", "error ranges") { request, reply in
+                if reply.status == 206 { reply = Reply(200, reply.fields.map { ($0.name, $0.value) }, bytes: archive) }
+                _ = request
+            },
+            Ailment("wrong ranges", "error ranges") {
+                if $1.status == 206 { $1.body = [1, 2] }; _ = $0
+            },
+            Ailment("ranges without conditions", "error conditions") { request, reply in
+                if request.fields.contains(where: { $0.name == "If-Range" && $0.value == "\"sha256-doctor\"" }) {
+                    reply.status = 206
+                }
+            },
+            Ailment("no feed", "warning events") { if $0.url.path == "/v1/changes" { $1 = Reply(404, [], "{}") } },
+        ]
+    }
+
+    @Test(arguments: Ailment.all)
+    func `A probe finds a fault`(_ ailment: Ailment) async throws {
+        let findings = try await Self.findings(ailment.change)
+        #expect(Self.worst(findings) == ailment.expected)
+        #expect(findings.filter { $0.verdict == .error || $0.verdict == .warning }.allSatisfy { $0.hint != nil })
+    }
+
+    @Test(arguments: [("admin", "ok"), ("ci", "ok"), ("stranger", "error")])
+    func `A probe reports the rights of a token`(_ token: String, _ verdict: String) async throws {
+        let findings = try await Self.findings(token: token)
+        #expect(findings.first { $0.check == "token" }?.verdict.rawValue == verdict)
+    }
+
+    @Test(arguments: [
+        ("Thu, 01 Jan 2026 00:00:59 GMT", "ok"), ("Thu, 01 Jan 2026 00:02:00 GMT", "warning"),
+        ("Wed, 01 Jan 2025 00:00:00 GMT", "warning"), ("yesterday", "warning"),
+    ])
+    func `A probe compares clocks`(_ now: String, _ verdict: String) async throws {
+        let findings = try await Self.findings(now: now)
+        #expect(findings.first { $0.check == "clock" }?.verdict.rawValue == verdict)
+    }
+
+    @Test func `A probe warns of plain http, but not on this machine`() async throws {
+        #expect(Self.worst(try await Self.findings(server: "http://registry.test")) == ["warning encryption"])
+        #expect(Self.worst(try await Self.findings(server: "http://127.0.0.1:8080")).isEmpty)
+    }
+
+    @Test func `A probe ends at once where no server answers`() async throws {
+        let transport = ProbedTransport { _ in nil }
+        let probe = RegistryProbe(
+            try RegistryAddress("https://registry.test"), token: nil,
+            client: TransferClient(transport: transport, clock: StoppedClock(wallClock: 0)))
+        #expect(Self.worst(await probe.run()) == ["error reachable"])
+    }
+
+    @Test(.ownThreads) func `A probe reports a redirect`() async throws {
+        let other = try HostileServer { $0.answer(200, text: Self.facts) }
+        let target = other.url
+        let server = try HostileServer { $0.answer(302, ["Location: \(target)\($0.request.target)"]) }
+        let findings = await RegistryProbe(try RegistryAddress(server.url), token: nil).run()
+        let finding = try #require(findings.first { $0.check == "redirect" })
+        #expect(finding.verdict == .warning)
+        #expect(finding.detail.contains(target))
+    }
+}
+
+/// A registry in place of the network.
+private struct ProbedTransport: Transport {
+    /// `nil`: there is no answer.
+    let reply: @Sendable (TransferRequest) -> `A probe`.Reply?
+
+    func exchange(_ request: TransferRequest) async throws(TransferError) -> TransferAnswer {
+        guard let reply = reply(request) else { throw TransferError(.noConnection, request.url) }
+        let fields = reply.fields.map { TransferField($0.name, $0.value) }
+        let bytes = request.method == .head ? [] : reply.body
+        return TransferAnswer(
+            TransferHead(status: reply.status, fields: fields, url: request.url),
+            body: ResponseBody(Pieces(bytes, ending: nil)))
+    }
+}
+
+private struct StoppedClock: TransferClock {
+    var now: Duration { .zero }
+    let wallClock: Int64
+    func chance() -> Double { 0 }
+    func pause(_ duration: Duration) async {}
+}
