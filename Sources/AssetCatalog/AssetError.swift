@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// Why a catalogue, one of its renditions or an image was refused.
+/// The reason why a catalogue, one of its renditions or an image was refused.
 package struct AssetError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case limitReached(AssetLimits.Name, limit: Int)
@@ -30,11 +30,11 @@ package struct AssetError: Error, Equatable, Sendable {
         // Images.
         case notAnImage
         case damagedImage
-        /// By the number of its frame's marker.
+        /// The number in the marker of the image's frame.
         case unsupportedJPEG(UInt8)
     }
 
-    /// What was being read.
+    /// The part of a file that was being read.
     package enum Part: String, Sendable {
         case header = "the header"
         case blockTable = "the table of blocks"
@@ -51,7 +51,7 @@ package struct AssetError: Error, Equatable, Sendable {
     }
 
     package var reason: Reason
-    /// The rendition's file name, when it is about one.
+    /// The rendition's file name, when the error is about a rendition.
     package var rendition: String?
 
     package init(_ reason: Reason, rendition: String? = nil) {
@@ -78,7 +78,7 @@ extension AssetError.Reason: CustomStringConvertible {
         case .limitReached(.pixelCount, let limit): "the image has more than \(limit) pixels"
         case .limitReached(.expandedByteCount, let limit): "the payload expands to more than \(limit) bytes"
         case .limitReached(.markCount, let limit): "a name has more than \(limit) combining marks on one letter"
-        case .notAStore: "the file is no asset catalogue: it does not begin with BOMStore"
+        case .notAStore: "the file is not an asset catalogue: it does not begin with BOMStore"
         case .unsupportedVersion(let version): "version \(version) is unknown"
         case .truncated(let part): "\(part.rawValue) ends too early"
         case .outOfRange(let part): "\(part.rawValue) does not lie inside the file"
@@ -96,9 +96,57 @@ extension AssetError.Reason: CustomStringConvertible {
         case .missingPixels: "the payload holds fewer pixels than the rendition declares"
         case .unknownReference: "the rendition refers to one that does not exist"
         case .referenceOutOfRange: "the rendition lies outside the one it is a part of"
-        case .notAnImage: "the file is no image of a known kind"
+        case .notAnImage: "the file is not an image of a known kind"
         case .damagedImage: "the image is damaged"
         case .unsupportedJPEG(let marker): "JPEG images of kind \(marker & 0xF) are not supported"
+        }
+    }
+}
+
+/// Limits on catalogues and images. Each limit has a name, and reaching it is a distinct refusal.
+package struct AssetLimits: Equatable, Sendable {
+    package enum Name: String, Sendable {
+        /// Bytes of the whole file.
+        case byteCount
+        /// Blocks the file declares.
+        case blockCount
+        /// Entries of all trees together.
+        case entryCount
+        /// Pixels of one image.
+        case pixelCount
+        /// Bytes of one payload once it is decompressed.
+        case expandedByteCount
+        /// Consecutive combining marks in a name: see ``CombiningMarks``.
+        case markCount
+    }
+
+    package var byteCount: Int
+    package var blockCount: Int
+    package var entryCount: Int
+    package var pixelCount: Int
+    package var expandedByteCount: Int
+
+    package init(
+        byteCount: Int = 256 << 20, blockCount: Int = 1 << 20, entryCount: Int = 200_000, pixelCount: Int = 16 << 20,
+        expandedByteCount: Int = 128 << 20
+    ) {
+        // Products of two counts within their limits never overflow.
+        let largest = 1 << 30
+        self.byteCount = min(byteCount, largest)
+        self.blockCount = min(blockCount, largest)
+        self.entryCount = min(entryCount, largest)
+        self.pixelCount = min(pixelCount, largest)
+        self.expandedByteCount = min(expandedByteCount, largest)
+    }
+
+    package func limit(_ name: Name) -> Int {
+        switch name {
+        case .byteCount: byteCount
+        case .blockCount: blockCount
+        case .entryCount: entryCount
+        case .pixelCount: pixelCount
+        case .expandedByteCount: expandedByteCount
+        case .markCount: CombiningMarks.mostInARow
         }
     }
 }

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A compiled interface in either of its forms.
+/// A compiled interface in one of its two forms.
 package enum NibDocument: Sendable {
     case archive(NibArchive)
     case keyed(KeyedNib)
@@ -23,7 +23,7 @@ package enum NibDocument: Sendable {
         try self.init(parsing: bytes.span, limits: limits)
     }
 
-    /// What the first bytes claim.
+    /// Returns true if the first bytes are those of either form.
     package static func isMarked(_ bytes: Span<UInt8>) -> Bool {
         ArchiveHeader.isMarked(bytes) || isPropertyList(bytes)
     }
@@ -44,7 +44,7 @@ package enum NibDocument: Sendable {
         }
     }
 
-    /// The same bytes that were parsed.
+    /// Returns the same bytes that were parsed.
     package func encode() -> [UInt8] {
         switch self {
         case .archive(let archive): archive.encode()

@@ -1,13 +1,13 @@
 package import Plist
 
-/// What a widget's data looks like: entities, and what fetches them.
+/// The structure of a widget's data: entities, and the requests that fetch them.
 package struct DataModel: Equatable, Sendable {
-    /// In the order of the file; a name stands there once.
+    /// Entities in the order of the file; each name occurs once.
     package var entities: [Entity]
     package var configurations: [Configuration] = []
     package var fetchRequests: [FetchRequestTemplate] = []
     package var versionIdentifiers: [String] = []
-    /// What an archive said beyond this, as `Class.key`, each once and sorted: read from it, and not kept here.
+    /// Keys of an archive that were read but not kept, as `Class.key`, each once and sorted.
     package var unknownKeys: [String] = []
 
     package init(entities: [Entity]) {
@@ -16,9 +16,9 @@ package struct DataModel: Equatable, Sendable {
 
     package func entity(named name: String) -> Entity? { entities.first { $0.name == name } }
 
-    /// The entity and those it inherits from, itself first. A model that was read has no cycle of them.
+    /// Returns the entity and its ancestors, itself first. A model that was read has no cycle of them.
     ///
-    /// Looks at every entity; ``Inheritance`` is for who asks for many.
+    /// Looks at every entity; callers that ask often use ``Inheritance``.
     package func lineage(of name: String) -> [Entity] {
         let places = Inheritance.places(of: self)
         var lineage: [Entity] = []
@@ -31,19 +31,19 @@ package struct DataModel: Equatable, Sendable {
         return lineage
     }
 
-    /// The entities that inherit from this one directly.
+    /// Returns the direct descendants of this entity.
     package func subentities(of name: String) -> [Entity] { entities.filter { $0.superentity == name } }
 
-    /// All attributes of an entity, inherited ones first.
+    /// Returns all attributes of an entity, inherited ones first.
     package func attributes(of name: String) -> [Attribute] { lineage(of: name).reversed().flatMap(\.attributes) }
 
-    /// All relationships of an entity, inherited ones first.
+    /// Returns all relationships of an entity, inherited ones first.
     package func relationships(of name: String) -> [Relationship] {
         lineage(of: name).reversed().flatMap(\.relationships)
     }
 }
 
-/// A named choice of entities.
+/// A named selection of entities.
 package struct Configuration: Equatable, Sendable {
     package var name: String
     package var entityNames: [String]
@@ -53,10 +53,10 @@ package struct Configuration: Equatable, Sendable {
     }
 }
 
-/// A key and its value, as authors attach them to entities and properties.
+/// A key and its value, attached to entities and properties by authors.
 package struct UserInfoEntry: Equatable, Sendable {
     package var key: String
-    /// Text in what Xcode writes; whatever scalar else was there.
+    /// Text in Xcode's files; any other scalar is kept.
     package var value: PlistValue
 
     package init(key: String, value: PlistValue) {
@@ -66,4 +66,40 @@ package struct UserInfoEntry: Equatable, Sendable {
 
 extension [UserInfoEntry] {
     package subscript(_ key: String) -> String? { first { $0.key == key }?.value.string }
+}
+
+/// A request for objects of an entity.
+package struct FetchRequest: Equatable, Sendable {
+    package struct SortDescriptor: Equatable, Sendable {
+        package var key: String
+        package var isAscending: Bool
+        package var selector: String?
+
+        package init(key: String, isAscending: Bool, selector: String? = nil) {
+            (self.key, self.isAscending, self.selector) = (key, isAscending, selector)
+        }
+    }
+
+    package var entityName: String?
+    /// The condition as text; `nil` without one.
+    package var predicate: String?
+    package var sortDescriptors: [SortDescriptor] = []
+    /// 0 for no limit.
+    package var fetchLimit: Int64 = 0
+    package var fetchOffset: Int64 = 0
+    package var batchSize: Int64 = 0
+
+    package init(entityName: String?) {
+        self.entityName = entityName
+    }
+}
+
+/// A request that the model stores under a name.
+package struct FetchRequestTemplate: Equatable, Sendable {
+    package var name: String
+    package var request: FetchRequest
+
+    package init(name: String, request: FetchRequest) {
+        (self.name, self.request) = (name, request)
+    }
 }

@@ -1,15 +1,15 @@
-/// Which entities of a model inherit from which: found out once, in time with their number, however deep they lie.
+/// The inheritance between a model's entities, computed once in time linear in their number, at any depth.
 ///
-/// Entities are told by their places in the model.
+/// Entities are identified by their places in the model.
 package struct Inheritance: Sendable {
-    /// Where the entity of a name stands; of two with one name, the first.
+    /// The place of the entity of each name; the first of two with one name.
     package let places: [String: Int]
-    /// The entities that inherit directly, in the model's order.
+    /// The direct descendants of each entity, in the model's order.
     package let children: [[Int]]
-    /// Those that inherit from none that is there.
+    /// Entities without a parent in the model.
     private let roots: [Int]
-    /// Where each stands among all, ancestors before their descendants, and where those below it end. Empty for what
-    /// inherits from itself, and for what is below that.
+    /// The range of each entity in a depth-first order: ancestors before descendants, ending with the last descendant.
+    /// Empty for entities that inherit from themselves, and for their descendants.
     private let reach: [Range<Int>]
 
     package init(_ model: DataModel) {
@@ -38,20 +38,21 @@ package struct Inheritance: Sendable {
         Dictionary(model.entities.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Whether the way up from an entity ends; in a circle, or below one, it does not.
+    /// Returns true if the chain of ancestors ends; it does not in a cycle, or below one.
     package func isFinite(_ entity: Int) -> Bool { !reach[entity].isEmpty }
 
-    /// Whether it is the other entity, or inherits from it.
+    /// Returns true if the entity is the other one, or inherits from it.
     package func isOrInherits(_ entity: Int, from other: Int) -> Bool {
         isFinite(entity) && reach[other].contains(reach[entity].lowerBound)
     }
 
-    /// Goes down to every entity whose way up ends, and up again: whoever was entered and not yet left is an ancestor.
+    /// Visits every entity whose chain of ancestors ends, depth first: entities that were entered and not yet left are
+    /// ancestors.
     package func walk(enter: (Int) -> Void, leave: (Int) -> Void) {
         Self.walk(from: roots, children, enter: enter, leave: leave)
     }
 
-    /// Nobody is met twice, because nobody has two parents, and circles have no way in.
+    /// Visits no entity twice: entities have one parent at most, and cycles are never entered.
     private static func walk(from roots: [Int], _ children: [[Int]], enter: (Int) -> Void, leave: (Int) -> Void) {
         var way: [(entity: Int, next: Int)] = []
         for root in roots {
@@ -73,11 +74,11 @@ package struct Inheritance: Sendable {
 }
 
 extension Inheritance {
-    /// Where a relationship stands: its entity, and its place there.
+    /// The place of a relationship: its entity, and its index there.
     package typealias RelationshipPlace = (entity: Int, relationship: Int)
 
-    /// For each entity and each of its relationships, the one that leads back: of the entity it leads to, or of the
-    /// nearest ancestor of that. `nil` where there is none.
+    /// Returns the inverse of each relationship of each entity: declared by the destination, or by its nearest
+    /// ancestor. `nil` without one.
     package func inverses(in model: DataModel) -> [[RelationshipPlace?]] {
         var asked: [[RelationshipPlace]] = Array(repeating: [], count: model.entities.count)
         var inverses: [[RelationshipPlace?]] = []
@@ -88,7 +89,8 @@ extension Inheritance {
                 asked[destination].append((place, number))
             }
         }
-        // Whatever the entity that was entered last has and inherits, by name; the nearest is the last.
+        // The relationships of the entity that was entered last, inherited ones included, by name; the nearest is the
+        // last.
         var present: [String: [RelationshipPlace]] = [:]
         walk { place in
             for (number, relationship) in model.entities[place].relationships.enumerated() {

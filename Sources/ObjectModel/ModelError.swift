@@ -1,10 +1,10 @@
 internal import Bytes
 package import Plist
 
-/// Why a compiled model was refused.
+/// The reason why a compiled model was refused.
 package struct ModelError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
-        /// The archive or property list itself, or a value in it.
+        /// The archive or property list itself is at fault, or a value in it.
         case archive(PlistError)
         case notAModel(className: String?)
         case nameMissing(className: String)
@@ -13,7 +13,7 @@ package struct ModelError: Error, Equatable, Sendable {
         case unknownSuperentity(String, entity: String)
         case inheritanceCycle(String)
         case unknownDeleteRule(Int64)
-        /// More values than `ModelLimits.valueCount`, counted as often as they are referred to.
+        /// More values than `ModelLimits.valueCount`; a value counts each time it is referred to.
         case tooManyValues(limit: Int)
         case predicateTooLarge
         case noVersion
@@ -22,7 +22,7 @@ package struct ModelError: Error, Equatable, Sendable {
     }
 
     package var reason: Reason
-    /// The file in the model's folder, when it is one of several.
+    /// The file in the model's folder, when there are several.
     package var file: String?
 
     package init(_ reason: Reason, file: String? = nil) {
@@ -41,7 +41,7 @@ extension ModelError.Reason: CustomStringConvertible {
         case .notAModel(let name?): "the archive holds an object of class \(ShownText.name(name)), not a model"
         case .notAModel(nil): "the archive holds no object, and so no model"
         case .nameMissing(let className): "an object of class \(ShownText.name(className)) has no name"
-        case .duplicateEntity(let name): "the entity \(ShownText.name(name)) stands there twice"
+        case .duplicateEntity(let name): "the entity \(ShownText.name(name)) occurs twice"
         case .duplicateProperty(let name, let entity):
             "the entity \(ShownText.name(entity)) has the property \(ShownText.name(name)) twice"
         case .unknownSuperentity(let name, let entity):
@@ -55,5 +55,26 @@ extension ModelError.Reason: CustomStringConvertible {
             "VersionInfo.plist does not say which of \(names.map(ShownText.name).joined(separator: ", ")) is current"
         case .missingVersion(let name): "the current version \(ShownText.name(name)) is not among the model's files"
         }
+    }
+}
+
+/// Limits on models.
+package struct ModelLimits: Equatable, Sendable {
+    package var plist: PlistLimits
+    /// Elements of collections met while reading. Many places can refer to one object, so the file's size is no bound.
+    package var valueCount: Int
+    /// The depth of nested expressions and predicates, and the bytes of one predicate's text.
+    package var predicateDepth: Int
+    package var predicateByteCount: Int
+    /// Unknown keys that are listed for people; further ones are not.
+    package var unknownKeyCount: Int
+
+    package init(
+        plist: PlistLimits = PlistLimits(), valueCount: Int = 100_000, predicateDepth: Int = 48,
+        predicateByteCount: Int = 64 << 10, unknownKeyCount: Int = 256
+    ) {
+        (self.plist, self.valueCount) = (plist, valueCount)
+        (self.predicateDepth, self.predicateByteCount) = (min(predicateDepth, 128), predicateByteCount)
+        self.unknownKeyCount = unknownKeyCount
     }
 }

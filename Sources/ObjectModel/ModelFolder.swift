@@ -1,12 +1,12 @@
 internal import Bytes
 internal import Plist
 
-/// A compiled model in all its versions: what lies in a `.momd` folder, or a single `.mom` file.
+/// All versions of a compiled model: the files of a `.momd` folder, or a single `.mom` file.
 package struct ModelFolder: Equatable, Sendable {
     package struct Version: Equatable, Sendable {
         package var name: String
         package var model: DataModel
-        /// What the compiler said of each entity, so that stores can tell versions apart.
+        /// The compiler's hash of each entity, by which stores distinguish versions.
         package var entityHashes: [EntityHash]
 
         package init(name: String, model: DataModel, entityHashes: [EntityHash]) {
@@ -48,7 +48,7 @@ package struct ModelFolder: Equatable, Sendable {
 }
 
 extension ModelFolder {
-    /// Reads the folder's files. Optimised copies (`.omo`) say nothing that the models do not.
+    /// Reads the folder's files. Optimised copies (`.omo`) add nothing to the models.
     package init(reading files: [File], limits: ModelLimits = ModelLimits()) throws(ModelError) {
         let information = try Self.information(in: files, limits: limits)
         let hashes = information?["NSManagedObjectModel_VersionHashes"]
@@ -89,7 +89,7 @@ extension ModelFolder {
 }
 
 extension ModelFolder {
-    /// The folder's files: each version, and which of them is current.
+    /// Returns the folder's files: each version, and the name of the current one.
     package func encoded() -> [File] {
         var files = versions.map { File(name: $0.name + Self.suffix, bytes: $0.model.encoded()) }
         let hashes = versions.map { version in
@@ -103,19 +103,19 @@ extension ModelFolder {
         return files
     }
 
-    /// A name that two members share is written once; versions and entities have names of their own.
+    /// Makes a dictionary without repeated keys; names of versions and entities are unique.
     private static func dictionary(_ members: [(String, PlistValue)]) -> PlistValue {
         .dictionary(PlistDictionary(members) ?? PlistDictionary())
     }
 }
 
 extension DataModel {
-    /// A hash for each entity that changes when what is stored of it changes. It is ours: Apple's compiler
-    /// computes others, which only need to differ between versions.
+    /// Computes a hash for each entity that changes when its stored properties change. The hashes differ from those of
+    /// Apple's compiler, and need to differ only between versions.
     package func entityHashes() -> [ModelFolder.EntityHash] {
         let inheritance = Inheritance(self)
         var hashes: [Digest?] = Array(repeating: nil, count: entities.count)
-        // What an entity inherits is in its parent's hash; to write it out would take the square of a line's length.
+        // The parent's hash covers what an entity inherits; writing it out would take time quadratic in the depth.
         inheritance.walk { place in
             let parent = entities[place].superentity.flatMap { inheritance.places[$0] }
             hashes[place] = Digest.sha256(Array(entities[place].stored(below: parent.flatMap { hashes[$0] }).utf8))

@@ -1,15 +1,15 @@
 internal import Bytes
 internal import Plist
 
-/// Predicates are archived as trees of objects; here they become the text they were written as.
+/// Turns archived predicates, which are trees of objects, into the text from which they were compiled.
 extension ModelReader {
-    /// The predicate behind a key as text; `nil` when there is none, or one this reader has no words for.
+    /// Returns the predicate behind a key as text; `nil` without one, or for one that has no text.
     mutating func predicate(_ owner: KeyedObject, _ key: String) throws(ModelError) -> String? {
         guard let object = try object(owner, key) else { return nil }
         return try predicateText(object)
     }
 
-    /// Our own compiler keeps the text itself.
+    /// Returns a predicate's text: archived as text by our own compiler, else made from its tree.
     mutating func predicateText(_ object: KeyedObject) throws(ModelError) -> String? {
         if let text = object.scalar?.string { return try bounded(text) }
         let text = try predicate(object, depth: 0)
@@ -120,7 +120,7 @@ extension ModelReader {
         let value = try read { () throws(PlistError) in try object.scalar("NSConstantValue") }
         switch value {
         case nil:
-            // Something that has no words, such as a list of objects.
+            // A value that has no text, such as a list of objects.
             return try self.object(object, "NSConstantValue") == nil ? "nil" : nil
         case .string(let text): return Self.quoted(text)
         case .integer(let number): return "\(number)"
@@ -151,7 +151,7 @@ extension ModelReader {
         try spend(1)
     }
 
-    /// Parts can be shared, so a text can be far longer than its file: it is paid for like other values.
+    /// Charges the text to the limit on values: parts can be shared, so a text can be far longer than its file.
     private mutating func bounded(_ text: String) throws(ModelError) -> String {
         guard text.utf8.count <= limits.predicateByteCount else { throw ModelError(.predicateTooLarge) }
         try spend(text.utf8.count / 16)

@@ -15,15 +15,15 @@ extension DataModel {
     }
 }
 
-/// Reads the objects of a model's archive. Entities and properties refer to each other in cycles; the
-/// reader asks only for names across them, so nothing is followed twice.
+/// Reads the objects of a model's archive. Entities and properties refer to each other in cycles; the reader reads only
+/// names across these references, so it follows nothing twice.
 struct ModelReader {
     let limits: ModelLimits
     private var valueCount = 0
     private var unknownKeys: Set<String> = []
-    /// For each kind of object and each key: whether the reader has looked at it, and knows it.
+    /// The state of each key in each kind of object: unseen, known or unknown.
     private var keyStates: [KeyState] = []
-    /// Numbers of objects whose keys were looked at; one may be referred to from many places.
+    /// Numbers of objects whose keys were checked; many places may refer to one object.
     private var noted: Set<UInt32> = []
 
     private enum KeyState {
@@ -69,7 +69,7 @@ struct ModelReader {
         var parents: [String: String] = [:]
         for entity in model.entities { parents[entity.name] = entity.superentity }
         let names = Set(model.entities.map(\.name))
-        // How long the way to an entity without a parent is, for those that are known to have one.
+        // The chain of ancestors ends for these entities.
         var finished: Set<String> = []
         for entity in model.entities {
             if let parent = entity.superentity, !names.contains(parent) {
@@ -97,13 +97,13 @@ extension ModelReader {
         try read { () throws(PlistError) in try object.string(key) }
     }
 
-    /// Text as it stands, or what an object calls itself.
+    /// Returns the text itself, or the name of an object.
     func name(of object: KeyedObject, _ key: String) throws(ModelError) -> String? {
         if let text = object.scalar?.string { return text }
         return try string(object, key)
     }
 
-    /// What an object behind a key calls itself.
+    /// Returns the name of an object behind a key.
     func name(behind key: String, _ nameKey: String, of owner: KeyedObject) throws(ModelError) -> String? {
         guard let object = try object(owner, key) else { return nil }
         return try string(object, nameKey)
@@ -139,7 +139,7 @@ extension ModelReader {
         return try read { () throws(PlistError) in try collection.namedEntries() }
     }
 
-    /// Counts a collection before it is walked: one collection can be referred to by many objects.
+    /// Charges a collection to the limit before it is walked: many objects can refer to one collection.
     private mutating func spend(_ collection: KeyedObject) throws(ModelError) {
         try spend(1 + collection.count)
     }
@@ -149,7 +149,7 @@ extension ModelReader {
         guard valueCount <= limits.valueCount else { throw ModelError(.tooManyValues(limit: limits.valueCount)) }
     }
 
-    /// Remembers keys that no one asks for.
+    /// Notes keys that the reader does not know.
     mutating func note(_ object: KeyedObject, except known: KnownKeys) {
         guard noted.insert(object.number).inserted else { return }
         for number in object.keyNumbers {
@@ -162,7 +162,7 @@ extension ModelReader {
         }
     }
 
-    /// The notes are for people, so a few are as good as all.
+    /// Adds a note. Notes are for people, so a few suffice.
     mutating func note(_ text: String) {
         if unknownKeys.count < limits.unknownKeyCount { unknownKeys.insert(text) }
     }
@@ -175,7 +175,7 @@ extension ModelReader {
             if let name = key.scalar?.string, let scalar = value.scalar {
                 result.append(UserInfoEntry(key: name, value: scalar))
             } else {
-                note("NSUserInfo.\(ShownText.name(key.scalar?.string ?? "a key that is no text"))")
+                note("NSUserInfo.\(ShownText.name(key.scalar?.string ?? "a key that is not text"))")
             }
         }
         return result
@@ -211,7 +211,7 @@ extension ModelReader {
         }
         for index in try elements(object, "NSFetchIndexDescriptions") { entity.indexes.append(try self.index(index)) }
         if entity.indexes.isEmpty {
-            // Models of older compilers know compound indexes alone.
+            // Older compilers write compound indexes only.
             for (number, index) in try elements(object, "NSCompoundIndexes").enumerated() {
                 let elements = try propertyNames(index).map { FetchIndex.Element(propertyName: $0, isAscending: true) }
                 entity.indexes.append(FetchIndex(name: "compoundIndex\(number)", elements: elements))
@@ -220,10 +220,11 @@ extension ModelReader {
         return entity
     }
 
-    /// A property is looked at in some twenty places, which takes as long as fourteen elements of a collection do.
+    /// The cost of a property: about twenty look-ups, which take as long as fourteen elements of a collection.
     private static let propertyCost = 14
 
-    /// Some writers list inherited properties as well: through a stand-in, or as the ancestor's own.
+    /// Returns true if the property is the entity's own. Some writers list inherited properties as well: through a
+    /// stand-in, or as the ancestor's own.
     private func isOwn(_ property: KeyedObject, of entity: KeyedObject) throws(ModelError) -> Bool {
         if property.className == "_NSPropertyDescriptionProxy" { return false }
         guard let owner = try object(property, "NSEntity") else { return true }
@@ -258,7 +259,7 @@ extension ModelReader {
         note(object, except: .relationship)
         var destination = try self.name(behind: "NSDestinationEntity", "NSEntityName", of: object)
         if destination == nil { destination = try string(object, "_NSDestinationEntityName") }
-        // Compilers warn of a relationship that leads nowhere, and write it.
+        // Compilers warn of a relationship without a destination, and write it.
         if destination == nil { note("NSRelationshipDescription without a destination") }
         var relationship = Relationship(name: name, destination: destination ?? "")
         relationship.traits = try traits(object)
@@ -294,7 +295,7 @@ extension ModelReader {
         return index
     }
 
-    /// Names in an array, or the names of the properties in it.
+    /// Returns the names in an array, or the names of the properties in it.
     private mutating func propertyNames(_ list: KeyedObject) throws(ModelError) -> [String] {
         var names: [String] = []
         for element in try elements(list) {
@@ -355,7 +356,7 @@ extension ModelReader {
         return value.integer.map { "\($0)" }
     }
 
-    /// Decimal numbers are objects of their own, kept as the text of their value.
+    /// Decimal numbers are separate objects, kept as the text of their value.
     private mutating func defaultValue(_ owner: KeyedObject) throws(ModelError) -> PlistValue? {
         let value = try read { () throws(PlistError) in try owner.scalar("NSDefaultValue") }
         if let value { return value }
@@ -371,7 +372,7 @@ extension ModelReader {
         try read { () throws(PlistError) in try object.scalar(key) }?.double
     }
 
-    /// Text, or nothing for what is no text: some writers store an empty object there.
+    /// Returns text, or nothing for any other value: some writers store an empty object there.
     func scalarText(_ object: KeyedObject, _ key: String) throws(ModelError) -> String? {
         try read { () throws(PlistError) in try object.scalar(key) }?.string
     }
@@ -400,4 +401,53 @@ extension ModelReader {
         }
         return request
     }
+}
+
+/// The keys that this reader knows in an archive's objects, by kind.
+enum KnownKeys: Int, CaseIterable {
+    case model, entity, attribute, relationship, fetchedProperty, index, indexElement, request
+
+    var keys: Set<String> {
+        switch self {
+        case .model: Self.ofModels
+        case .entity: Self.ofEntities
+        case .attribute: Self.ofAttributes
+        case .relationship: Self.ofRelationships
+        case .fetchedProperty: Self.ofFetchedProperties
+        case .index: Self.ofIndexes
+        case .indexElement: Self.ofIndexElements
+        case .request: Self.ofRequests
+        }
+    }
+
+    private static let ofModels: Set = [
+        "NSEntities", "NSFetchRequestTemplates", "NSConfigurations", "NSVersionIdentifiers",
+    ]
+    private static let ofEntities: Set = [
+        "NSEntityName", "NSClassNameForEntity", "NSIsAbstract", "NSSuperentity", "NSSubentities", "NSProperties",
+        "NSUserInfo", "NSRenamingIdentifier", "NSVersionHashModifier", "NSManagedObjectModel", "NSUniqueTuples",
+        "NSCoreSpotlightDisplayName", "NSFetchIndexDescriptions", "NSCompoundIndexes",
+    ]
+    private static let ofProperties: Set = [
+        "NSPropertyName", "NSEntity", "NSIsOptional", "NSIsTransient", "NSIsIndexed", "NSIsReadOnly", "NSIsOrdered",
+        "NSIndexedBySpotlight", "NSIsStoredInTruth", "NSAllowsCloudEncryption", "NSUserInfo", "NSRenamingIdentifier",
+        "NSVersionHashModifier", "NSValidationPredicates", "NSValidationWarnings", "_P",
+    ]
+    private static let ofAttributes = ofProperties.union([
+        "NSAttributeType", "NSAttributeValueClassName", "NSValueTransformerName", "NSDefaultValue", "NSFlagsKey",
+        "NSMinValueName", "NSMaxValueName", "NSDerivationExpression", "NSFilteringPredicate",
+    ])
+    private static let ofRelationships = ofProperties.union([
+        "NSDestinationEntity", "_NSDestinationEntityName", "NSInverseRelationship", "_NSInverseRelationshipName",
+        "NSDeleteRule", "NSMinCount", "NSMaxCount",
+    ])
+    private static let ofFetchedProperties = ofProperties.union(["NSFetchRequest", "_NSFetchRequestEntityName"])
+    private static let ofIndexes: Set = ["NSIndexName", "NSIndexElements", "NSEntity", "NSPartialIndexPredicate"]
+    private static let ofIndexElements: Set = [
+        "NSPropertyName", "NSIndexedProperty", "NSFetchIndexElementType", "NSFetchIndexDescription", "NSAscending",
+    ]
+    private static let ofRequests: Set = [
+        "NSEntity", "NSEntityName", "NSPredicate", "NSSortDescriptors", "NSFetchLimit", "NSFetchOffset", "NSBatchSize",
+        "NSFetchBatchSize",
+    ]
 }

@@ -3,9 +3,9 @@ package import JSONText
 package import Plist
 package import Zip
 
-/// Why a bundle was refused, or could not be processed, and where.
+/// The reason why a bundle was refused or could not be processed, and the place.
 package struct BundleError: Error, Equatable, Sendable {
-    /// One case for each sentence a publisher could be told.
+    /// Each case has one sentence for publishers.
     package enum Reason: Equatable, Sendable {
         case archive(ZipError)
 
@@ -34,7 +34,7 @@ package struct BundleError: Error, Equatable, Sendable {
         // Verdicts on the whole.
         case policy([Finding])
         case notStrict(BundleReport)
-        /// A registry writes archives in another form.
+        /// The archive is sound, but not in the form that registries write.
         case notCanonical(String)
 
         // Folders.
@@ -48,15 +48,15 @@ package struct BundleError: Error, Equatable, Sendable {
     }
 
     package var reason: Reason
-    /// The file it is about, by its path in what was handed in; text safe to print.
+    /// The path of the file at fault in the publisher's input; safe to print.
     package var path: String?
-    /// Where in the archive, or in the file at `path` when its content is at fault.
+    /// The offset in the archive, or in the file at `path` when its content is at fault.
     package var offset: Int?
     package var line: Int?
     package var column: Int?
-    /// A file that lies where one is missing.
+    /// A file near the place of a missing one.
     var neighbour: String?
-    /// The remedy for just this archive, where more is known of it than the reason says.
+    /// A remedy for this archive alone, more specific than the reason's.
     var hint: String?
 
     init(_ reason: Reason, path: String? = nil, offset: Int? = nil, line: Int? = nil, column: Int? = nil) {
@@ -67,7 +67,7 @@ package struct BundleError: Error, Equatable, Sendable {
         self.column = column
     }
 
-    /// The same with more said of it.
+    /// Returns a copy with more details.
     func with(_ change: (inout BundleError) -> Void) -> BundleError {
         var copy = self
         change(&copy)
@@ -78,7 +78,7 @@ package struct BundleError: Error, Equatable, Sendable {
         self.init(.archive(error), path: error.entry, offset: error.offset)
     }
 
-    /// Whether there was no room on the disk.
+    /// True if the disk was full.
     package var isOutOfSpace: Bool {
         switch reason {
         case .file(let error): error.isOutOfSpace
@@ -87,12 +87,12 @@ package struct BundleError: Error, Equatable, Sendable {
         }
     }
 
-    /// Whether the bundle is to blame, rather than the machine.
+    /// True if the bundle is to blame, rather than the machine.
     package var isRefusal: Bool { code != .internal }
 }
 
 extension BundleError {
-    /// The stable word for a refusal; the registry's problem documents use the same ones.
+    /// The stable code of a refusal, which the registry's problem documents use, too.
     package enum Code: String, Equatable, Sendable {
         case notAZip = "not-a-zip"
         case archiveRefused = "archive-refused"
@@ -151,14 +151,14 @@ extension BundleError {
         }
     }
 
-    /// One thing that is wrong, for lists of several.
+    /// One fault, for lists of several.
     package struct Detail: Equatable, Sendable {
         package var code: String
         package var path: String
         package var detail: String
     }
 
-    /// Everything that is wrong, when that is more than one thing.
+    /// All faults, when there are several.
     package var details: [Detail] {
         switch reason {
         case .policy(let findings): findings.map(Detail.init)
@@ -185,21 +185,21 @@ extension BundleError.Detail {
 }
 
 extension BundleError {
-    /// The failure of a file that a program opened itself.
+    /// Wraps the failure of a file that a program opened itself.
     package init(_ error: FileError) {
         self.init(.file(error))
     }
 }
 
 extension BundleError: CustomStringConvertible {
-    /// One line for a person: the file, the place in it, the sentence.
+    /// One line for people: the file, the place in it, the sentence.
     package var description: String {
         var place = path ?? ""
         if let line { place += ":\(line)\(column.map { ":\($0)" } ?? "")" }
         return place.isEmpty ? sentence : "\(place): \(sentence)"
     }
 
-    /// What is wrong, without where.
+    /// The fault, without its place.
     package var sentence: String {
         switch reason {
         case .archive(let error): "the archive is refused: \(error.reason)"
@@ -230,6 +230,84 @@ extension BundleError: CustomStringConvertible {
         case .nameNotUTF8: "its name is not UTF-8"
         case .file(let error): "\(error)"
         case .outOfMemory: "there is not enough memory"
+        }
+    }
+}
+
+extension BundleError {
+    /// Advice for the publisher.
+    package var remedy: String {
+        switch reason {
+        case .archive: archiveRemedy
+        case .noBundle: "Pack the folder and send that, for example with: zip -r WidgetDemo.zip WidgetDemo.bundle."
+        case .severalBundles(let first, _):
+            "Publish them one at a time: zip -r One.zip \(first)."
+        case .besideBundle: "Pack the bundle's folder alone: \(hint ?? "zip -r WidgetDemo.zip WidgetDemo.bundle")."
+        case .unnamedBundle: "Give the folder a name, such as WidgetDemo.bundle."
+        case .unusableName: "Correct the bundle's Info.plist and publish it again."
+        case .unsafePath: "Rename it and pack the bundle again."
+        case .infoPlistMissing:
+            hint
+                ?? "Put the bundle's Info.plist there and pack it again; a template is in every widget that widget new makes."
+        case .infoPlistKey(let key, .notAVersion):
+            "Write a version such as 1.4.0 for \(key), or leave the key out; then pack and publish the bundle again."
+        case .infoPlistKey("CFBundleIdentifier", _):
+            "Write an identifier such as com.example.Weather for CFBundleIdentifier; then pack and publish the bundle again."
+        case .infoPlist, .infoPlistNotDictionary, .infoPlistKey: "Correct the bundle's Info.plist and publish it again."
+        case .disguised(let name, _):
+            "Remove the file from the bundle, or put a real \(name.rawValue) file in its place, then pack and publish again."
+        case .format, .plist: "Export the file again, or remove it; then pack and publish the bundle again."
+        case .json: "Correct the file and publish the bundle again."
+        case .tooLargeToRead, .tooManyEntries, .tooManyFiles: BundleError.leavingOut
+        case .policy, .notStrict:
+            "Each entry of errors says what to change; widget inspect shows the same without a server."
+        case .notCanonical, .notAFile, .nameNotUTF8:
+            "Pack the bundle again, for example with widget pack; nothing was stored."
+        case .file, .outOfMemory: "Nothing was stored."
+        }
+    }
+
+    private static let leavingOut =
+        "Leave out what the bundle does not need; the limits are at /.well-known/widget-registry."
+
+    private var archiveRemedy: String {
+        switch code {
+        case .notAZip: "Send the zip archive itself as the body."
+        case .tooLarge, .tooManyFiles, .expansionRefused: BundleError.leavingOut
+        case .internal: "Nothing was stored."
+        default: "Pack the bundle again, for example with widget pack; nothing was stored."
+        }
+    }
+}
+
+extension StripRule {
+    /// Advice for a file that strict publishing refuses.
+    var remedy: String {
+        switch self {
+        case .noise: "remove it; zip -X and git archive leave such files out"
+        case .executable, .codeFolder: "remove it, hosts run no code of a bundle"
+        case .signature, .packaging: "remove it, it says nothing about what hosts get"
+        case .nestedBundle: "remove it, or publish it as a separate bundle"
+        case .nestedArchive: "remove it, or put in what it holds"
+        case .activeContent: "remove it, or turn it into an image or text of the bundle"
+        case .notAllowed:
+            "remove it, or publish without strict; the patterns that are kept are at /.well-known/widget-registry"
+        }
+    }
+}
+
+extension BundleWarning.Code {
+    /// Advice for a warning that strict publishing refuses.
+    var remedy: String {
+        switch self {
+        case .versionDefaulted: "add CFBundleShortVersionString to Info.plist"
+        case .buildDefaulted: "add CFBundleVersion to Info.plist"
+        case .nameDefaulted: "add CFBundleName to Info.plist"
+        case .separatorsReplaced: "pack with a tool that writes slashes, such as widget pack"
+        case .nameNormalized: "rename the file, or pack with widget pack"
+        case .fromXcodeArchive: "zip the application alone"
+        case .olderThanChannel: "raise the version, or promote it"
+        case .newChannel: "publish without strict if the name is meant; widget channel delete removes it"
         }
     }
 }

@@ -4,13 +4,13 @@ internal import JSONText
 internal import Plist
 package import Zip
 
-/// Takes in what somebody packed and makes a bundle of it: finds it, judges it, strips it, writes it.
+/// Makes a bundle of a publisher's archive or folder: finds it, judges it, strips it, writes it.
 ///
-/// The server, the publisher's tools and hosts all use this one way in. What it is given is never changed, and
-/// what it writes is meant to be a new file whose owner decides when it must survive.
+/// The server, the publisher's tools and hosts share this one way in. The input is never changed, and the output is
+/// meant to be a new file, whose owner decides when it must survive.
 package struct BundleIntake: Sendable {
     package var policy: BundlePolicy
-    /// Refuse instead of stripping or warning.
+    /// True to refuse the bundle instead of stripping it or warning.
     package var isStrict: Bool
 
     package init(policy: BundlePolicy = BundlePolicy(), isStrict: Bool = false) {
@@ -18,18 +18,18 @@ package struct BundleIntake: Sendable {
         self.isStrict = isStrict
     }
 
-    /// A bundle, and what happened to it on its way in.
+    /// A bundle, and the report on its intake.
     package struct Taken: Equatable, Sendable {
         package let bundle: WidgetBundle
         package let report: BundleReport
-        /// Of the canonical archive, proven when it was written.
+        /// The directory of the canonical archive, proven when it was written.
         package let directory: ZipDirectory
     }
 
-    /// Is told how many bytes are done, of how many if that is known.
+    /// Receives the number of bytes done, and the total if it is known.
     package typealias Progress = (_ done: Int, _ total: Int?) -> Void
 
-    /// Takes in an archive and writes its canonical form to `target` from its start.
+    /// Takes in an archive and writes its canonical form to the start of `target`.
     ///
     /// - Parameter digest: of the source, when its owner has computed it on the way; it is computed otherwise.
     /// - Complexity: memory for the names of the entries and for the largest file that is read as a whole;
@@ -95,9 +95,9 @@ package struct BundleIntake: Sendable {
 extension BundleIntake {
     /// Takes in a folder: the bundle's own (`Name.bundle` or `Name.app`), one that holds it, or its contents.
     ///
-    /// Its files are packed into an archive first, and that archive is taken in like any other, so that a
-    /// folder and an archive of it are judged by the same rules. Compression is always the same, so the same
-    /// files give the same archive.
+    /// Its files are packed into an archive first, and that archive is taken in like any other, so that a folder and an
+    /// archive of it are judged by the same rules. Compression is always the same, so the same files give the same
+    /// archive.
     ///
     /// - Parameters:
     ///   - name: the folder's own name.
@@ -133,25 +133,25 @@ extension BundleIntake {
             throw BundleError(error)
         }
         let original = BundleReport.Source(digest: nil, byteCount: byteCount)
-        // Packing was the work; what follows is over sooner than it could be told.
+        // Packing was the slow part; the rest is over sooner than its progress could be reported.
         return try take(consume directory, from: archive, original: original, into: target) { _, _ in }
     }
 }
 
 extension BundleIntake {
-    /// A bundle that lies in a folder, every file judged.
+    /// A bundle in a folder, every file judged.
     package struct Unpacked: Equatable, Sendable {
         package let manifest: BundleManifest
         /// The folder without its extension.
         package let name: String
-        /// In the order of their paths' bytes.
+        /// Files sorted by the bytes of their paths.
         package let files: [File]
         package let contentDigest: Digest
-        /// Of all files.
+        /// The total size of all files.
         package let byteCount: Int
 
         package struct File: Equatable, Sendable {
-            /// Inside the bundle folder.
+            /// The path inside the bundle folder.
             package let path: String
             package let byteCount: Int
             package let digest: Digest
@@ -160,13 +160,13 @@ extension BundleIntake {
         package var folder: String { "\(name).bundle" }
     }
 
-    /// Lays out in `folder` the bundle in an archive that a registry served: `folder/Name.bundle/…`.
+    /// Unpacks the bundle in a registry's archive into `folder`, as `folder/Name.bundle/…`.
     ///
-    /// A host never trusts a registry, so this reads by the same rules as a registry does. But nothing is repaired or
-    /// stripped here: what would have to be shows that no registry has written it. Each byte is read once; memory is
-    /// that of ``take(_:digest:into:progress:)``.
+    /// A host never trusts a registry, so this reads by the same rules as a registry does. But it repairs and strips
+    /// nothing: an archive that would need it was not written by a registry. Each byte is read once; memory is that of
+    /// ``take(_:digest:into:progress:)``.
     ///
-    /// The folder must be empty, and its owner drops it when this throws: files are written before they are judged.
+    /// The folder must be empty, and its owner discards it when this throws: files are written before they are judged.
     package func unpack(
         _ source: borrowing FileDescriptor, into folder: borrowing Directory, progress: Progress = { _, _ in }
     ) throws(BundleError) -> Unpacked {

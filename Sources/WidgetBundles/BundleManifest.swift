@@ -1,29 +1,29 @@
 internal import Bytes
 internal import Plist
 
-/// A bundle's identity, from its information dictionary.
+/// A bundle's identity, read from its information dictionary.
 package struct BundleManifest: Equatable, Sendable {
     /// `CFBundleIdentifier`.
     package let identifier: String
-    /// `CFBundleShortVersionString`, the version people see.
+    /// `CFBundleShortVersionString`, the version shown to people.
     package let shortVersion: String
     /// `CFBundleVersion`, the number of the build.
     package let build: String
     /// `CFBundleName`.
     package let name: String?
     package let displayName: String?
-    /// `CFBundleExecutable`: the file that is left out.
+    /// `CFBundleExecutable`: the file that is always stripped.
     package let executable: String?
     package let minimumOSVersion: String?
     package let minimumHostVersion: String?
 
-    /// What a release of this bundle is called.
+    /// The key of this bundle's release.
     package var releaseKey: String { "\(shortVersion)~\(build)" }
 
     private static let defaultShortVersion = "1.0"
     private static let defaultBuild = "1"
 
-    /// Reads the dictionary's keys; absent versions are replaced and warned about.
+    /// Reads the dictionary's keys; a missing version gets a default and a warning.
     init(_ root: PlistValue, path: String, warnings: inout [BundleWarning]) throws(BundleError) {
         guard let dictionary = root.dictionary else { throw BundleError(.infoPlistNotDictionary, path: path) }
         let keys = Keys(dictionary: dictionary, path: path)
@@ -55,7 +55,7 @@ package struct BundleManifest: Equatable, Sendable {
         minimumHostVersion = try keys.version("WidgetHostMinimumVersion")
     }
 
-    /// The most bytes of a bundle's identifier.
+    /// The limit on the bytes of a bundle's identifier.
     package static let longestIdentifier = 155
 
     /// At least two labels of letters, digits and hyphens, joined by dots; no label begins or ends with a hyphen.
@@ -75,7 +75,7 @@ package struct BundleManifest: Equatable, Sendable {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { $0.isLetterOrDigit || "._+-".utf8.contains($0) }
     }
 
-    /// The dictionary, with the words for what is wrong in it.
+    /// The dictionary, with errors for its faults.
     private struct Keys {
         let dictionary: PlistDictionary
         let path: String
@@ -96,7 +96,8 @@ package struct BundleManifest: Equatable, Sendable {
             return text
         }
 
-        /// Text that others will show: bounded, and without characters that rearrange or hide what is around it.
+        /// Returns text that others will be shown: bounded, and without characters that rearrange or hide their
+        /// surroundings.
         func text(_ key: String) throws(BundleError) -> String? {
             guard let text = try string(key) else { return nil }
             guard text.unicodeScalars.count <= ManifestFault.longestText else { throw error(key, .tooLong) }
@@ -108,7 +109,7 @@ package struct BundleManifest: Equatable, Sendable {
     }
 }
 
-/// What is wrong with a value of the information dictionary.
+/// A fault in a value of the information dictionary.
 package enum ManifestFault: Equatable, Sendable, CustomStringConvertible {
     case missing
     case notAString
@@ -124,7 +125,7 @@ package enum ManifestFault: Equatable, Sendable, CustomStringConvertible {
         switch scalar.properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator, .surrogate: return false
         case .format:
-            // Joiners are part of words and emoji; marks and overrides rearrange what is around them.
+            // Joiners are part of words and emoji; marks and overrides rearrange their surroundings.
             return scalar.value == 0x200C || scalar.value == 0x200D
         default: return true
         }

@@ -1,7 +1,8 @@
 internal import Bytes
 package import Files
-internal import WidgetBuild
+package import WidgetBuild
 package import WidgetBundles
+package import Zip
 
 /// The one way from a path to a bundle: an archive, a bundle's folder, or a folder of sources, which is built on the way.
 ///
@@ -18,14 +19,14 @@ package struct BundleSource: ~Copyable {
     private let content: Content
     /// Of the bundle's folder; empty for an archive.
     private let name: String
-    /// Of the archive or the folder at the path; `nil` for what was compiled or opened elsewhere.
+    /// The status of the archive or the folder at the path; `nil` for a bundle that was compiled or opened elsewhere.
     package let status: FileStatus?
     /// Notes about files that the compiler left out or changed, for people.
     package let notes: [String]
 
     // MARK: - Opening
 
-    /// Opens an archive or a folder. A folder of sources is built: what is not compiled would be stripped.
+    /// Opens an archive or a folder. A folder of sources is built, because sources would be stripped.
     ///
     /// - Parameters:
     ///   - followsLinks: whether the path may be a link, as one that a person named may.
@@ -148,8 +149,8 @@ package struct BundleSource: ~Copyable {
         }
     }
 
-    /// A file without a name, so that nothing is left behind: in that folder, or where the system keeps such files when
-    /// the folder cannot have any.
+    /// Returns a file without a name, so that nothing is left behind: in that folder, or in the system's place for such
+    /// files when the folder cannot have any.
     private static func scratchFile(in folder: String) throws(SourceError) -> FileDescriptor {
         do throws(FileError) {
             return try FileDescriptor.unnamed(inDirectory: folder)
@@ -158,5 +159,40 @@ package struct BundleSource: ~Copyable {
             guard error.isUnsupported else { throw .file(error) }
         }
         return try rethrowing(try FileDescriptor.unnamed(inDirectory: Directory.temporary), as: SourceError.file)
+    }
+}
+
+/// A bundle that was taken in, and its canonical archive in a file without a name.
+package struct TakenBundle: ~Copyable {
+    package let bundle: WidgetBundle
+    package let report: BundleReport
+    /// The archive's directory, proven by the strict reader when the archive was written: nothing needs to be proven
+    /// again.
+    package let directory: ZipDirectory
+    package let archive: FileDescriptor
+
+    init(_ taken: BundleIntake.Taken, archive: consuming FileDescriptor) {
+        bundle = taken.bundle
+        report = taken.report
+        directory = taken.directory
+        self.archive = archive
+    }
+}
+
+/// Why a path did not lead to a bundle.
+package enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path could not be opened, or there was no room for work in progress.
+    case file(FileError)
+    /// The bundle's source could not be compiled.
+    case build(BuildError)
+    /// The bundle was refused.
+    case bundle(BundleError)
+
+    package var description: String {
+        switch self {
+        case .file(let error): "\(error)"
+        case .build(let error): "\(error)"
+        case .bundle(let error): "\(error)"
+        }
     }
 }

@@ -50,8 +50,8 @@ import Testing
         #expect(try PNGOracle.read([plain]) == ["\(size) \(Digest.sha256(pixels)?.hex ?? "")"])
     }
 
-    @Test(.enabled(if: PNGOracle.exists, "there is no libpng to ask"))
-    func `becomes an ordinary one that libpng reads`() throws {
+    @Test(.enabled(if: PNGOracle.exists, "libpng is missing"))
+    func `a packed image becomes an ordinary one that libpng reads`() throws {
         // Two pixels in each of two rows, blue first; the second row differs from the first by 1.
         let rows: [UInt8] = [0, 0, 0, 255, 255, 0, 64, 0, 128, 2, 1, 0, 0, 0, 0, 0, 0, 0]
         let pixels: [UInt8] = [255, 0, 0, 255, 0, 128, 0, 128, 255, 0, 1, 255, 0, 128, 0, 128]
@@ -60,8 +60,8 @@ import Testing
         try check(Forge(header: header(2, 2), rows: rows, extra: [gamma]), "2x2", pixels)
     }
 
-    @Test(.enabled(if: PNGOracle.exists, "there is no libpng to ask"))
-    func `may be without alpha, grey, or interlaced`() throws {
+    @Test(.enabled(if: PNGOracle.exists, "libpng is missing"))
+    func `a packed image may be without alpha, grey, or interlaced`() throws {
         let rows: [UInt8] = [1, 1, 2, 3, 4, 4, 4]
         try check(Forge(header: header(2, 1, color: 2), rows: rows), "2x1", [3, 2, 1, 255, 7, 6, 5, 255])
         try check(Forge(header: header(2, 1, color: 0), rows: [0, 7, 9]), "2x1", [7, 7, 7, 255, 9, 9, 9, 255])
@@ -70,7 +70,7 @@ import Testing
         try check(Forge(header: header(2, 1, interlace: 1), rows: passes), "2x1", [3, 2, 1, 255, 6, 5, 4, 255])
     }
 
-    @Test func `is refused when it is no such image, or damaged`() throws {
+    @Test func `an image that is not packed, or is damaged, is refused`() throws {
         let good = try Forge(header: header(2, 1, color: 2), rows: [0, 1, 2, 3, 4, 5, 6]).bytes()
         #expect(throws: Never.self) { try AppleImage.transcoded(good) }
         for count in good.indices {

@@ -27,7 +27,7 @@ import Testing
         return Array(room[..<progress.produced])
     }
 
-    @Test func `are inflated bare, in a frame of zlib and in one of gzip`() throws {
+    @Test func `deflate streams are inflated bare, in a frame of zlib and in one of gzip`() throws {
         let raw = try deflated(Sample.pixels)
         #expect(try read(2, raw) == Sample.straight)
         #expect(try read(2, [0x78, 0xDA] + raw + [0, 0, 0, 0]) == Sample.straight)
@@ -39,7 +39,7 @@ import Testing
         #expect(refusal(2, try deflated([UInt8](repeating: 0, count: 4_000))) == .corrupt(.deflate))
     }
 
-    @Test func `may be LZVN, bare or in blocks`() throws {
+    @Test func `LZVN is decompressed bare and in blocks`() throws {
         // Eight literals; then distances of 8, 4 and as before.
         let stream: [UInt8] = [0xE4, 0, 0, 255, 255, 0xE4, 0, 64, 0, 128] + Array([0xE8] + Sample.pixels[8...])
         let end: [UInt8] = [6, 0, 0, 0, 0, 0, 0, 0]
@@ -55,7 +55,7 @@ import Testing
             // sml_d, lrg_d, med_d, pre_d after sml_d, sml_m and lrg_m after sml_d; each repeats four literals.
             [0x48, 4, 1, 2, 3, 4], [0x4F, 4, 0, 1, 2, 3, 4], [0xA8, 16, 0, 1, 2, 3, 4],
         ] as [[UInt8]])
-    func `know no match before the bytes it repeats`(_ stream: [UInt8]) {
+    func `a match of LZVN before any bytes is refused`(_ stream: [UInt8]) {
         // One or more literals, then a distance of four: too far back.
         #expect(refusal(3, stream + [6, 0, 0, 0, 0, 0, 0, 0]) == .corrupt(.lzvn))
     }
@@ -67,7 +67,7 @@ import Testing
     ]
 
     @Test(arguments: matches)
-    func `repeat what came before in every spelling of LZVN`(_ stream: [UInt8]) throws {
+    func `every encoding of a match of LZVN repeats earlier bytes`(_ stream: [UInt8]) throws {
         let data = stream + [6, 0, 0, 0, 0, 0, 0, 0]
         let pixels = try read(3, data)
         #expect(pixels.count == 16)
@@ -75,7 +75,7 @@ import Testing
         #expect(Set(stride(from: 3, to: 16, by: 4).map { pixels[$0] }) == [4])
     }
 
-    @Test func `are never more than the image needs`() {
+    @Test func `a payload that expands beyond its image is refused`() {
         // A run of 271 bytes of output for two of input, again and again.
         let bomb: [UInt8] = [0xE1, 1, 0x00, 1] + (0..<1_000).flatMap { _ in [0xF0, 0xFF] as [UInt8] }
         #expect(refusal(3, bomb + [6, 0, 0, 0, 0, 0, 0, 0]) == .corrupt(.lzvn))
@@ -83,7 +83,7 @@ import Testing
         #expect(refusal(4, block) == .corrupt(.lzfse))
     }
 
-    @Test func `may be runs of pixels`() throws {
+    @Test func `runs of pixels are decoded`() throws {
         let rows: [[UInt8]] = [
             little(2) + Sample.pixels[..<8], little(0x8000_0001) + Sample.pixels[8..<12] + little(1) + [0, 0, 0, 0],
         ]
@@ -94,7 +94,7 @@ import Testing
         #expect(refusal(1, table + rows[0] + little(0)) == .corrupt(.rowPackets))
     }
 
-    @Test func `may be numbers of colours in a palette`() throws {
+    @Test func `indexes into a palette are decoded`() throws {
         let palette: [UInt8] = [255, 255, 0, 0, 128, 0, 64, 0, 255, 0, 0, 255, 0, 0, 0, 0]
         // Two bits each, the first pixel on top of a word.
         let indices: [UInt8] = [0, 0x10, 0, 0xB0]
@@ -113,7 +113,7 @@ import Testing
 
     private let head: [UInt8] = Array("dmp2".utf8)
 
-    @Test func `may be deep pixels as they are, packed, and of a palette`() throws {
+    @Test func `deep pixels are decoded plain, packed and with a palette`() throws {
         let size: [UInt8] = [2, 0, 2, 0]
         #expect(try read(11, wrapped(head + [1, 0, 10, 4] + size + Sample.pixels)) == Sample.straight)
         #expect(try read(11, wrapped(head + [3, 0, 10, 4] + size + raw(Sample.pixels))) == Sample.straight)
@@ -130,7 +130,7 @@ import Testing
         #expect(refusal(11, wrapped(head + [1, 0, 10, 4] + [3, 0, 2, 0] + Sample.pixels)) == .corrupt(.deepmap2))
     }
 
-    @Test func `may be differences from their neighbours`() throws {
+    @Test func `deep pixels are decoded from differences to their neighbours`() throws {
         // Grey with alpha: the first row from the left, the second from above.
         let alpha: [UInt8] = [255, 255, 255, 255]
         let low: [UInt8] = [200, 20, 21, 0]
@@ -152,7 +152,7 @@ import Testing
         return [255, 0] + codes.map { UInt8($0 >> 8) } + codes.map { UInt8($0 & 255) }
     }
 
-    @Test func `may be a grid of deep pixels`() throws {
+    @Test func `a grid of deep pixels is decoded`() throws {
         let tiles = (0..<4).map { number in
             let tile = head + [1, 0, 10, 4, 1, 0, 1, 0] + Sample.pixels[number * 4..<number * 4 + 4]
             // Room that brings a tile to its least size.
@@ -165,7 +165,7 @@ import Testing
         #expect(refusal(11, wrapped(tiles[0] + tiles[1] + tiles[2] + tiles[2])) == .corrupt(.deepmap2))
     }
 
-    @Test func `may be deep pixels of the first kind`() throws {
+    @Test func `deep pixels of the first form are decoded`() throws {
         let first: [UInt8] = Array("dmap".utf8) + [1, 0, 0, 4]
         #expect(try read(10, wrapped(first + Sample.pixels)) == Sample.straight)
         let packed: [UInt8] = Array("dmap".utf8) + [3, 0, 0, 4]

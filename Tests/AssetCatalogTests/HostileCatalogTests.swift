@@ -24,7 +24,7 @@ import Testing
         return forge.bytes
     }
 
-    /// Everything that can be asked of a catalogue, whatever the bytes; the error when reading it failed.
+    /// Reads all content of a catalogue from any bytes; returns the error when parsing failed.
     private static func read(_ bytes: [UInt8]) -> AssetError.Reason? {
         do throws(AssetError) {
             let limits = AssetLimits(pixelCount: 1 << 16, expandedByteCount: 1 << 20)
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func `is refused with many combining marks on one letter of a name`() {
+    @Test func `a name with many combining marks on one letter is refused`() {
         var forge = CatalogForge()
         forge.facets = [("e" + String(repeating: "\u{301}", count: 64), 1)]
         #expect(Self.read(forge.bytes) == nil)
@@ -50,7 +50,7 @@ import Testing
         #expect("\(refusal)" == "a name has more than 64 combining marks on one letter")
     }
 
-    @Test func `is refused cut off at every byte`() {
+    @Test func `a catalogue that is cut off at any byte is refused`() {
         let good = Self.good()
         #expect(Self.read(good) == nil)
         // The table of blocks comes last, so nothing is complete without all of it.
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [[0, 0, 0, 0], [0xFF, 0xFF, 0xFF, 0xFF], [0x7F, 0xFF, 0xFF, 0xFF], [0, 0, 0, 1]] as [[UInt8]])
-    func `is read or refused with any number replaced by an extreme`(_ extreme: [UInt8]) {
+    func `a catalogue with any number replaced by an extreme is read or refused`(_ extreme: [UInt8]) {
         let good = Self.good()
         var slowest = Duration.zero
         for start in stride(from: 0, to: good.count - 4, by: 2) {
@@ -74,7 +74,7 @@ import Testing
         #expect(slowest < .seconds(1), "slowest: \(slowest)")
     }
 
-    @Test func `is refused when a tree leads back to itself`() {
+    @Test func `a tree that leads back to itself is refused`() {
         var store = StoreForge()
         // An inner node that is its own child: the first block is number 1.
         _ = store.add([0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1])
@@ -84,7 +84,7 @@ import Testing
         #expect(Self.read(store.bytes()) == .cycle)
     }
 
-    @Test func `is refused when blocks overlap`() throws {
+    @Test func `overlapping blocks are refused`() throws {
         var forge = CatalogForge()
         forge.add("a", `A compiled catalogue`.image(ForgedRendition.bitmap(0, `A compiled catalogue`.pixels)))
         var bytes = forge.bytes
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func `is refused when many entries share one block`() {
+    @Test func `many entries that share one block are refused`() {
         var store = StoreForge()
         store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))
         store.add("KEYFORMAT", Array("tmfk".utf8) + [UInt8](repeating: 0, count: 8))
@@ -111,7 +111,7 @@ import Testing
         #expect(Self.read(store.bytes()) == .sharedBlock(4))
     }
 
-    @Test func `is refused at its limits`() {
+    @Test func `a catalogue beyond its limits is refused`() {
         let good = Self.good()
         func reason(_ limits: AssetLimits) -> AssetError.Reason? {
             do throws(AssetError) {
@@ -129,7 +129,7 @@ import Testing
         #expect(reason(AssetLimits(entryCount: 8)) == .limitReached(.entryCount, limit: 8))
     }
 
-    @Test func `is refused without what every catalogue has`() {
+    @Test func `a catalogue without a required variable is refused`() {
         var store = StoreForge()
         #expect(Self.read(store.bytes()) == .missingVariable("CARHEADER"))
         store.add("CARHEADER", Array("RATC".utf8) + [UInt8](repeating: 0, count: 432))

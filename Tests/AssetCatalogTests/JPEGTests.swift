@@ -2,7 +2,7 @@ import AssetCatalog
 import TestSupport
 import Testing
 
-/// Images of 37 × 29 pixels whose colours are sums of their places, stored in all the ways that images are.
+/// Images of 37 × 29 pixels whose colours are sums of their places, stored in all supported ways.
 @Suite struct `A JPEG in a catalogue` {
     private static let files = Corpus.files(in: "jpeg")
 
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: files.map(\.name))
-    func `has the pixels it was drawn with, as near as its kind allows`(_ name: String) throws {
+    func `a JPEG has its original pixels, as near as its kind allows`(_ name: String) throws {
         let jpeg = try #require(Self.files.first { $0.name == name }).bytes
         let catalog = try Self.catalog(jpeg)
         let rendition = try #require(catalog.renditions.first)
@@ -31,7 +31,7 @@ import Testing
         #expect(try catalog.file(of: rendition) == jpeg)
         let bitmap = try catalog.bitmap(of: rendition)
         #expect(bitmap.width == 37 && bitmap.height == 29)
-        // Colours of neighbours that are stored once differ by half of a step.
+        // Colours that neighbours share differ by half of a step.
         let tolerance = ["halved.jpg", "wide.jpg", "progressive.jpg"].contains(name) ? 16 : 8
         var largest = 0
         for y in 0..<29 {
@@ -49,7 +49,7 @@ import Testing
         #expect(try bitmap.png().starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
 
-    /// Colours and alpha as a catalogue keeps them beside each other; rows of alpha may be longer than the image's.
+    /// Colours and alpha in a catalogue's layout; rows of alpha may be longer than the image's.
     static func withAlpha(_ jpeg: [UInt8], _ alpha: [UInt8], stride: Int, pieces: Int = 0) -> [UInt8] {
         func little(_ number: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
         let plane = alpha.isEmpty ? [] : Array("bvx-".utf8) + little(alpha.count) + alpha + Array("bvx$".utf8)
@@ -64,7 +64,7 @@ import Testing
         return try catalog.bitmap(of: try #require(catalog.renditions.first))
     }
 
-    @Test func `may have its alpha beside it, which its colours are multiplied by`() throws {
+    @Test func `a JPEG with separate alpha has premultiplied colours`() throws {
         let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
         let plain = try Self.bitmap(jpeg)
         // A column of each alpha; two bytes more in every row.
@@ -82,7 +82,7 @@ import Testing
         #expect(try Self.cut(Self.withAlpha(jpeg, [], stride: 0)) == plain)
     }
 
-    @Test func `is refused when its alpha is too short, too long, in pieces or damaged`() throws {
+    @Test func `alpha that is too short, too long, in pieces or damaged is refused`() throws {
         let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
         func reason(_ payload: [UInt8]) -> AssetError.Reason? {
             do { _ = try Self.cut(payload) } catch { return (error as? AssetError)?.reason }
@@ -103,12 +103,12 @@ import Testing
         }
     }
 
-    @Test func `comes in all the ways there are`() {
+    @Test func `JPEG images of every supported kind are tested`() {
         #expect(Self.files.count == 10)
     }
 
     @Test(arguments: ["plain.jpg", "progressive.jpg", "wide.jpg"])
-    func `is refused when it is cut off, and refused or read when a byte is another`(_ name: String) throws {
+    func `a JPEG that is cut off is refused, and one with a changed byte is refused or read`(_ name: String) throws {
         let jpeg = try #require(Self.files.first { $0.name == name }).bytes
         // Without its last scan, a progressive image is one of fewer details.
         for count in 0..<jpeg.count - 64 where count < 600 || count % 7 == 0 {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func `is refused when it is larger than its limits or of another kind`() throws {
+    @Test func `a JPEG beyond its limits or of another kind is refused`() throws {
         let jpeg = try #require(Self.files.first { $0.name == "plain.jpg" }).bytes
         func reason(_ change: (inout [UInt8]) -> Void) throws -> AssetError.Reason? {
             var changed = jpeg
@@ -145,7 +145,7 @@ import Testing
         #expect(
             try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0xFF, 0xFF, 0xFF, 0xFF]) }
                 == .limitReached(.pixelCount, limit: 16 << 20))
-        // As many pixels as there may be, of which the file says next to nothing.
+        // As many pixels as the limit allows, with next to no data.
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [15, 255, 15, 255]) } == .damagedImage)
         #expect(try reason { $0.replaceSubrange(frame + 5..<frame + 9, with: [0, 0, 0, 37]) } == .damagedImage)
         #expect(try reason { $0[0] = 0 } == .notAnImage)

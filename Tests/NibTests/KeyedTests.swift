@@ -1,3 +1,4 @@
+import Bytes
 import Nib
 import TestSupport
 import Testing
@@ -7,7 +8,7 @@ private typealias Forge = PlistForge
 @Suite struct `A keyed archive` {
     private let bytes = KeyedForge.interface.forge.bytes
 
-    @Test func `is written again byte for byte`() throws {
+    @Test func `a keyed archive is written again byte for byte`() throws {
         #expect(try NibDocument(parsing: bytes).encode() == bytes)
         // Objects in another order, with bytes between them.
         let forge = KeyedForge.interface.forge
@@ -17,7 +18,7 @@ private typealias Forge = PlistForge
         #expect(try NibDocument(parsing: late).encode() == late)
     }
 
-    @Test func `is read as the same kind of interface as the form with tables`() throws {
+    @Test func `a keyed archive is read like the form with tables`() throws {
         let graph = try NibDocument(parsing: bytes).graph
         let interface = NibInterface(graph)
         #expect(interface.topLevelObjects.map(\.className) == ["UIView", "UIProxyObject"])
@@ -36,18 +37,18 @@ private typealias Forge = PlistForge
         #expect(interface.attributes(of: label).map(\.value) == [.number(6)])
     }
 
-    @Test func `may be a property list of the XML form, and says the same there`() throws {
+    @Test func `a keyed archive in the XML form is read as the same interface`() throws {
         let text = KeyedForge.interface.xml
         let document = try NibDocument(parsing: Array(text.utf8))
         #expect(document.encode() == Array(text.utf8))
         #expect(document.graph == (try NibDocument(parsing: bytes).graph))
-        // A dictionary that only looks like a reference is none, and an object that is not there is refused.
+        // A dictionary that only resembles a reference is refused, and so is a reference to a missing object.
         let wrong = text.replacing("<integer>13</integer>", with: "<integer>999</integer>", maxReplacements: 1)
         let error = #expect(throws: NibError.self) { try NibDocument(parsing: Array(wrong.utf8)) }
         #expect(error?.reason == .objectOutOfRange(999))
     }
 
-    @Test func `is refused when it is none, or its references lead nowhere`() {
+    @Test func `a property list without an archive, or with wrong references, is refused`() {
         func reason(_ change: (inout KeyedForge) -> Void) -> NibError.Reason? {
             var forge = KeyedForge.interface
             change(&forge)
@@ -58,7 +59,7 @@ private typealias Forge = PlistForge
                 return error.reason
             }
         }
-        #expect(reason { $0.archiver = "Somebody" } == .unknownArchiver("Somebody"))
+        #expect(reason { $0.archiver = "OtherArchiver" } == .unknownArchiver("OtherArchiver"))
         #expect(reason { $0.top = [("a", .uid(23))] } == .objectOutOfRange(23))
         #expect(reason { $0.objects[3] = .dictionary([("a", .uid(999))]) } == .objectOutOfRange(999))
         #expect(throws: NibError.self) {
@@ -73,7 +74,7 @@ private typealias Forge = PlistForge
         }
     }
 
-    @Test func `may hold cycles, which are data`() throws {
+    @Test func `cycles in a keyed archive are read as data`() throws {
         var forge = KeyedForge.interface
         forge.objects[3] = .dictionary([("$class", .uid(4)), ("UISubviews", .uid(9))])
         forge.objects[9] = .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(3), .uid(9), .uid(11)]))])
@@ -82,14 +83,14 @@ private typealias Forge = PlistForge
         #expect(tree.entries.count == 3)
     }
 
-    @Test func `may hold lists that contain each other, which are one object each`() throws {
+    @Test func `lists that contain each other are one object each`() throws {
         let graph = try NibDocument(parsing: KeyedForge.tangled.bytes).graph
         // The three, each once more in place, and the root.
         #expect(graph.objects.count == 7)
         #expect(graph.values.count == 36)
     }
 
-    @Test func `is refused or read when it is cut at any byte, and when any byte is another`() throws {
+    @Test func `a keyed archive that is cut off or changed at any byte is refused or read`() throws {
         let bytes = KeyedForge.small.forge.bytes
         for count in bytes.indices {
             #expect(throws: NibError.self) { try NibDocument(parsing: Array(bytes[..<count])) }
@@ -104,7 +105,7 @@ private typealias Forge = PlistForge
         }
     }
 
-    @Test func `is refused when its objects overlap, however little it takes`() throws {
+    @Test func `a keyed archive with overlapping objects is refused`() throws {
         // Two hundred objects that are all one long text.
         let forge = PlistForge(
             objects: [PlistForge.data([UInt8](repeating: 7, count: 100_000))]
@@ -118,9 +119,10 @@ private typealias Forge = PlistForge
     }
 }
 
-/// Files that are small, and that would take long if what is shared in them were gone through for each place it is in.
+/// Small files that would take long if their shared parts were visited for each reference.
 @Suite struct `A hostile keyed archive that shares` {
-    /// Twenty thousand objects, each of a class with a number of its own, and all numbers stand for what `described` is.
+    /// Twenty thousand objects, each of a class with a separate number; all numbers refer to the content of
+    /// `described`.
     private func archive(_ described: [UInt8], _ more: [[UInt8]]) -> [UInt8] {
         var objects: [[UInt8]] = [
             PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),
@@ -143,14 +145,14 @@ private typealias Forge = PlistForge
         }.bytes
     }
 
-    @Test func `one description with many keys between many classes takes no longer`() {
+    @Test func `a description with many keys that many classes share is read quickly`() {
         let keys = (0..<20_000).map { UInt64(9 + $0) }
         let described = PlistForge.dictionary(keys: keys, values: keys, size: 3)
         let bytes = archive(described, keys.map { PlistForge.ascii("k\($0)") })
         #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
     }
 
-    @Test func `one list of hints for many classes takes no longer`() {
+    @Test func `a list of hints that many classes share is read quickly`() {
         // Every class is described by one object, whose list of hints begins at the object 13.
         let hints = (0..<2_000).map { UInt64(13 + $0) }
         let described = PlistForge.dictionary(keys: [9, 10], values: [11, 12], size: 3)
@@ -160,8 +162,8 @@ private typealias Forge = PlistForge
         #expect(ProcessorTime.spent { _ = try? NibDocument(parsing: bytes) } < .seconds(2))
     }
 
-    /// A dictionary whose keys all name a class is no value, however often it is looked at.
-    @Test func `one object that stands in the list many times takes no longer`() {
+    /// A dictionary whose keys all name a class is never a value, however many references it has.
+    @Test func `an object that is listed many times is read quickly`() {
         let pairs = [UInt64](repeating: 8, count: 40_000)
         var objects: [[UInt8]] = [
             PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),
@@ -182,4 +184,139 @@ private typealias Forge = PlistForge
         #expect(reason == .limitReached(.valueCount, limit: 500_000))
         #expect(time < .seconds(2))
     }
+}
+
+/// Property lists that are keyed archives, made value by value.
+struct KeyedForge: Sendable {
+    /// The content of `$objects`, by position.
+    var objects: [Value]
+    var top: [(String, Value)]
+    var archiver = "NSKeyedArchiver"
+
+    indirect enum Value: Sendable {
+        case text(String), uid(UInt64), integer(UInt64, Int), real(Double), float(Float), truth(Bool), data([UInt8])
+        case list([Value])
+        case dictionary([(String, Value)])
+    }
+
+    var forge: PlistForge {
+        var encoded: [[UInt8]] = []
+        func add(_ value: Value) -> UInt64 {
+            let position = encoded.count
+            encoded.append([])
+            switch value {
+            case .text(let text): encoded[position] = Forge.ascii(text)
+            case .uid(let number): encoded[position] = Forge.uid(number, size: number > 255 ? 2 : 1)
+            case .integer(let number, let size): encoded[position] = Forge.integer(number, size: size)
+            case .real(let number): encoded[position] = Forge.real(number)
+            case .float(let number): encoded[position] = Forge.float(number)
+            case .truth(let flag): encoded[position] = flag ? Forge.yes : [0x08]
+            case .data(let bytes): encoded[position] = Forge.data(bytes)
+            case .list(let elements):
+                let references = elements.map { add($0) }
+                encoded[position] = Forge.array(references, size: 2)
+            case .dictionary(let members):
+                let keys = members.map { add(.text($0.0)) }
+                let values = members.map { add($0.1) }
+                encoded[position] = Forge.dictionary(keys: keys, values: values, size: 2)
+            }
+            return UInt64(position)
+        }
+        _ = add(
+            .dictionary([
+                ("$version", .integer(100_000, 4)), ("$objects", .list(objects)), ("$archiver", .text(archiver)),
+                ("$top", .dictionary(top)),
+            ]))
+        return PlistForge(objects: encoded).with {
+            $0.referenceSize = 2
+            $0.offsetSize = 2
+        }
+    }
+
+    /// The same archive in the XML form, as Interface Builder wrote it before Xcode 3.
+    var xml: String {
+        func text(_ value: Value) -> String {
+            switch value {
+            case .text(let text): "<string>\(text)</string>"
+            case .uid(let number): "<dict>\n<key>CF$UID</key>\n<integer>\(number)</integer>\n</dict>"
+            case .integer(let number, _): "<integer>\(number)</integer>"
+            case .real(let number): "<real>\(number)</real>"
+            case .float(let number): "<real>\(number)</real>"
+            case .truth(let flag): flag ? "<true/>" : "<false/>"
+            case .data(let bytes): "<data>\n\(Base64.string(bytes))\n</data>"
+            case .list(let elements): "<array>\n" + elements.map { text($0) + "\n" }.joined() + "</array>"
+            case .dictionary(let members):
+                "<dict>\n" + members.map { "\t<key>\($0.0)</key>\n\t\(text($0.1))\n" }.joined() + "</dict>"
+            }
+        }
+        let root = Value.dictionary([
+            ("$version", .integer(100_000, 4)), ("$objects", .list(objects)), ("$archiver", .text(archiver)),
+            ("$top", .dictionary(top)),
+        ])
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple Computer//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0">
+            \(text(root))
+            </plist>
+
+            """
+    }
+
+    /// An interface without a window in the form of iOS 5: a view with a label, an outlet, a runtime attribute.
+    static let interface = KeyedForge(
+        objects: [
+            .text("$null"),
+            .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(3), .uid(5)]))]),
+            .dictionary([("$classname", .text("NSArray")), ("$classes", .list([.text("NSArray"), .text("NSObject")]))]),
+            .dictionary([
+                ("$class", .uid(4)), ("UIBounds", .uid(7)), ("UICenter", .uid(8)), ("UISubviews", .uid(9)),
+                ("UIBackgroundColor", .uid(0)), ("UIOpaque", .truth(true)),
+            ]),
+            .dictionary([
+                ("$classname", .text("UIView")), ("$classes", .list([.text("UIView"), .text("NSObject")])),
+                ("$classhints", .list([.text("NSView")])),
+            ]),
+            .dictionary([("$class", .uid(6)), ("UIProxiedObjectIdentifier", .uid(10))]),
+            .dictionary([("$classname", .text("UIProxyObject"))]),
+            .text("{{0, 0}, {320, 460}}"),
+            .text("{160, 230}"),
+            .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(11)]))]),
+            .text("IBFilesOwner"),
+            .dictionary([
+                ("$class", .uid(12)), ("UIText", .uid(13)), ("UINumberOfLines", .integer(3, 1)),
+                ("UIMinimumFontSize", .real(10.5)), ("UIAlpha", .float(0.5)), ("raw", .data([1, 2, 3])),
+            ]),
+            .dictionary([("$classname", .text("UILabel"))]),
+            .text("Hello"),
+            .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(15)]))]),
+            .dictionary([
+                ("$class", .uid(16)), ("UILabel", .uid(17)), ("UISource", .uid(5)), ("UIDestination", .uid(3)),
+            ]),
+            .dictionary([("$classname", .text("UIRuntimeOutletConnection"))]),
+            .text("view"),
+            .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(19)]))]),
+            .dictionary([("$class", .uid(20)), ("UIObject", .uid(11)), ("UIKeyPath", .uid(21)), ("UIValue", .uid(22))]),
+            .dictionary([("$classname", .text("UINibKeyValuePair"))]),
+            .text("cornerRadius"),
+            .integer(6, 1),
+        ],
+        top: [
+            ("UINibTopLevelObjectsKey", .uid(1)), ("UINibObjectsKey", .uid(1)), ("UINibConnectionsKey", .uid(14)),
+            ("UINibKeyValuePairsKey", .uid(18)),
+        ])
+
+    static let small = KeyedForge(
+        objects: [
+            .text("$null"), .dictionary([("$class", .uid(2)), ("NS.objects", .list([.uid(1), .uid(3)]))]),
+            .dictionary([("$classname", .text("NSArray"))]), .text("Hello"),
+        ], top: [("root", .uid(1))])
+
+    /// Three lists, each with all three twice, in the place of a value.
+    static let tangled = PlistForge(
+        objects: [
+            PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6]), PlistForge.ascii("$archiver"),
+            PlistForge.ascii("$objects"), PlistForge.ascii("$top"), PlistForge.ascii("NSKeyedArchiver"),
+            PlistForge.array([7, 8, 9]), PlistForge.dictionary(keys: [], values: []),
+        ] + (0..<3).map { _ in PlistForge.array([7, 8, 9, 7, 8, 9]) })
 }

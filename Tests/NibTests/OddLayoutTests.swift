@@ -4,22 +4,22 @@ import Testing
 
 private typealias Forge = ArchiveForge
 
-/// Layouts that no known version of Xcode writes but that the formats allow: what is read has to be written again as it was.
+/// Layouts that no known version of Xcode writes but that the formats allow: they have to be written again unchanged.
 @Suite struct `A file laid out in an unusual way` {
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `is written again byte for byte, with tables`(_ seed: UInt64) throws {
+    func `an archive in an unusual layout is written again byte for byte`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let forge = Self.tables(&random)
         let archive = try NibArchive(parsing: forge.bytes)
         #expect(archive.encode() == forge.bytes)
-        // Everything is there, also what nothing refers to.
+        // Everything is read, including entries without references.
         #expect(archive.graph.keys.count == forge.tables[1].count)
         #expect(archive.graph.values.count == forge.tables[2].count)
         #expect(archive.graph.classes.count == forge.tables[3].count)
     }
 
-    /// Tables in any order with bytes between them, values that no object or several objects in any order own, classes
-    /// and keys that stand there twice, numbers of any width.
+    /// Tables in any order with bytes between them, values that no object or several objects in any order own, repeated
+    /// classes and keys, numbers of any width.
     private static func tables(_ random: inout SeededGenerator) -> ArchiveForge {
         func width() -> Int { random.next() % 3 == 0 ? Int(random.next() % 10) + 1 : 1 }
         func below(_ limit: Int) -> UInt32 { UInt32(random.next() % UInt64(limit)) }
@@ -70,7 +70,7 @@ private typealias Forge = ArchiveForge
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>)
-    func `is written again byte for byte, as a keyed archive`(_ seed: UInt64) throws {
+    func `a keyed archive in an unusual layout is written again byte for byte`(_ seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bytes = Self.keyed(&random)
         let document = try NibDocument(parsing: bytes)
@@ -97,7 +97,7 @@ private typealias Forge = ArchiveForge
         gap()
         let table = UInt64(body.count)
         for offset in offsets { body += PlistForge.number(offset, size: offsetSize) }
-        // A version for sorting, which nobody reads.
+        // A version for sorting, which readers ignore.
         body += [0, 0, 0, 0, 0, UInt8(random.next() & 0xFF), UInt8(offsetSize), UInt8(referenceSize)]
         for number in [UInt64(offsets.count), 0, table] { body += PlistForge.number(number, size: 8) }
         return body

@@ -31,7 +31,7 @@ import Testing
         return try #require(entity.attributes.first)
     }
 
-    @Test func `has the bounds of numbers by their own keys, the upper one announced by the first flag`() throws {
+    @Test func `bounds of numbers have their own keys, and the first flag announces the upper one`() throws {
         let lower = try attribute { _ in
             [("NSAttributeType", .integer(300)), ("NSFlagsKey", .integer(2)), ("NSMinValueName", .integer(-5))]
         }
@@ -42,7 +42,7 @@ import Testing
         #expect(upper.minimum == nil && upper.maximum == 0.5)
     }
 
-    @Test func `has flags by the names Core Data gives them`() throws {
+    @Test func `flags are read under Core Data's names for them`() throws {
         let plain = try attribute { _ in [("NSAttributeType", .integer(1_000)), ("NSFlagsKey", .integer(0))] }
         #expect(!plain.allowsExternalStorage && !plain.allowsCloudEncryption && !plain.isFileBackedFuture)
         #expect(!plain.traits.isStoredInExternalRecord && !plain.preservesValueInHistory)
@@ -57,7 +57,7 @@ import Testing
         #expect(set.allowsCloudEncryption && set.traits.isStoredInExternalRecord)
     }
 
-    @Test func `may derive attributes from others, all of them or some`() throws {
+    @Test func `attributes may be derived from others, all of them or some`() throws {
         let derived = try attribute(Self.derivedClass) { builder in
             let path = builder.add(
                 ["NSKeyPathSpecifierExpression", "NSExpression", "NSObject"],
@@ -76,7 +76,7 @@ import Testing
         #expect(derived.derivationFilter == "TRUEPREDICATE")
     }
 
-    @Test func `is read from a property list of the XML form as well`() throws {
+    @Test func `a model is read from a property list of the XML form as well`() throws {
         let bytes = SampleModel.small().encoded()
         let text = Self.xml(try PlistValue(parsing: bytes))
         let document = "<?xml version=\"1.0\"?>\n<plist version=\"1.0\">\(text)</plist>"

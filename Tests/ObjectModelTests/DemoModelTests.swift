@@ -1,3 +1,4 @@
+import Files
 import ObjectModel
 import Plist
 import TestSupport
@@ -11,7 +12,7 @@ struct `The demo's model` {
             reading: names.map { .init(name: $0, bytes: try Samples.demo("Model.momd/\($0)")) })
     }
 
-    @Test func `has one version, with a hash for each entity`() throws {
+    @Test func `the demo's model has one version, with a hash for each entity`() throws {
         let folder = try Self.folder()
         #expect(folder.versions.map(\.name) == ["Model"])
         let version = try #require(folder.current)
@@ -19,7 +20,7 @@ struct `The demo's model` {
         #expect(version.entityHashes.allSatisfy { $0.bytes.count == 32 })
     }
 
-    @Test func `has three entities with what the sources gave them`() throws {
+    @Test func `the demo's model has three entities with the properties of its source`() throws {
         let model = try #require(try Self.folder().current).model
         #expect(model.unknownKeys == [])
         #expect(model.entities.map(\.name) == ["Account", "Post", "User"])
@@ -51,19 +52,42 @@ struct `The demo's model` {
         #expect(model.subentities(of: "User").map(\.name) == ["Account"])
     }
 
-    @Test func `is the same file when its objects are written again`() throws {
+    @Test func `the demo's model gives the same file when its objects are written again`() throws {
         let bytes = try Samples.demo("Model.momd/Model.mom")
         #expect(try BinaryPlistFile(parsing: bytes.span).encode() == bytes)
     }
 
-    @Test func `is the same model when it is compiled again`() throws {
+    @Test func `the demo's model is the same model when it is compiled again`() throws {
         let model = try #require(try Self.folder().current).model
         #expect(try DataModel(parsing: model.encoded()) == model)
     }
 
     @Test(arguments: ["Info.plist", "Model.momd/VersionInfo.plist"])
-    func `lies beside property lists that are the same files when written again`(_ name: String) throws {
+    func `the demo's property lists give the same files when they are written again`(_ name: String) throws {
         let bytes = try Samples.demo(name)
         #expect(try PlistValue(parsing: bytes).encodedBinary() == bytes)
+    }
+}
+
+/// Models as files, from which the fuzzer starts. `WIDGET_WRITE_CORPUS=1` writes them anew.
+@Suite struct `The corpus of models` {
+    private static let folder = "\(Corpus.repositoryRoot)/Tests/Corpus/models"
+
+    private static var files: [(name: String, bytes: [UInt8])] {
+        [
+            ("everything.mom", SampleModel.everything().encoded()), ("small.mom", SampleModel.small().encoded()),
+            ("empty.mom", DataModel(entities: []).encoded()),
+        ]
+    }
+
+    @Test(.enabled(if: Corpus.isWritten)) func `the corpus of models is written`() throws {
+        let directory = try Directory(creating: Self.folder)
+        for file in Self.files { try directory.replaceFile(file.name, with: file.bytes) }
+    }
+
+    @Test(.enabled(if: !Corpus.isWritten)) func `the corpus of models is what the writer makes`() {
+        let kept = Corpus.files(in: "models")
+        #expect(kept.map(\.name) == Self.files.map(\.name).sorted())
+        for file in kept { #expect(Self.files.contains { $0.name == file.name && $0.bytes == file.bytes }) }
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct `A hostile model` {
-    /// An archive of these fields for the model itself, and whatever else the body adds.
+    /// Makes an archive of these fields for the model itself, and of the objects that the body adds.
     private func archive(
         _ body: (inout KeyedArchiveBuilder) -> [(String, PlistValue)]
     ) -> [UInt8] {
@@ -25,7 +25,7 @@ import Testing
 
     private let entityClass = ["NSEntityDescription", "NSObject"]
 
-    @Test func `that inherits from itself is refused`() {
+    @Test func `an entity that inherits from itself is refused`() {
         let bytes = archive { builder in
             let numbers = [builder.reserve(), builder.reserve()]
             for (number, name) in zip(numbers, ["A", "B"]) {
@@ -38,7 +38,7 @@ import Testing
         #expect(refusal(bytes) == .inheritanceCycle("A"))
     }
 
-    @Test func `with one entity under two names is refused`() {
+    @Test func `a model with one entity under two names is refused`() {
         let bytes = archive { builder in
             let entity = builder.add(entityClass, [("NSEntityName", builder.add("A"))])
             return [("NSEntities", builder.add(dictionary: [("A", entity), ("B", entity)]))]
@@ -46,7 +46,7 @@ import Testing
         #expect(refusal(bytes) == .duplicateEntity("A"))
     }
 
-    @Test func `that inherits from an entity outside it is refused`() {
+    @Test func `an entity that inherits from one outside the model is refused`() {
         let bytes = archive { builder in
             let parent = builder.add(entityClass, [("NSEntityName", builder.add("Parent"))])
             let entity = builder.add(entityClass, [("NSEntityName", builder.add("A")), ("NSSuperentity", parent)])
@@ -55,7 +55,7 @@ import Testing
         #expect(refusal(bytes) == .unknownSuperentity("Parent", entity: "A"))
     }
 
-    @Test func `whose collections are referred to from everywhere is refused before it unfolds`() {
+    @Test func `a model whose collections are shared everywhere is refused before it unfolds`() {
         let bytes = archive { builder in
             let information = builder.add(dictionary: (0..<1_000).map { ("\($0)", builder.add(.string("v"))) })
             let properties = (0..<1_000).map { number in
@@ -71,7 +71,7 @@ import Testing
         #expect(refusal(bytes) == .tooManyValues(limit: 100_000))
     }
 
-    @Test func `with more properties than any application has is refused`() throws {
+    @Test func `a model with more properties than any application has is refused`() throws {
         func model(_ count: Int) -> [UInt8] {
             var entity = Entity(name: "E")
             entity.attributes = (0..<count).map { Attribute(name: "a\($0)", type: .string) }
@@ -81,7 +81,7 @@ import Testing
         #expect(refusal(model(8_000)) == .tooManyValues(limit: 100_000))
     }
 
-    @Test func `whose predicate contains itself is refused`() {
+    @Test func `a predicate that contains itself is refused`() {
         let bytes = archive { builder in
             let predicate = builder.reserve()
             builder.define(
@@ -96,7 +96,7 @@ import Testing
         #expect(refusal(bytes) == .predicateTooLarge)
     }
 
-    @Test func `that is no model is refused by its class`() {
+    @Test func `an archive of another class is refused`() {
         var builder = KeyedArchiveBuilder()
         let root = builder.add(array: [])
         #expect(refusal(builder.encoded(top: [("root", root)])) == .notAModel(className: "NSArray"))
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func `is refused or read quickly whatever is cut off or changed`() throws {
+    @Test func `a model that is cut off or changed is refused or read quickly`() throws {
         let good = SampleModel.small().encoded()
         for count in good.indices { #expect(refusal(Array(good[..<count])) != nil) }
         var slowest = Duration.zero
@@ -115,7 +115,7 @@ import Testing
             for value in [0x00, 0x7F, 0xFF, good[index] ^ 1] as [UInt8] {
                 var bytes = good
                 bytes[index] = value
-                // Whatever it is now, it is read or refused, and described.
+                // The model is read or refused, and then described.
                 slowest = max(slowest, ProcessorTime.spent { _ = refusal(bytes).map { "\($0)" } })
             }
         }
@@ -123,7 +123,7 @@ import Testing
     }
 }
 
-/// Files that are small, and that would take long if what is shared in them were gone through for each place it is in.
+/// Small files that would take long if their shared parts were visited for each reference.
 @Suite struct `A hostile model that shares` {
     private static let limit = Duration.seconds(2)
 
@@ -131,7 +131,7 @@ import Testing
         ProcessorTime.spent { _ = try? DataModel(parsing: bytes) }
     }
 
-    @Test func `one object with many keys between many places takes no longer`() {
+    @Test func `an object with many keys that many places share is read quickly`() {
         var builder = KeyedArchiveBuilder()
         let keys = (0..<20_000).map { ("key\($0)", PlistValue.boolean(true)) }
         let element = builder.add(["NSFetchIndexElementDescription", "NSObject"], keys)
@@ -145,8 +145,8 @@ import Testing
         #expect(time(builder.encoded(top: [("root", root)])) < Self.limit)
     }
 
-    @Test func `one long list of ancestors between many classes takes no longer`() {
-        // Every object has a description of its own class, and all descriptions have one list.
+    @Test func `a list of ancestors that many classes share is read quickly`() {
+        // Every object has a description of its class, and all descriptions share one list.
         let names = PlistForge.array((0..<20_000).map { _ in 10 }, size: 3)
         var objects: [[UInt8]] = [
             PlistForge.dictionary(keys: [1, 2, 3], values: [4, 5, 6], size: 3), PlistForge.ascii("$archiver"),

@@ -40,7 +40,7 @@ import Testing
         builder.add(["NSConstantValueExpression", "NSObject"], [("NSConstantValue", value)])
     }
 
-    @Test func `reads as the text it was written as`() throws {
+    @Test func `an archived predicate is read as the text it was compiled from`() throws {
         let read = try text { builder in
             let (name, age) = (keyPath(&builder, "author.name"), keyPath(&builder, "age"))
             let quoted = constant(&builder, builder.add(.string("a\"b\\")))
@@ -62,7 +62,7 @@ import Testing
         #expect(read == #"(author.name BEGINSWITH[cd] "a\"b\\") OR (ANY age >= 3) OR (NOT (age != $AGE))"#)
     }
 
-    @Test func `of a kind without words is named among what was not kept`() throws {
+    @Test func `a predicate without a text is listed among unknown keys`() throws {
         var builder = KeyedArchiveBuilder()
         let predicate = builder.add(["NSBlockPredicate", "NSPredicate", "NSObject"], [])
         let request = builder.add(["NSFetchRequest", "NSObject"], [("NSPredicate", predicate)])

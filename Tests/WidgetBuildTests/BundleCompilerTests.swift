@@ -15,7 +15,7 @@ import WidgetBuild
         Dictionary(uniqueKeysWithValues: try #require(Starter(named: "Notes")).files.map { ($0.path, $0.bytes) })
     }
 
-    @Test func `to begin with is compiled to a bundle, the same every time`() throws {
+    @Test func `a new bundle's source is compiled to the same bundle every time`() throws {
         let compiled = try BundleCompiler(try Self.starter(), folder: "Elsewhere")
         #expect(compiled.name == "Notes")
         #expect(compiled.notes == ["README.md: left out, it is not for the bundle"])
@@ -29,7 +29,7 @@ import WidgetBuild
         #expect(try BundleCompiler(try Self.starter(), folder: "Elsewhere").files == compiled.files)
     }
 
-    @Test func `to begin with has screens whose names are those of its schemes`() throws {
+    @Test func `a new bundle's screens have the names of its schemes`() throws {
         let compiled = try BundleCompiler(try Self.starter(), folder: "Notes")
         let prefix = "Base.lproj/Main.storyboardc/"
         let storyboard = try CompiledStoryboard(
@@ -46,7 +46,7 @@ import WidgetBuild
         }
     }
 
-    @Test func `gets what its property list leaves out`() throws {
+    @Test func `missing keys of the property list get the usual values`() throws {
         let compiled = try BundleCompiler(["Info.plist": Self.manifest], folder: "Folder")
         #expect(compiled.name == "Folder")
         let list = try PlistValue(parsing: try #require(compiled.files.first).bytes)
@@ -59,7 +59,7 @@ import WidgetBuild
             ])
     }
 
-    @Test func `keeps what is no source as it is, and makes loose images of assets`() throws {
+    @Test func `files other than sources are copied, and assets become loose images`() throws {
         let contents = "{\"images\": [{\"idiom\": \"universal\", \"filename\": \"a.png\", \"scale\": \"2x\"}]}"
         let compiled = try BundleCompiler(
             [
@@ -75,7 +75,7 @@ import WidgetBuild
 
     @Test(arguments: [
         (["a.json": "{}"], "Info.plist: there is no Info.plist"),
-        (["Info.plist": "<plist><array/></plist>"], "Info.plist: the property list is no dictionary"),
+        (["Info.plist": "<plist><array/></plist>"], "Info.plist: the property list is not a dictionary"),
         (["Info.plist": "<plist><dict/></plist>"], "Info.plist: CFBundleIdentifier is missing"),
         (
             [
@@ -86,10 +86,12 @@ import WidgetBuild
         (["main.swift": "print()"], "main.swift: nothing is known about files like \"main.swift\""),
         (
             ["Base.lproj/A.storyboard": "<a/>"],
-            "Base.lproj/A.storyboard:1:1: this is no storyboard or interface for iOS"
+            "Base.lproj/A.storyboard:1:1: this is not a storyboard or interface for iOS"
         ),
         (["M.xcdatamodeld/x": ""], "M.xcdatamodeld/.: the model has no version"),
-    ]) func `is refused, with the file at fault`(_ files: [String: String], _ message: String) {
+    ]) func `a bundle's source with a fault is refused with the file's name`(
+        _ files: [String: String], _ message: String
+    ) {
         var sources = files.mapValues { Self.text($0) }
         if files["Info.plist"] == nil, files["a.json"] == nil { sources["Info.plist"] = Self.manifest }
         let error = #expect(throws: BuildError.self) { try BundleCompiler(sources, folder: "A") }
@@ -97,15 +99,96 @@ import WidgetBuild
     }
 
     @Test(arguments: ["", "9a", "a b", "../a", "ä", String(repeating: "a", count: 65)])
-    func `cannot be begun under a name that is none`(_ name: String) {
+    func `a new bundle with an unsuitable name is refused`(_ name: String) {
         #expect(Starter(named: name) == nil)
     }
 
-    /// The files that fuzzing starts from.
-    @Test func `are kept beside the fuzz target as the tests have them`() {
+    /// The files from which fuzzing starts.
+    @Test func `the fuzz target's corpus of sources is that of the tests`() {
         let found = Corpus.files(in: "interfaces")
         #expect(found.map(\.name) == ["everything.storyboard", "starter.storyboard"])
         #expect(found.first?.bytes == SampleStoryboard.bytes)
         #expect(found.last?.bytes == Starter(named: "A")?.files.first { $0.path.hasSuffix("storyboard") }?.bytes)
+    }
+}
+
+@Suite struct `A folder of assets` {
+    private func contents(_ images: String...) -> [UInt8] {
+        Array("{\"images\": [\(images.joined(separator: ","))], \"info\": {\"version\": 1}}".utf8)
+    }
+
+    @Test func `a folder of assets becomes loose images named for their scales and devices`() throws {
+        let folder = try AssetFolder(reading: [
+            "Contents.json": Array("{}".utf8), "Icons/Contents.json": Array("{}".utf8),
+            "Icons/sun.imageset/Contents.json": contents(
+                #"{"idiom": "universal", "filename": "a.png", "scale": "1x"}"#,
+                #"{"idiom": "universal", "filename": "b.png", "scale": "2x"}"#,
+                #"{"idiom": "ipad", "filename": "c.png", "scale": "3x"}"#, #"{"idiom": "universal", "scale": "3x"}"#),
+            "Icons/sun.imageset/a.png": [1], "Icons/sun.imageset/b.png": [2], "Icons/sun.imageset/c.png": [3],
+            "moon.imageset/Contents.json": contents(#"{"filename": "moon.JPG"}"#), "moon.imageset/moon.JPG": [4],
+        ])
+        #expect(folder.files.map(\.name) == ["moon.jpg", "sun.png", "sun@2x.png", "sun@3x~ipad.png"])
+        #expect(folder.files.map(\.bytes) == [[4], [1], [2], [3]])
+        #expect(folder.notes == [])
+    }
+
+    @Test func `assets that loose images cannot express are noted`() throws {
+        let folder = try AssetFolder(reading: [
+            "sun.imageset/Contents.json": contents(
+                #"{"filename": "a.png"}"#, #"{"filename": "b.png", "appearances": [{"value": "dark"}]}"#,
+                #"{"filename": "a.png", "idiom": "watch"}"#),
+            "sun.imageset/a.png": [1], "sun.imageset/b.png": [2],
+            "red.colorset/Contents.json": Array("{}".utf8), "AppIcon.appiconset/Contents.json": Array("{}".utf8),
+        ])
+        #expect(folder.files.map(\.name) == ["sun.png"])
+        #expect(folder.notes.count == 4)
+        for words in [".appiconset", ".colorset", "appearance", "watch"] {
+            #expect(folder.notes.contains { $0.contains(words) }, "\(words)")
+        }
+    }
+
+    @Test func `every member of an asset that is not compiled is noted`() throws {
+        let sources = [
+            "Contents.json": Array(#"{"info": {}, "extra": 1}"#.utf8),
+            "Icons/Contents.json": Array(#"{"properties": {"on-demand-resource-tags": []}}"#.utf8),
+            "sun.imageset/Contents.json": Array(
+                #"""
+                {"images": [{"filename": "a.png", "resizing": {}, "subtype": "retina4"}, {"filename": "b.png", "unassigned": true}],
+                 "properties": {"template-rendering-intent": "template"}, "more": 1}
+                """#.utf8),
+            "sun.imageset/a.png": [1], "sun.imageset/b.png": [2], "sun.imageset/c.png": [3],
+        ]
+        let folder = try AssetFolder(reading: sources)
+        #expect(folder.files.map(\.name) == ["sun.png"])
+        for words in [
+            "extra", "on-demand-resource-tags", "resizing", "subtype", "b.png", "template-rendering-intent", "more",
+            "c.png",
+        ] {
+            #expect(folder.notes.count { $0.contains(words) } == 1, "\(words)")
+        }
+        #expect(folder.notes.count == 8)
+    }
+
+    @Test func `folders of assets that are parts of names are refused`() {
+        let sources = ["Icons/Contents.json": Array(#"{"properties": {"provides-namespace": true}}"#.utf8)]
+        let error = #expect(throws: BuildError.self) { try AssetFolder(reading: sources) }
+        #expect(error?.path == "Icons/Contents.json")
+    }
+
+    @Test func `an asset that cannot be used is refused`() {
+        let sources: [[String: [UInt8]]] = [
+            ["a.imageset/Contents.json": Array("{".utf8)], ["a.imageset/Contents.json": Array("{}".utf8)],
+            ["a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#)],
+            ["a.imageset/Contents.json": contents(#"{"filename": "a.pdf"}"#), "a.imageset/a.pdf": [1]],
+            ["a.imageset/Contents.json": contents(#"{"filename": "a.png", "scale": "5x"}"#), "a.imageset/a.png": [1]],
+            [
+                "a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#), "a.imageset/a.png": [1],
+                "b/a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#), "b/a.imageset/a.png": [1],
+            ],
+        ]
+        for files in sources {
+            let error = #expect(throws: BuildError.self) { try AssetFolder(reading: files) }
+            #expect(error?.path.hasSuffix("a.imageset/Contents.json") == true)
+        }
     }
 }

@@ -1,7 +1,9 @@
+import TestSupport
 import Testing
 import WidgetBuild
+import XMLText
 
-/// What cannot be compiled is an error where it stands, and nothing is left out.
+/// Parts of an interface that cannot be compiled are errors with their place; none is left out.
 @Suite struct `An interface's source` {
     private static func document(_ views: String, extra: String = "") -> String {
         """
@@ -25,19 +27,19 @@ import WidgetBuild
 
     static let refused = [
         Refused(
-            "an element nobody knows", document("<glkView id=\"x\"/>"),
+            "an unknown element", document("<glkView id=\"x\"/>"),
             "Main.storyboard:4:1: glkView cannot be compiled"),
         Refused(
-            "an attribute nobody knows", document("<label id=\"x\"\n  shiny=\"YES\"/>"),
+            "an unknown attribute", document("<label id=\"x\"\n  shiny=\"YES\"/>"),
             "Main.storyboard:5:3: the attribute shiny of label cannot be compiled"),
         Refused(
-            "a part nobody knows", document("<label id=\"x\">\n<attributedString key=\"a\"/></label>"),
+            "an unknown part", document("<label id=\"x\">\n<attributedString key=\"a\"/></label>"),
             "Main.storyboard:5:1: attributedString for a in label cannot be compiled"),
         Refused(
-            "a part under a key nobody knows", document("<label id=\"x\">\n<color key=\"glow\" white=\"1\"/></label>"),
+            "a part under an unknown key", document("<label id=\"x\">\n<color key=\"glow\" white=\"1\"/></label>"),
             "Main.storyboard:5:1: color for glow in label cannot be compiled"),
         Refused(
-            "an attribute nobody knows of a colour",
+            "an unknown attribute of a colour",
             document("<label id=\"x\">\n<color key=\"textColor\" white=\"1\" glow=\"2\"/></label>"),
             "Main.storyboard:5:34: the attribute glow of color cannot be compiled"),
         Refused(
@@ -51,7 +53,7 @@ import WidgetBuild
             "a word where a number has to be", document("<label id=\"x\" numberOfLines=\"two\"/>"),
             "Main.storyboard:4:15: numberOfLines is \"two\", but has to be a whole number"),
         Refused(
-            "a choice nobody knows", document("<label id=\"x\" contentMode=\"wide\"/>"),
+            "an unknown choice", document("<label id=\"x\" contentMode=\"wide\"/>"),
             "Main.storyboard:4:15: contentMode is \"wide\", but has to be one of bottom, bottomLeft, bottomRight, "
                 + "center, left, redraw, right, scaleAspectFill, scaleAspectFit, scaleToFill, top, topLeft, topRight"),
         Refused(
@@ -63,7 +65,7 @@ import WidgetBuild
             document("", extra: "<connections><segue kind=\"show\" destination=\"b\" id=\"o\"/></connections>"),
             "Main.storyboard:5:32: the segue leads to no screen"),
         Refused(
-            "a segue of a kind nobody knows",
+            "a segue of an unknown kind",
             document("", extra: "<connections><segue kind=\"fly\" destination=\"vc\" id=\"o\"/></connections>"),
             "Main.storyboard:5:32: a segue of kind fly cannot be compiled"),
         Refused(
@@ -72,12 +74,12 @@ import WidgetBuild
                 "<view id=\"x\"><constraints><constraint firstItem=\"y\" firstAttribute=\"top\" id=\"c\"/></constraints></view>"
             ), "Main.storyboard:4:27: there is no object y"),
         Refused(
-            "a side nobody knows",
+            "an unknown side",
             document(
                 "<view id=\"x\"><constraints><constraint firstAttribute=\"inside\" id=\"c\"/></constraints></view>"),
-            "Main.storyboard:4:27: inside is no side that a constraint can have"),
+            "Main.storyboard:4:27: inside is not a side that a constraint can have"),
         Refused(
-            "a runtime attribute of a type nobody knows",
+            "a runtime attribute of an unknown type",
             document(
                 "<view id=\"x\"><userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type=\"date\" keyPath=\"a\"/></userDefinedRuntimeAttributes></view>"
             ), "Main.storyboard:4:44: a runtime attribute of type date cannot be compiled"),
@@ -93,24 +95,24 @@ import WidgetBuild
         Refused(
             "an entity", "<!DOCTYPE d [<!ENTITY e \"x\">]><d>&e;</d>",
             "Main.storyboard:1:1: a document type is not allowed"),
-        Refused("something else", "<html/>", "Main.storyboard:1:1: this is no storyboard or interface for iOS"),
+        Refused("something else", "<html/>", "Main.storyboard:1:1: this is not a storyboard or interface for iOS"),
         Refused(
             "a screen in itself",
             """
             <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB"><scenes><scene sceneID="s"><objects>
             <navigationController id="n"><connections><segue kind="relationship" relationship="rootViewController" destination="n" id="r"/></connections></navigationController></objects></scene></scenes></document>
-            """, "Main.storyboard:2:1: n stands in itself"),
+            """, "Main.storyboard:2:1: n is inside itself"),
     ]
 
     @Test(arguments: refused)
-    func `is refused, with file, line and column, when it has`(_ refused: Refused) {
+    func `an interface with a fault is refused with file, line and column`(_ refused: Refused) {
         let error = #expect(throws: BuildError.self) {
             try InterfaceCompiler.compile(Array(refused.text.utf8), path: "Main.storyboard")
         }
         #expect(error.map { "\($0)" } == refused.message)
     }
 
-    @Test func `is refused or compiled wherever it ends`() {
+    @Test func `an interface that is cut off anywhere is refused or compiled`() {
         let bytes = SampleStoryboard.bytes
         for count in stride(from: 0, to: bytes.count, by: 211) {
             #expect(throws: BuildError.self) {
@@ -119,7 +121,7 @@ import WidgetBuild
         }
     }
 
-    @Test func `that stands alone becomes one file`() throws {
+    @Test func `a separate interface becomes one file`() throws {
         let text = """
             <document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB"><objects>
             <placeholder placeholderIdentifier="IBFilesOwner" id="-1" customClass="Owner"><connections>
@@ -129,5 +131,126 @@ import WidgetBuild
             """
         let files = try InterfaceCompiler.compile(Array(text.utf8), path: "Views/Card.xib")
         #expect(files.map(\.path) == ["Card.nib"])
+    }
+}
+
+/// Goal: every part of a source is compiled or refused. Method: each source is changed in one place at a time, in every
+/// kind of place it has, and the compiler has to notice.
+@Suite struct `Of an interface's source nothing is lost` {
+    struct Source: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        var path = "Main.storyboard"
+        var bytes: [UInt8]
+    }
+
+    static let sources =
+        [Source(testDescription: "the storyboard of tests", bytes: SampleStoryboard.bytes)]
+        + `The samples' sources`.names.map { name in
+            Source(testDescription: name, bytes: `The samples' sources`.files(name)["Main.storyboard"] ?? [])
+        }
+
+    /// Elements for the editor alone, with all their contents.
+    private static let editors: Set<String> = [
+        "device", "adaptation", "dependencies", "deployment", "plugIn", "capability", "image", "systemColor",
+        "simulatedStatusBarMetrics", "simulatedTabBarMetrics", "freeformSimulatedSizeMetrics", "resources",
+    ]
+
+    /// Attributes of compiled elements for the editor alone.
+    private static let editorAttributes: Set<String> = [
+        "userLabel", "sceneMemberID", "sceneID", "customModuleProvider", "colorSpace", "customColorSpace",
+        "tableViewCell", "collectionViewCell", "fixedFrame",
+        // Attributes of prototype cells whose information their place repeats.
+        "prototypes/tableViewCell/rowHeight",
+        // Of the document.
+        "version", "toolsVersion", "systemVersion", "targetRuntime", "propertyAccessControl", "useAutolayout",
+        "useTraitCollections", "useSafeAreas", "colorMatched",
+    ]
+
+    private struct Place {
+        var element: XMLElement
+        var parent: String
+    }
+
+    /// One element of each name and parent.
+    private static func places(_ bytes: [UInt8]) throws -> [Place] {
+        let document = try XMLDocument(parsing: bytes)
+        var places: [Place] = []
+        var seen: Set<String> = []
+        var pending = [Place(element: document.root, parent: "")]
+        while let place = pending.popLast() {
+            guard !editors.contains(place.element.name), place.element["key"] != "canvasLocation" else { continue }
+            if seen.insert("\(place.parent)/\(place.element.name)").inserted { places.append(place) }
+            pending += place.element.children.reversed().map { Place(element: $0, parent: place.element.name) }
+        }
+        return places
+    }
+
+    private static func compile(_ bytes: [UInt8], _ source: Source) -> (files: [[UInt8]], error: BuildError?) {
+        do {
+            return (try InterfaceCompiler.compile(bytes, path: source.path).map(\.bytes), nil)
+        } catch {
+            return ([], error)
+        }
+    }
+
+    @Test(arguments: sources)
+    func `an unknown attribute is refused at its place`(_ source: Source) throws {
+        for place in try Self.places(source.bytes) {
+            var changed = source.bytes
+            let end = place.element.offset + 1 + place.element.name.utf8.count
+            changed.insert(contentsOf: Array(" zzz=\"1\"".utf8), at: end)
+            let error = Self.compile(changed, source).error
+            #expect(error != nil, "\(place.element.name) in \(place.parent)")
+            #expect(error.map { "\($0)" }?.contains("zzz") == true, "\(place.element.name): \("\(error as Any)")")
+        }
+    }
+
+    @Test(arguments: sources)
+    func `an unknown element is refused at its place`(_ source: Source) throws {
+        for place in try Self.places(source.bytes) {
+            var changed = source.bytes
+            // Behind the start tag, which becomes one if it was the whole element.
+            guard let close = changed[place.element.offset...].firstIndex(of: UInt8(ascii: ">")) else { continue }
+            if changed[close - 1] == UInt8(ascii: "/") {
+                let text = "><zzz/></\(place.element.name)"
+                changed.replaceSubrange(close - 1..<close, with: Array(text.utf8))
+            } else {
+                changed.insert(contentsOf: Array("<zzz/>".utf8), at: close + 1)
+            }
+            let error = Self.compile(changed, source).error
+            #expect(error.map { "\($0)" }?.contains("zzz") == true, "\(place.element.name) in \(place.parent)")
+        }
+    }
+
+    @Test(arguments: sources)
+    func `a changed value makes a different interface, or is refused`(_ source: Source) throws {
+        let original = Self.compile(source.bytes, source)
+        #expect(original.error == nil)
+        var seen: Set<String> = []
+        for place in try Self.places(source.bytes) {
+            for attribute in place.element.attributes where !Self.editorAttributes.contains(attribute.name) {
+                // Ids only serve references, and are not compiled.
+                let name = "\(place.parent)/\(place.element.name)/\(attribute.name)"
+                if attribute.name == "id" || Self.editorAttributes.contains(name) { continue }
+                guard seen.insert(name).inserted else { continue }
+                let start = attribute.offset + attribute.name.utf8.count + 2
+                guard let end = source.bytes[start...].firstIndex(of: UInt8(ascii: "\"")) else { continue }
+                var changed = source.bytes
+                changed.replaceSubrange(start..<end, with: Array(Self.another(attribute.value).utf8))
+                let result = Self.compile(changed, source)
+                #expect(
+                    result.error != nil || result.files != original.files,
+                    "\(attribute.name) of \(place.element.name) in \(place.parent), \(attribute.value)")
+            }
+        }
+        #expect(seen.count > 60)
+    }
+
+    private static func another(_ value: String) -> String {
+        switch value {
+        case "YES": "NO"
+        case "NO": "YES"
+        default: Double(value).map { "\(Int($0) == 0 ? 1 : Int($0) / 2)" } ?? "\(value)x"
+        }
     }
 }

@@ -42,7 +42,7 @@ import WidgetBuild
         try ModelCompiler.compile(Array(text.utf8), path: "M.xcdatamodel/contents")
     }
 
-    @Test func `is compiled attribute by attribute`() throws {
+    @Test func `a model's source is compiled attribute by attribute`() throws {
         let model = try Self.compile(Self.everything)
         #expect(model.entities.map(\.name) == ["Author", "Editor", "Post"])
         #expect(model.versionIdentifiers == ["v1"])
@@ -80,12 +80,12 @@ import WidgetBuild
         #expect(model.attributes(of: "Editor").count == 11)
     }
 
-    @Test func `is the same model when its archive is read`() throws {
+    @Test func `a compiled model's archive is read as the same model`() throws {
         let model = try Self.compile(Self.everything)
         #expect(try DataModel(parsing: model.encoded()) == model)
     }
 
-    @Test func `becomes a folder of versions`() throws {
+    @Test func `a model's source becomes a folder of versions`() throws {
         let one = Array("<model><entity name=\"A\"/></model>".utf8)
         let two = Array("<model><entity name=\"A\"/><entity name=\"B\"/></model>".utf8)
         let current = Array(
@@ -110,8 +110,8 @@ import WidgetBuild
         #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: [:]) }
     }
 
-    /// What takes minutes where each entity asks its ancestors for theirs.
-    @Test func `may have a line of many ancestors, whatever their order`() throws {
+    /// A model that takes minutes if each entity asks its ancestors for theirs.
+    @Test func `an entity may have many ancestors, in any order`() throws {
         let count = 1_500
         let numbers = Array(0..<count)
         let ways = numbers.map { "<relationship name='t\($0)' destinationEntity='E\($0)' inverseName='s\($0)'/>" }
@@ -132,7 +132,7 @@ import WidgetBuild
         }
     }
 
-    @Test func `of a long line has a hash for each, and is read again`() throws {
+    @Test func `a model with many ancestors has a hash for each, and is read again`() throws {
         let count = 1_000
         let entities = (0..<count).map { number in
             let parent = number == 0 ? "" : " parentEntity='E\(number - 1)'"
@@ -206,7 +206,9 @@ import WidgetBuild
     ]
 
     @Test(arguments: refusals)
-    func `is refused with its place`(_ text: String, _ line: Int, _ column: Int, _ words: String) {
+    func `a fault in a model's source is refused with its place`(
+        _ text: String, _ line: Int, _ column: Int, _ words: String
+    ) {
         let error = #expect(throws: BuildError.self) { try Self.compile(text) }
         #expect(error?.position == TextPosition(line: line, column: column))
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")

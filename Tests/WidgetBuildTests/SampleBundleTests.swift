@@ -5,7 +5,8 @@ import Testing
 import WidgetBuild
 import XMLText
 
-/// Each sample's bundle beside its source, but for the interfaces: entity by entity, key by key, file by file.
+/// Compares each sample's bundle with its source, except for the interfaces: entity by entity, key by key, file by
+/// file.
 @Suite struct `The samples' bundles` {
     private static func compiled(_ name: String) throws -> (sources: [String: [UInt8]], files: [String: [UInt8]]) {
         let sources = `The samples' sources`.files(name)
@@ -14,7 +15,7 @@ import XMLText
     }
 
     @Test(arguments: `The samples' sources`.names)
-    func `have a model that says what its source says`(_ name: String) throws {
+    func `each sample's model has the content of its source`(_ name: String) throws {
         let (sources, files) = try Self.compiled(name)
         for (path, bytes) in sources where path.hasSuffix(".xcdatamodel/contents") {
             let folder = path.split(separator: "/")[0].dropLast(".xcdatamodeld".utf8.count)
@@ -94,7 +95,7 @@ import XMLText
     }
 
     @Test(arguments: `The samples' sources`.names)
-    func `hold every other file as it was, images of assets under their names`(_ name: String) throws {
+    func `each sample's bundle has every other file unchanged, and images of assets by name`(_ name: String) throws {
         let (sources, files) = try Self.compiled(name)
         var explained: Set<String> = ["Info.plist"]
         for (path, bytes) in sources {

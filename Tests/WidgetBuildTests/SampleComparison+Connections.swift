@@ -1,7 +1,7 @@
 import Nib
 import XMLText
 
-/// Outlets, actions and segues: whatever interface they are in, they lead from what stands for one element to what stands
+/// Compares outlets, actions and segues: in every interface, they lead from the object for one element to the object
 /// for the other.
 extension SampleComparison {
     mutating func compareConnections(of source: XMLElement, _ controller: NibController) throws {
@@ -33,7 +33,7 @@ extension SampleComparison {
                 compared.insert(connection.number)
             }
         }
-        // Each has one of its own, and there are no others.
+        // Each segue has one template, and there are no others.
         expect(Set(templates.map(\.index)).count == templates.count)
         expect(controller.segues.count == templates.count)
     }
@@ -55,7 +55,7 @@ extension SampleComparison {
         }
     }
 
-    /// What begins the segue leads to it: a cell by an outlet, a control by what it sends.
+    /// Returns the template of a segue, to which its trigger leads: a cell by an outlet, a control by its action.
     private func template(of segue: XMLElement, from owner: XMLElement) -> NibElement? {
         guard let id = owner["id"] else { return nil }
         guard ["tableViewCell", "collectionViewCell"].contains(owner.name) else {

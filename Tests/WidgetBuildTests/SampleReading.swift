@@ -1,10 +1,10 @@
 import Nib
 import XMLText
 
-/// How an attribute of a source is found again in a compiled interface, said without the compiler's tables.
+/// The way to find an attribute of a source in a compiled interface, independent of the compiler's tables.
 enum SampleReading {
     case text(String)
-    /// Absent means this.
+    /// Absent means this value.
     case flag(String, absent: Bool)
     case opposite(String, absent: Bool)
     case integer(String)
@@ -78,20 +78,20 @@ enum SampleReading {
         "accessoryType": .choice("UIAccessoryType", ["none", "disclosureIndicator"], absent: 0),
     ]
 
-    /// What only the editor needs, or what is looked at where it means something.
+    /// Attributes for the editor alone, and attributes that are compared elsewhere.
     static let elsewhere: Set<String> = [
         "id", "key", "customClass", "customModule", "sceneMemberID", "userLabel", "tableViewCell", "dataMode",
         "tableViewCell.rowHeight",
     ]
 
-    /// Whether the attribute has the value that a source spells this way.
+    /// Returns true if the attribute has the value with this spelling in a source.
     func says(_ spelling: String, of element: NibElement) -> Bool {
         let value = value(of: element)
         if case .number = self, let number = value.flatMap({ Double($0) }) { return number == Double(spelling) }
         return value == spelling
     }
 
-    /// The attribute as a source would spell it.
+    /// Returns the attribute in a source's spelling.
     private func value(of element: NibElement) -> String? {
         func spelled(_ flag: Bool) -> String { flag ? "YES" : "NO" }
         func spelled(_ number: Double?) -> String? { number.map { $0 == $0.rounded() ? "\(Int($0))" : "\($0)" } }

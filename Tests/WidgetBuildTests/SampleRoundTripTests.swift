@@ -1,9 +1,12 @@
+import Bytes
 import Nib
+import ObjectModel
+import TestSupport
 import Testing
 import WidgetBuild
 import XMLText
 
-/// Each sample's storyboard, and that of a new widget, beside what its compiled form says when it is read: attribute by
+/// Compares each sample's storyboard, and that of a new widget, with the content of its compiled form: attribute by
 /// attribute, part by part, connection by connection.
 @Suite struct `The samples' storyboards` {
     struct Source: CustomTestStringConvertible, Sendable {
@@ -12,7 +15,7 @@ import XMLText
         var bytes: [UInt8]
     }
 
-    /// Every storyboard there is under `Bundles`, so that none can be forgotten.
+    /// Every storyboard under `Bundles`, so that none can be forgotten.
     static let sources: [Source] = {
         var sources: [Source] = []
         for name in `The samples' sources`.names {
@@ -27,7 +30,7 @@ import XMLText
         return sources
     }()
 
-    @Test func `are those of at least five samples and of a new widget`() {
+    @Test func `at least five samples and a new widget have storyboards to compare`() {
         #expect(Self.sources.count >= 6)
         #expect(Set(Self.sources.map { $0.testDescription.prefix { $0 != "/" } }).count >= 6)
     }
@@ -40,7 +43,7 @@ import XMLText
     }
 
     @Test(arguments: sources)
-    func `say the same compiled as in their source`(_ source: Source) throws {
+    func `each compiled storyboard has the content of its source`(_ source: Source) throws {
         let document = try XMLDocument(parsing: source.bytes)
         let storyboard = try Self.compiled(source)
         let elements = SampleComparison.elements(of: document)
@@ -57,8 +60,8 @@ import XMLText
         #expect(storyboard.entryPoint?.hasSuffix(first) == true)
     }
 
-    /// What says the same as anything else is no proof: the comparison has to see a change of any attribute there is.
-    @Test func `say something else when any attribute of their source is another`() throws {
+    /// A comparison that never finds a difference proves nothing: it has to notice a change of any attribute.
+    @Test func `the comparison notices a change of any attribute`() throws {
         var seen: Set<String> = []
         for source in Self.sources {
             let storyboard = try Self.compiled(source)
@@ -82,8 +85,8 @@ import XMLText
         #expect(seen.count > 150)
     }
 
-    /// Attributes, some by element and what is around it, that are not in what is compiled: names of the editor's, places that
-    /// say what something else says as well, and ids, by which objects are only referred to.
+    /// Attributes, some by element and parent, that are not compiled: names for the editor, places that repeat other
+    /// information, and ids, which only serve references.
     private static let silent: Set<String> = [
         "id", "sceneMemberID", "sceneID", "userLabel", "tableViewCell", "colorSpace", "customColorSpace",
         "placeholderIdentifier", "prototypes/tableViewCell/rowHeight", "point/key", "point/x", "point/y",
@@ -120,5 +123,58 @@ import XMLText
         case "NO": "YES"
         default: Double(value).map { "\(Int($0) + 1)" } ?? "\(value)x"
         }
+    }
+}
+
+/// The samples under `Bundles` that are kept as sources.
+@Suite struct `The samples' sources` {
+    /// Every folder with a bundle's source: an application's product has no property list on top.
+    static let names: [String] = {
+        let paths = Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles").keys
+        let parts = paths.map { $0.split(separator: "/") }
+        return parts.filter { $0.count == 2 && $0[1] == "Info.plist" }.map { String($0[0]) }.sorted()
+    }()
+
+    @Test func `at least five samples are kept as sources`() {
+        #expect(Set(Self.names).isSuperset(of: ["Aviary", "HarbourLog", "Herbarium", "Postcard", "Planetarium"]))
+    }
+
+    static func files(_ folder: String) -> [String: [UInt8]] {
+        Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles/\(folder)")
+    }
+
+    @Test(arguments: names)
+    func `each sample's model compiles to the content of its source`(_ name: String) throws {
+        let files = Self.files(name)
+        let marked = files.keys.filter { $0.hasSuffix(".xcdatamodel/contents") }
+        #expect(marked.count == 1)
+        for path in marked {
+            let source = try #require(files[path])
+            let model = try ModelCompiler.compile(source, path: path)
+            #expect(try DataModel(parsing: model.encoded()) == model)
+            #expect(!model.entities.isEmpty)
+            // Every relationship of the samples has an inverse.
+            for entity in model.entities { #expect(entity.relationships.allSatisfy { $0.inverse != nil }) }
+        }
+    }
+
+    @Test(arguments: names)
+    func `each sample's storyboard compiles`(_ name: String) throws {
+        let source = try #require(Self.files(name)["Main.storyboard"])
+        let files = try InterfaceCompiler.compile(source, path: "Main.storyboard")
+        #expect(files.contains { $0.path == "Main.storyboardc/Info.plist" })
+        #expect(files.count >= 6)
+        #expect(try InterfaceCompiler.compile(source, path: "Main.storyboard") == files)
+    }
+
+    @Test func `the samples' assets become loose images`() throws {
+        let prefix = "Assets.xcassets/"
+        let assets = Self.files("Planetarium").filter { $0.key.hasPrefix(prefix) }
+        let sources = Dictionary(
+            uniqueKeysWithValues: assets.map { (String($0.key.dropFirst(prefix.count)), $0.value) })
+        let folder = try AssetFolder(reading: sources)
+        #expect(folder.files.count == 10)
+        #expect(folder.files.allSatisfy { $0.name.hasSuffix("@2x.png") })
+        #expect(folder.notes == [])
     }
 }

@@ -21,7 +21,7 @@ import WidgetBuild
         try #require(interface.objects.first { $0.shownClassName == className }, "\(className)")
     }
 
-    @Test func `is the same for the same source`() throws {
+    @Test func `the same source gives the same storyboard`() throws {
         let again = try InterfaceCompiler.compile(SampleStoryboard.bytes, path: "Base.lproj/Main.storyboard")
         #expect(again.map(\.bytes) == again.map { files[String($0.path.dropFirst(17))] ?? [] })
         for (name, bytes) in files where name.hasSuffix(".nib") {
@@ -29,7 +29,7 @@ import WidgetBuild
         }
     }
 
-    @Test func `has a file for each screen and its views, and a list of them`() {
+    @Test func `a storyboard has a file for each screen and its views, and a list of screens`() {
         #expect(
             files.keys.sorted() == [
                 "FeedViewController.nib", "Info.plist", "UINavigationController-nav-01-nav.nib",
@@ -41,7 +41,7 @@ import WidgetBuild
                 == ["FeedViewController", "UINavigationController-nav-01-nav", "UIViewController-det-01-det"])
     }
 
-    @Test func `has the first screen inside its stack, and by itself`() throws {
+    @Test func `the first screen is compiled inside its stack, and by itself`() throws {
         let stack = try storyboard.scene("UINavigationController-nav-01-nav")
         let feed = try #require(stack.controller.children.first)
         #expect(feed.className == "StandardViewController")
@@ -58,7 +58,7 @@ import WidgetBuild
         #expect(alone.segues.count == 4 && feed.segues.count == 4)
     }
 
-    @Test func `has items in its bars`() throws {
+    @Test func `items in bars are compiled`() throws {
         let feed = try storyboard.scene("FeedViewController")
         let item = try #require(feed.controller.navigationItem)
         #expect(item.string("UITitle") == "Feed")
@@ -76,7 +76,7 @@ import WidgetBuild
         #expect(label.source == feed.controller.element && label.destination.className == "UILabel")
     }
 
-    @Test func `has segues of every kind`() throws {
+    @Test func `segues of every kind are compiled`() throws {
         let feed = try storyboard.scene("FeedViewController")
         #expect(
             feed.controller.segues.map(\.className) == [
@@ -107,7 +107,7 @@ import WidgetBuild
         #expect(details.element.element("UITabBarItem")?.string("UIBadgeValue") == "3")
     }
 
-    @Test func `has views with their places, colours, fonts and rules of layout`() throws {
+    @Test func `views are compiled with their frames, colours, fonts and constraints`() throws {
         let feed = try storyboard.scene("FeedViewController").controller
         let interface = try views(feed)
         let root = try #require(interface.owned("view"))
@@ -140,7 +140,7 @@ import WidgetBuild
         #expect(states[0].value.color("UITitleColor")?.systemName == "whiteColor")
     }
 
-    @Test func `connects views with what is outside their file`() throws {
+    @Test func `connections of views lead to objects outside their file`() throws {
         let feed = try storyboard.scene("FeedViewController").controller
         let interface = try views(feed)
         func outside(_ element: NibElement?) throws -> NibElement {
@@ -165,7 +165,7 @@ import WidgetBuild
         #expect(try outside(events["tapped:"]?.destination) == feed.element)
     }
 
-    @Test func `has cells in files inside its table, connected in two steps`() throws {
+    @Test func `cells are compiled into files inside their table, connected in two steps`() throws {
         let feed = try storyboard.scene("FeedViewController").controller
         let interface = try views(feed)
         let prototype = try #require(try NibPrototype.prototypes(of: view(interface, "UITableView")).first)
@@ -188,7 +188,7 @@ import WidgetBuild
         #expect(inner.outlets.first { $0.name == "contentDisplayView" }?.destination.className == "UIClassSwapper")
     }
 
-    @Test func `has every rule of layout and every runtime attribute`() throws {
+    @Test func `every constraint and every runtime attribute is compiled`() throws {
         let interface = try views(try storyboard.scene("FeedViewController").controller)
         let prototype = try #require(try NibPrototype.prototypes(of: view(interface, "UITableView")).first)
         let inner = NibInterface(prototype.document.graph)
@@ -228,7 +228,7 @@ import WidgetBuild
             ])
     }
 
-    @Test func `has controls with their values`() throws {
+    @Test func `controls are compiled with their values`() throws {
         let interface = try views(try storyboard.scene("UIViewController-det-01-det").controller)
         let stack = try view(interface, "UIStackView")
         #expect(stack.integer("UIStackViewAxis") == 1 && stack.integer("UIStackViewAlignment") == 3)
@@ -259,7 +259,7 @@ import WidgetBuild
         #expect(interface.outlets.contains { $0.name == "containerView" && $0.destination.className == "UIView" })
     }
 
-    @Test func `has cells that are fixed, in a table of their own controller`() throws {
+    @Test func `static cells are compiled into the table of their controller`() throws {
         let text = """
             <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB"><scenes><scene sceneID="s"><objects>
             <tableViewController id="tvc" sceneMemberID="viewController">
@@ -283,5 +283,100 @@ import WidgetBuild
         let outlet = try #require(interface.outlets.first { $0.name == "staticDataSource" })
         #expect(controller.external(try #require(outlet.source.proxyName)) == controller.element)
         #expect(interface.owned("view")?.integer("UIStyle") == 1)
+    }
+}
+
+/// Screens whose mediators are in the storyboard itself, beside the controller.
+@Suite struct `A storyboard with objects beside its controller` {
+    private static let text = """
+        <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" initialViewController="nav"><scenes>
+        <scene sceneID="s1"><objects>
+        <tableViewController title="Items" id="tvc" customClass="ItemsController" customModule="App" customModuleProvider="target" sceneMemberID="viewController">
+        <tableView key="view" contentMode="scaleToFill" dataMode="prototypes" contentViewInsetsToSafeArea="NO" id="tab">
+        <view key="tableFooterView" id="foot"><subviews>
+        <activityIndicatorView opaque="NO" id="spin"><gestureRecognizers/></activityIndicatorView></subviews></view>
+        <prototypes><tableViewCell reuseIdentifier="Cell" hidesAccessoryWhenEditing="NO" id="cell" customClass="ItemCell">
+        <tableViewCellContentView key="contentView" tableViewCell="cell" id="cont"><subviews>
+        <imageView id="pic"><constraints><constraint firstAttribute="height" constant="51" id="high"/></constraints></imageView>
+        </subviews></tableViewCellContentView>
+        <connections><outlet property="height" destination="high" id="o1"/></connections></tableViewCell></prototypes>
+        <connections><outlet property="delegate" destination="med" id="o2"/></connections></tableView>
+        <toolbarItems><barButtonItem systemItem="flexibleSpace" id="space"/></toolbarItems>
+        <navigationItem key="navigationItem" id="item"><nil key="title"/>
+        <barButtonItem key="leftBarButtonItem" enabled="NO" style="done" id="bbi">
+        <button key="customView" opaque="NO" buttonType="roundedRect" id="btn"><state key="normal" title="Sign in"/>
+        <connections><action selector="tap:" destination="tvc" eventType="touchUpInside" id="a1"/></connections></button>
+        </barButtonItem>
+        <rightBarButtonItems><barButtonItem id="bb2"><button key="customView" id="bt2"><connections>
+        <segue destination="nav" kind="presentation" id="seg"/></connections></button></barButtonItem></rightBarButtonItems>
+        </navigationItem>
+        <connections><outlet property="spinner" destination="spin" id="o3"/><outlet property="button" destination="btn" id="o4"/></connections>
+        </tableViewController>
+        <placeholder placeholderIdentifier="IBFirstResponder" id="fr" sceneMemberID="firstResponder"/>
+        <view id="empty"><subviews><label id="word" text="Nothing" customClass="KILabel"/></subviews></view>
+        <customObject id="prov" customClass="Provider" customModule="App"><connections>
+        <outlet property="manager" destination="man" id="o5"/></connections></customObject>
+        <customObject id="med" customClass="Mediator" customModule="App"><connections>
+        <outlet property="emptyDataView" destination="empty" id="o6"/><outlet property="provider" destination="prov" id="o7"/>
+        <outlet property="tableView" destination="tab" id="o8"/></connections></customObject>
+        <customObject id="man" customClass="Manager"/></objects><point key="canvasLocation" x="-138.4" y="12"/></scene>
+        <scene sceneID="s2"><objects><navigationController id="nav" sceneMemberID="viewController">
+        <nil key="simulatedTopBarMetrics"/><nil name="viewControllers"/>
+        <toolbar key="toolbar" opaque="NO" id="bar"/>
+        <connections><segue destination="tvc" kind="relationship" relationship="rootViewController" id="rel"/></connections>
+        </navigationController></objects></scene></scenes></document>
+        """
+
+    private let storyboard: CompiledStoryboard
+
+    init() throws {
+        let compiled = try InterfaceCompiler.compile(Array(Self.text.utf8), path: "Main.storyboard")
+        storyboard = try CompiledStoryboard(
+            files: Dictionary(uniqueKeysWithValues: compiled.map { (String($0.path.dropFirst(17)), $0.bytes) }))
+    }
+
+    @Test(arguments: ["UITableViewController-tvc", "UINavigationController-nav"])
+    func `objects beside a controller are in the screen's file, also inside a stack`(_ screen: String) throws {
+        let scene = try storyboard.scene(screen)
+        for name in ["Provider", "Mediator", "Manager"] {
+            #expect(scene.interface.topLevelObjects.contains { $0.shownClassName == name }, "\(name)")
+        }
+        let manager = try #require(scene.interface.outlets.first { $0.name == "manager" })
+        #expect(manager.source.string("UIClassName") == "_TtC3App8Provider")
+        #expect(manager.destination.string("UIClassName") == "Manager")
+    }
+
+    @Test func `objects beside a controller are connected in the file of the views`() throws {
+        let scene = try storyboard.scene("UITableViewController-tvc")
+        let interface = NibInterface(try storyboard.document(ofNib: try #require(scene.controller.viewNib)).graph)
+        func outside(_ name: String?) -> String? { name.flatMap { scene.controller.external($0)?.shownClassName } }
+        let empty = try #require(interface.outlets.first { $0.name == "emptyDataView" })
+        #expect(outside(empty.source.proxyName) == "Mediator")
+        #expect(empty.destination.subviews.first?.shownClassName == "KILabel")
+        #expect(interface.topLevelObjects.contains(empty.destination))
+        #expect(outside(interface.outlets.first { $0.name == "delegate" }?.destination.proxyName) == "Mediator")
+        #expect(interface.outlets.first { $0.name == "tableView" }?.destination == interface.owned("view"))
+        let spinner = try #require(interface.outlets.first { $0.name == "spinner" })
+        #expect(outside(spinner.source.proxyName) == "ItemsController")
+        let table = try #require(interface.owned("view"))
+        #expect(table.boolean("UIInsetsContentViewsToSafeArea") == nil)
+        let cell = NibInterface(try #require(try NibPrototype.prototypes(of: table).first).document.graph)
+        #expect(cell.outlets.first { $0.name == "height" }?.destination.className == "NSLayoutConstraint")
+        #expect(cell.topLevelObjects.first?.boolean("UIHidesAccessoryWhenEditing") == false)
+    }
+
+    @Test func `views in bars, and bars at the bottom, are compiled`() throws {
+        let scene = try storyboard.scene("UITableViewController-tvc")
+        let item = try #require(scene.controller.navigationItem)
+        let left = try #require(item.element("UILeftBarButtonItem"))
+        #expect(left.boolean("UIEnabled") == false && left.integer("UIStyle") == 2)
+        let button = try #require(left.element("UICustomView"))
+        #expect(button.pairs("UIButtonStatefulContent").first?.value.string("UITitle") == "Sign in")
+        let tap = try #require(scene.interface.events.first { $0.selector == "tap:" })
+        #expect(tap.source == button && tap.destination == scene.controller.element && tap.mask == 64)
+        let perform = try #require(scene.interface.events.first { $0.selector == "perform:" })
+        #expect(perform.source == item.elements("UIRightBarButtonItems").first?.element("UICustomView"))
+        #expect(scene.controller.element.elements("UIToolbarItems").first?.integer("UISystemItem") == 5)
+        #expect(try storyboard.scene("UINavigationController-nav").controller.element.element("UIToolbar") != nil)
     }
 }

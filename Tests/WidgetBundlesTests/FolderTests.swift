@@ -30,7 +30,7 @@ import WidgetBundles
         ("Sample", `What is stripped`.code), (".DS_Store", [1]),
     ]
 
-    @Test func `is taken in like an archive of it`() throws {
+    @Test func `a folder is taken in like an archive of it`() throws {
         let folder = try Self.take(Self.files, named: "Sample.bundle")
         let archive = try Intake.take(Intake.archive(Self.files))
         #expect(folder.report.contentDigest == archive.report.contentDigest)
@@ -41,14 +41,14 @@ import WidgetBundles
         #expect(try Self.take(Self.files.reversed(), named: "Sample.bundle").bytes == folder.bytes)
     }
 
-    @Test func `may hold the bundle, be an application, or have any name`() throws {
+    @Test func `a folder may hold the bundle, be an application, or have any name`() throws {
         let inside = try Self.take(Self.files.map { ("Other.app/\($0.0)", $0.1) }, named: "Products")
         #expect(inside.bundle.name == "Other")
         #expect(try Self.take(Self.files, named: "Third.app").bundle.name == "Third")
         #expect(try Self.take(Self.files, named: "tmp").bundle.name == "Sample")
     }
 
-    @Test func `with a link in it is refused`() throws {
+    @Test func `a folder with a link in it is refused`() throws {
         for target in ["b.png", "/etc/passwd", "nowhere", ".."] {
             let error = #expect(throws: BundleError.self) {
                 _ = try Self.take(Self.files, named: "Sample.bundle") { (directory) in
@@ -59,7 +59,7 @@ import WidgetBundles
         }
     }
 
-    @Test func `with a fifo in it is refused`() throws {
+    @Test func `a folder with a fifo in it is refused`() throws {
         let error = #expect(throws: BundleError.self) {
             _ = try Self.take(Self.files, named: "Sample.bundle") { (directory) in
                 _ = try Tool.run("mkfifo", [directory.path + "/pipe.json"])
@@ -68,7 +68,7 @@ import WidgetBundles
         #expect(error?.reason == .notAFile && error?.path == "pipe.json")
     }
 
-    @Test func `has limits`() throws {
+    @Test func `a folder beyond the limits is refused`() throws {
         var limits = BundleLimits()
         limits.entryCount = 3
         let many = #expect(throws: BundleError.self) {
@@ -89,7 +89,7 @@ import WidgetBundles
         #expect(large?.code == .expansionRefused)
     }
 
-    @Test func `with an unsafe name in it is refused`() throws {
+    @Test func `a folder with an unsafe name in it is refused`() throws {
         for name in ["a:b.json", "con.json", "x .", "a\\b"] {
             let error = #expect(throws: BundleError.self) {
                 _ = try Self.take(Self.files + [(name, Media.json)], named: "Sample.bundle")

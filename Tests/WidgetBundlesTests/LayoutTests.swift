@@ -9,7 +9,7 @@ import Zip
     @Test(arguments: [
         ("Sample.bundle/", "Sample"), ("My App.app/", "My App"), ("Payload/Wörld.app/", "Wörld"), ("", "Sample"),
         ("A.b.bundle/", "A.b"),
-    ]) func `is found in four shapes`(_ prefix: String, _ name: String) throws {
+    ]) func `a bundle is found in four shapes of archives`(_ prefix: String, _ name: String) throws {
         let taken = try Intake.take(
             Intake.raw(
                 [(prefix + "Info.plist", Intake.info), (prefix + "x/a.json", Media.json)]
@@ -19,7 +19,7 @@ import Zip
         #expect(try Opened.contents(taken.bytes)["\(name).bundle/x/a.json"] == Media.json)
     }
 
-    @Test func `may be the one application of an archive of Xcode, which is told`() throws {
+    @Test func `the one application of an archive of Xcode is the bundle, with a warning`() throws {
         let place = "W.xcarchive/Products/Applications/Weather.app/"
         let files: [(String, [UInt8])] = [
             ("W.xcarchive/Info.plist", Media.plist), (place + "Info.plist", Intake.info),
@@ -40,7 +40,7 @@ import Zip
         #expect(try Intake.refusal(Intake.raw([("W.xcarchive/Info.plist", Media.plist)]))?.reason == .noBundle)
     }
 
-    @Test func `may have noise beside it, and packaging beside an application`() throws {
+    @Test func `a bundle may have noise beside it, and an application packaging`() throws {
         let noisy = try Intake.take(
             Intake.raw([
                 ("__MACOSX/Sample.bundle/._Info.plist", [0]), (".DS_Store", [1]),
@@ -57,7 +57,7 @@ import Zip
         #expect(packed.report.kept.map(\.path) == ["Info.plist"])
     }
 
-    @Test func `may hold other bundles, which are stripped`() throws {
+    @Test func `bundles inside a bundle are stripped`() throws {
         let taken = try Intake.take(
             Intake.raw([
                 ("Info.plist", Intake.info), ("X.bundle/Info.plist", Intake.info), ("X.bundle/a.json", [1]),
@@ -118,7 +118,7 @@ import Zip
         ),
     ]
 
-    @Test(arguments: refused.indices) func `is refused unless there is exactly one`(_ index: Int) throws {
+    @Test(arguments: refused.indices) func `an archive without exactly one bundle is refused`(_ index: Int) throws {
         let (name, paths, code, reason, path) = Self.refused[index]
         let error = try Intake.refusal(Intake.raw(paths.map { ($0, Intake.info) }))
         #expect(error?.reason == reason, "\(name)")
@@ -126,7 +126,7 @@ import Zip
         #expect(error?.path == path)
     }
 
-    @Test func `may not get too deep or too long by its new name`() throws {
+    @Test func `a bundle whose new name makes paths too deep or too long is refused`() throws {
         let deep = (0..<15).map { "\($0)" }.joined(separator: "/")
         #expect(try Intake.refusal(Intake.raw([Self.info, ("\(deep)/a.json", Media.json)])) != nil)
         let error = try Intake.refusal(Intake.raw([Self.info, ("\(deep)/a.json", Media.json)]))
@@ -135,7 +135,7 @@ import Zip
         #expect(error?.path == "\(deep)/a.json")
     }
 
-    @Test func `is told when separators were replaced`() throws {
+    @Test func `replaced separators are a warning`() throws {
         var forge = ZipForge([.init("Sample.bundle\\Info.plist", String(decoding: Intake.info, as: UTF8.self))])
         forge.entries.append(.init("Sample.bundle\\x\\a.json", "{}"))
         for index in forge.entries.indices {
@@ -156,7 +156,7 @@ import Zip
 
     @Test(arguments: [
         "a.b", "com.example.Sample", "A-1.b-2", "1.2", "com.example.\(String(repeating: "x", count: 143))",
-    ]) func `has an identifier`(_ identifier: String) throws {
+    ]) func `an information dictionary has an identifier`(_ identifier: String) throws {
         let info = Intake.info(["CFBundleIdentifier": "<string>\(identifier)</string>"])
         #expect(try Intake.take(Intake.archive([("Info.plist", info)])).bundle.manifest.identifier == identifier)
     }
@@ -165,7 +165,7 @@ import Zip
         "", "c", "com", ".com", "com.", "com..x", "-a.b", "a-.b", "a.-b", "a.b-", "a.b_c", "a.b c", "a.ü", "a/b.c",
         "a.*",
         "$(PRODUCT_BUNDLE_IDENTIFIER)", "com.example.\(String(repeating: "x", count: 144))",
-    ]) func `is refused with an identifier like`(_ identifier: String) throws {
+    ]) func `an information dictionary with an unsuitable identifier is refused`(_ identifier: String) throws {
         let info = Intake.info(["CFBundleIdentifier": "<string>\(identifier)</string>"])
         let error = try Self.refusal(info)
         #expect(error?.reason == .infoPlistKey("CFBundleIdentifier", .notAnIdentifier))
@@ -193,14 +193,15 @@ import Zip
         ("WidgetHostMinimumVersion", "<integer>1</integer>", .notAString),
     ]
 
-    @Test(arguments: refused.indices) func `is refused with values that are none`(_ index: Int) throws {
+    @Test(arguments: refused.indices)
+    func `an information dictionary with unsuitable values is refused`(_ index: Int) throws {
         let (key, value, fault) = Self.refused[index]
         let error = try Self.refusal(Intake.info([key: value]))
         #expect(error?.reason == .infoPlistKey(key, fault))
         #expect(error?.code == .infoPlistInvalid)
     }
 
-    @Test func `is refused when it is no property list, with the place`() throws {
+    @Test func `an information dictionary that is not a property list is refused with the place`() throws {
         let broken = try Self.refusal(Array("<plist version=\"1.0\">\n<dict><key>a</key></dict></plist>".utf8))
         #expect(broken?.code == .infoPlistInvalid && broken?.line == 2)
         #expect(
@@ -212,7 +213,7 @@ import Zip
         #expect(try Intake.refusal(archive)?.reason == .tooLargeToRead(limit: 1 << 20))
     }
 
-    @Test func `without versions gets them, with a warning`() throws {
+    @Test func `an information dictionary without versions gets them, with a warning`() throws {
         let info = Intake.info(["CFBundleShortVersionString": nil, "CFBundleVersion": nil])
         let taken = try Intake.take(Intake.archive([("Info.plist", info)]))
         #expect(taken.bundle.manifest.releaseKey == "1.0~1")
@@ -220,7 +221,7 @@ import Zip
         #expect(try Opened.contents(taken.bytes)["Sample.bundle/Info.plist"] == info)
     }
 
-    @Test func `names the folder of contents that have none`() throws {
+    @Test func `an information dictionary names the folder of contents without one`() throws {
         let named = try Intake.take(
             Intake.raw([("Info.plist", Intake.info(["CFBundleName": "<string>Ünder</string>"]))]))
         #expect(named.bundle.name == "Ünder")

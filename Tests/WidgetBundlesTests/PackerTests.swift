@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WidgetBundles
 
-/// Goal: what the packers people use make of a product is taken in, and comes out as one and the same tree.
+/// Goal: archives of a product by the packers that people use are taken in, and come out as one and the same tree.
 /// Method: one product folder is packed by every tool that is installed, and all outputs are compared.
 @Suite struct `What a real packer makes` {
     static let product: [(String, [UInt8])] =
@@ -47,7 +47,7 @@ import WidgetBundles
         return try file.read(at: 0, count: try file.status().byteCount)
     }
 
-    @Test(arguments: packers.indices) func `is taken in`(_ index: Int) throws {
+    @Test(arguments: packers.indices) func `an archive of any installed packer is taken in`(_ index: Int) throws {
         let (name, script) = Self.packers[index]
         guard Tool.exists(String(name.prefix { $0 != " " })) else { return }
         let scratch = try ScratchDirectory(in: "/tmp")
@@ -65,7 +65,8 @@ import WidgetBundles
                 == expected.report.stripped.map(\.digest))
     }
 
-    @Test(.enabled(if: Tool.exists("python3"))) func `comes out as one tree to every tool`() throws {
+    @Test(.enabled(if: Tool.exists("python3")))
+    func `a canonical archive is one and the same tree to every tool`() throws {
         let scratch = try ScratchDirectory(in: "/tmp")
         var archives = [
             ("product", Intake.archive(Self.product)), ("sound", Intake.archive(Media.sound, stored: true)),

@@ -11,7 +11,7 @@ import WidgetBundles
             Intake.archive([("Info.plist", info), ("a.json", Media.json), ("Sample", `What is stripped`.code)]))
     }
 
-    @Test func `as JSON has exactly its members`() throws {
+    @Test func `a report as JSON has exactly its members`() throws {
         let taken = try Self.sample()
         let root = try JSONValue(parsing: taken.report.json)
         #expect(
@@ -35,7 +35,7 @@ import WidgetBundles
         #expect(root["source"]?["sha256"]?.string?.count == 64)
     }
 
-    @Test func `is read back from its JSON`() throws {
+    @Test func `a report is read back from its JSON`() throws {
         let report = try Self.sample().report
         #expect(try JSONDocument(parsing: report.json).cursor.decode() == report)
     }
@@ -45,24 +45,24 @@ import WidgetBundles
         ("\"size\":8", "\"size\":-8"), ("\"size\":8", "\"size\":9000000000000000000"),
         ("\"content\":\"", "\"content\":\"x"), ("\"warnings\":[", "\"warnings\":[7,"),
     ])
-    func `is not read from JSON that means something else`(_ text: String, _ other: String) throws {
+    func `a report is not read from JSON that means something else`(_ text: String, _ other: String) throws {
         let json = String(decoding: try Self.sample().report.json, as: UTF8.self)
         try #require(json.contains(text))
         let document = try JSONDocument(parsing: Array(json.replacing(text, with: other, maxReplacements: 1).utf8))
         #expect(throws: JSONError.self) { try document.cursor.decode(as: BundleReport.self) }
     }
 
-    @Test func `has the digest of what was handed in`() throws {
+    @Test func `a report has the digest of the publisher's archive`() throws {
         let archive = Intake.archive([("a.json", Media.json)])
         let taken = try Intake.take(archive)
         #expect(taken.report.source == .init(digest: .sha256(archive), byteCount: archive.count))
     }
 
-    @Test func `for people groups by rule and names sizes`() throws {
+    @Test func `a report for people groups files by rule and shows sizes`() throws {
         let taken = try Self.sample()
         let lines = ReportText(taken.report).lines
         let size = taken.report.kept.reduce(0) { $0 + $1.byteCount }
-        // What its publisher should know comes first.
+        // Warnings and findings come first.
         #expect(lines[0].hasPrefix("warning Main.storyboardc: ") && lines[0].hasSuffix(" [no-interface]"))
         #expect(
             lines[1] == "warning Sample.bundle/Info.plist: CFBundleVersion is absent; 1 is used [build-defaulted]")
@@ -76,7 +76,7 @@ import WidgetBundles
         #expect(ReportText(taken.report, usesColor: true).description.contains("\u{1B}[33mstripped\u{1B}[0m"))
     }
 
-    @Test func `for people adds up whatever sizes it came with`() throws {
+    @Test func `a report for people adds up any sizes`() throws {
         var report = try Self.sample().report
         report.kept = Array(repeating: try #require(report.kept.first), count: 3)
         report.stripped = Array(repeating: try #require(report.stripped.first), count: 3)
@@ -87,7 +87,7 @@ import WidgetBundles
         #expect(ReportText(report).lines.contains { $0.hasPrefix("kept 3 files, ") })
     }
 
-    @Test func `for people shows findings where an editor finds them, and nothing that moves a cursor`() {
+    @Test func `a report for people shows findings by line and column, and never moves the cursor`() {
         let finding = Finding(
             code: "x", severity: .error, path: "a\u{1B}[2J\u{202E}.json", line: 3, column: 9, detail: "bad\nline")
         #expect(
@@ -97,7 +97,7 @@ import WidgetBundles
 }
 
 @Suite struct `A refusal` {
-    @Test func `of JSON has line and column`() throws {
+    @Test func `a refusal of JSON has line and column`() throws {
         for (text, line, column) in [
             ("{\"a\": 1,\n \"a\": 2}", 2, 2), ("[1,]", 1, 3), ("", 1, 1), ("1", 1, 1), ("\u{FEFF}{}", 1, 1),
             ("{\n\n  x}", 3, 3), ("\"text\"", 1, 1), ("[\"\\ud800\"]", 1, 3), ("[01]", 1, 2), ("{} {}", 1, 4),
@@ -129,7 +129,7 @@ import WidgetBundles
         ("en.lproj/a.strings", Array("\"a\" = ".utf8)), ("a.strings", Array("a = b; a = c;".utf8)),
     ]
 
-    @Test(arguments: lists.indices) func `of a property list or strings names the file`(_ index: Int) throws {
+    @Test(arguments: lists.indices) func `a refusal of a property list or strings names the file`(_ index: Int) throws {
         let (name, content) = Self.lists[index]
         let error = try Intake.refusal(Intake.archive([(name, content)]))
         #expect(error?.code == .entryRefused)
@@ -141,7 +141,7 @@ import WidgetBundles
     }
 
     @Test(arguments: ["a.json", "a.plist", "a.strings", "a.nib", "a.mom", "M.momd/a.omo"])
-    func `of a file too large to read names the limit`(_ name: String) throws {
+    func `a refusal of a file too large to read names the limit`(_ name: String) throws {
         var content = Array(repeating: UInt8(ascii: " "), count: (1 << 20) - 1)
         #expect(try Intake.refusal(Intake.archive([(name, content + [0x20])], stored: true))?.code != .tooLarge)
         content += [0x20, 0x20]
@@ -150,7 +150,7 @@ import WidgetBundles
         #expect(error?.code == .tooLarge)
     }
 
-    @Test func `of an archive has its code`() throws {
+    @Test func `a refusal of an archive has its code`() throws {
         func code(_ bytes: [UInt8], _ change: (inout BundleLimits) -> Void = { _ in }) throws -> BundleError.Code? {
             var policy = BundlePolicy()
             change(&policy.limits)
@@ -181,7 +181,7 @@ import WidgetBundles
         #expect(try code(broken) == .entryRefused)
     }
 
-    @Test func `under strict carries the whole report`() throws {
+    @Test func `a refusal under strict carries the whole report`() throws {
         let error = try Intake.refusal(
             Intake.archive([("a.txt", [1]), ("Info.plist", Intake.info(["CFBundleVersion": nil]))]), strict: true)
         #expect(error?.details.map(\.code) == ["no-interface", "build-defaulted", "not-allowed"])

@@ -8,12 +8,12 @@ import WidgetBundles
 import WidgetIntake
 import Zip
 
-/// Goal: every path to a bundle is one way, with one result. Method: a sample as its source, as the folder that is built
-/// of it, and as the archive that is packed of that.
+/// Goal: every path to a bundle is one way, with one result. Method: a sample as its source, as the folder built from
+/// it, and as the archive packed from that.
 @Suite struct `A path to a bundle` {
     private static let source = "\(Corpus.repositoryRoot)/Bundles/HarbourLog"
 
-    /// The sample's folder and archive in a folder of their own.
+    /// The sample's folder and archive in a separate folder.
     private struct Sample: ~Copyable {
         let scratch: ScratchDirectory
         var folder: String { "\(scratch.path)/HarbourLog.bundle" }
@@ -47,7 +47,7 @@ import Zip
         #expect(throws: SourceError.self, performing: body)
     }
 
-    @Test func `leads to the same bundle from its source, its folder and its archive`() throws {
+    @Test func `a source, its folder and its archive lead to the same bundle`() throws {
         let sample = try Sample()
         let built = try BundleSource(opening: Self.source).take()
         let compiled = try BundleSource(compiling: Self.source).take()
@@ -60,12 +60,12 @@ import Zip
         #expect(try BundleSource(archive: file).take().bundle == read.bundle)
     }
 
-    @Test func `hands on the structure of the archive as the strict reader proves it`() throws {
+    @Test func `a taken bundle has the archive's structure as the strict reader proves it`() throws {
         let taken = try BundleSource(compiling: Self.source).take()
         #expect(try ZipDirectory(reading: taken.archive, limits: BundleLimits().written) == taken.directory)
     }
 
-    @Test func `says before it is taken whether it is packed, and how far it is while it is taken`() throws {
+    @Test func `a bundle source tells whether it is packed, and reports progress`() throws {
         let sample = try Sample()
         for (path, isPacked) in [(sample.folder, true), (sample.archive, false)] {
             let source = try BundleSource(opening: path)
@@ -77,7 +77,7 @@ import Zip
     }
 
     @Test(arguments: ["Main.storyboard", "Cell.xib", "Model.xcdatamodeld/Model.xcdatamodel/contents"])
-    func `to sources of any kind leads to what is built of them`(_ source: String) throws {
+    func `a path to sources of any kind leads to the bundle built from them`(_ source: String) throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         try scratch.directory.replaceFile("Info.plist", with: Self.info)
         var folder = scratch.path
@@ -95,7 +95,7 @@ import Zip
         #expect("\(error)".contains(source.split(separator: "/")[0]))
     }
 
-    @Test func `to images in source form leads to what is built of them, and their notes are told`() throws {
+    @Test func `a path to images in source form leads to the built bundle, with notes`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         try scratch.directory.replaceFile("Info.plist", with: Self.info)
         _ = try Directory(creating: "\(scratch.path)/Art.xcassets")
@@ -105,7 +105,7 @@ import Zip
         #expect(try !source.take().bundle.files.contains { $0.path.contains(".xcassets") })
     }
 
-    @Test func `to a compiled bundle with a source left in it is zipped, and the report says so first`() throws {
+    @Test func `a compiled bundle with a source left in it is packed, and reported first`() throws {
         let sample = try Sample()
         try Directory(opening: sample.folder).replaceFile("Main.storyboard", with: Array("<document/>".utf8))
         let taken = try BundleSource(opening: sample.folder).take()
@@ -113,7 +113,7 @@ import Zip
         #expect(taken.report.findings.map(\.code) == ["sources"] && taken.report.findings[0].path == "Main.storyboard")
     }
 
-    @Test func `to no bundle is refused by the rules of bundles`() throws {
+    @Test func `a path to anything but a bundle is refused by the rules of bundles`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         try scratch.directory.replaceFile("a.txt", with: [1])
         guard case .bundle? = Self.error({ _ = try BundleSource(opening: scratch.path).take() }) else {
@@ -122,7 +122,7 @@ import Zip
         }
     }
 
-    @Test func `that cannot be compiled says where, and what helps`() throws {
+    @Test func `a source that cannot be compiled is refused with its place and a hint`() throws {
         let sample = try Sample()
         try sample.scratch.directory.replaceFile("Main.storyboard", with: Array("<document".utf8))
         for error in [
@@ -138,7 +138,7 @@ import Zip
         #expect(missing.path == "/nowhere" && !missing.hints.isEmpty)
     }
 
-    @Test func `that leads nowhere is a file's failure`() throws {
+    @Test func `a path that leads nowhere is a failure of a file`() throws {
         guard case .file(let error)? = Self.error({ _ = try BundleSource(opening: "/nowhere.zip") }) else {
             Issue.record("there is no such file")
             return
@@ -146,7 +146,7 @@ import Zip
         #expect(error.isMissing)
     }
 
-    @Test func `may be a link where a person named it, and nowhere else`() throws {
+    @Test func `a path may be a link only if a person named it`() throws {
         let sample = try Sample()
         for target in [sample.folder, sample.archive] {
             let link = try sample.link("link-\(target.utf8.count)", to: target)
@@ -159,7 +159,7 @@ import Zip
         }
     }
 
-    @Test func `leaves nothing behind`() throws {
+    @Test func `taking a bundle in leaves no files behind`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         do {
             _ = try BundleSource(compiling: Self.source, in: scratch.path).take(in: scratch.path)

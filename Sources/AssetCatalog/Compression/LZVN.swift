@@ -1,7 +1,6 @@
-/// Decompresses LZVN: literals and matches told apart by their first byte.
+/// Decompresses LZVN: literals and matches, distinguished by their first byte.
 ///
-/// Nothing is read outside the input, nothing is written beyond the limit, and each step either consumes
-/// input or ends.
+/// Nothing is read outside the input, nothing is written beyond the limit, and each step either consumes input or ends.
 enum LZVN {
     struct Fault: Error {}
 
@@ -10,8 +9,8 @@ enum LZVN {
         case copy(literals: Int, match: Int, distance: Int?, size: Int)
     }
 
-    /// Appends what the stream holds to `output`, which may not grow beyond `limit`. Matches may reach back
-    /// into what was there. Returns how many bytes of input the stream took.
+    /// Appends the stream's content to `output`, which may not grow beyond `limit`. Matches may refer to bytes that
+    /// `output` already had. Returns the number of input bytes that the stream took.
     @discardableResult
     static func decode(_ input: FilePart, into output: inout [UInt8], limit: Int) throws(Fault) -> Int {
         var position = 0
@@ -73,7 +72,7 @@ enum LZVN {
 }
 
 extension [UInt8] {
-    /// Repeats bytes from that far back; the copy may reach into itself.
+    /// Repeats the bytes at a distance; the copy may overlap itself.
     mutating func copy(_ length: Int, from distance: Int) throws(LZVN.Fault) {
         guard distance > 0, distance <= count else { throw LZVN.Fault() }
         var source = count - distance

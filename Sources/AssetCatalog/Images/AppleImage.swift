@@ -1,9 +1,9 @@
-/// A loose PNG as Apple's tools pack it: a mark in front, colours multiplied by alpha in reverse order, and
-/// no frame around the compressed data. Browsers and libraries refuse it.
+/// A loose PNG as Apple's tools pack it: a mark in front, colours premultiplied and in reverse order, no zlib frame.
+/// Browsers and libraries refuse such files.
 package struct AppleImage {
     private var header: PNGHeader
     private var data: [UInt8] = []
-    /// Chunks that are kept as they are: before the data, and behind it.
+    /// Chunks that are copied unchanged, before and behind the image data.
     private var chunks: (before: [Chunk], after: [Chunk]) = ([], [])
 
     private struct Chunk {
@@ -11,13 +11,13 @@ package struct AppleImage {
         var content: [UInt8]
     }
 
-    /// Whether the bytes begin as such a file does.
+    /// Returns true if the bytes begin like such a file.
     package static func begins(_ bytes: [UInt8]) -> Bool {
         let file = FilePart(bytes)
         return bytes.starts(with: PNGChunk.signature) && file.part(at: 12, count: 4)?.starts(with: "CgBI") == true
     }
 
-    /// The same image as an ordinary PNG.
+    /// Returns the same image as an ordinary PNG.
     package static func transcoded(_ bytes: [UInt8], limits: AssetLimits = AssetLimits()) throws(AssetError) -> [UInt8]
     {
         guard begins(bytes) else { throw AssetError(.notAnImage) }
@@ -64,7 +64,8 @@ package struct AppleImage {
         return bytes
     }
 
-    /// Rows with their filters taken back and their colours put right; those that need no correction stay.
+    /// Returns rows with their filters undone and their colours corrected; rows that need no correction stay as they
+    /// are.
     private func corrected(_ rows: [UInt8]) throws(AssetError) -> [UInt8] {
         guard header.isReordered else { return rows }
         var output: [UInt8] = []
@@ -94,21 +95,21 @@ package struct AppleImage {
     }
 }
 
-/// The first chunk of a PNG (§11.2.2), and the passes its rows come in.
+/// The first chunk of a PNG (§11.2.2), and the passes in which its rows are stored.
 struct PNGHeader {
     struct Pass {
         var rowByteCount: Int
         var rowCount: Int
 
-        /// With the byte of its filter in front of each row.
+        /// The size of all rows, each with its filter byte in front.
         var byteCount: Int { (rowByteCount + 1) * rowCount }
     }
 
     let content: [UInt8]
     let passes: [Pass]
-    /// Bytes of a pixel, or 1 when it has fewer.
+    /// Bytes of a pixel, or 1 when a pixel has fewer bits.
     let pixelSize: Int
-    /// Colours of eight bits; others are left in their order.
+    /// True for eight-bit colours; others are stored in PNG's order.
     let isReordered: Bool
 
     init(_ content: FilePart, limits: AssetLimits) throws(AssetError) {

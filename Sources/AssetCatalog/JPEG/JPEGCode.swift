@@ -1,13 +1,14 @@
-/// A prefix code (ITU-T T.81, annex C): codes of one length count up, and shorter ones come first.
+/// A prefix code (ITU-T T.81, annex C): codes of one length are consecutive numbers, and shorter codes come first.
 struct JPEGCode {
-    /// For each beginning of eight bits, the symbol and its length; a length of 0 when the code is longer.
+    /// For each value of the first eight bits, the symbol and its length; a length of 0 when the code is longer.
     private var short: [(symbol: UInt8, length: UInt8)] = Array(repeating: (0, 0), count: 256)
-    /// For each length, one more than the largest code, moved to sixteen bits; and what to add to a code to find its symbol.
+    /// For each length, one more than the largest code, shifted to sixteen bits; and the difference between a code and
+    /// its symbol's index.
     private var ends: [Int] = []
     private var offsets: [Int] = []
     private let symbols: [UInt8]
 
-    /// `nil` when there are more codes than bits for them.
+    /// Fails when there are more codes than bits for them.
     init?(_ counts: [UInt8], _ symbols: [UInt8]) {
         self.symbols = symbols
         guard symbols.count <= 256 else { return nil }
@@ -32,7 +33,7 @@ struct JPEGCode {
         }
     }
 
-    /// `nil` when no code begins with the next bits.
+    /// Returns `nil` when no code begins with the next bits.
     func next(_ bits: inout JPEGBits) -> UInt8? {
         let window = bits.peek16()
         let entry = short[window >> 8]
@@ -50,20 +51,20 @@ struct JPEGCode {
     }
 }
 
-/// The bits of a scan, high ones first, up to the next marker. Behind its end there are zeros, but not many.
+/// The bits of a scan, high bits first, up to the next marker. A few zeros may be read beyond the end.
 struct JPEGBits {
     private let data: FilePart
     private(set) var position: Int
     private var window: UInt64 = 0
     private var count = 0
-    /// Bytes that were taken and are not there.
+    /// Bytes that were read beyond the end.
     private var missing = 0
 
     init(_ data: FilePart, from position: Int) {
         (self.data, self.position) = (data, position)
     }
 
-    /// Whether more was read than there is.
+    /// True if more was read beyond the end than a valid scan can need.
     var isExhausted: Bool { missing > 16 }
 
     private mutating func fill() {
@@ -90,7 +91,7 @@ struct JPEGBits {
 
     mutating func drop(_ length: Int) { count -= length }
 
-    /// At most sixteen bits.
+    /// Reads at most sixteen bits.
     mutating func read(_ length: Int) -> Int {
         guard length > 0 else { return 0 }
         if count < length { fill() }
@@ -98,15 +99,15 @@ struct JPEGBits {
         return Int(window >> UInt64(count) & (1 << UInt64(length) - 1))
     }
 
-    /// A number of so many bits, whose first bit says that it is positive.
+    /// Reads a number of this many bits, whose first bit is 1 for positive numbers.
     mutating func readSigned(_ length: Int) -> Int {
         let value = read(length)
         return length > 0 && value < 1 << (length - 1) ? value - 1 << length + 1 : value
     }
 
-    /// Begins anew behind the next marker of a restart; `false` when another marker or none stands there.
+    /// Restarts behind the next restart marker; returns `false` when another marker, or the end, comes next.
     mutating func restart() -> Bool {
-        // Bytes that were taken too early are given back by looking for the marker from where they end.
+        // Bytes that were buffered too early are given back: the search for the marker begins where they ended.
         (window, count, missing) = (0, 0, 0)
         while position + 1 < data.count {
             if data[position] == 0xFF, data[position + 1] != 0, data[position + 1] != 0xFF {

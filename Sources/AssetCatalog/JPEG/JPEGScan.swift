@@ -1,4 +1,5 @@
-/// One scan of a JPEG image: numbers, or some bits of them, of one component or several (ITU-T T.81, annexes F and G).
+/// One scan of a JPEG image: coefficients, or some of their bits, of one component or several (ITU-T T.81, annexes F
+/// and G).
 struct JPEGScan {
     private struct Part {
         var component: Int
@@ -9,7 +10,7 @@ struct JPEGScan {
 
     private let head: JPEGHead
     private var parts: [Part] = []
-    /// Which numbers of a block, and which of their bits.
+    /// The range of coefficients in a block, and the range of their bits.
     private let first: Int
     private let last: Int
     private let isRefinement: Bool
@@ -43,7 +44,7 @@ struct JPEGScan {
         }
     }
 
-    /// Adds what the scan says to the blocks of all components. Returns where it ends.
+    /// Adds the scan's content to the blocks of all components. Returns the scan's end.
     mutating func read(
         _ data: FilePart, from start: Int, into blocks: inout [[Int16]], budget: inout Int
     ) throws(AssetError) -> Int {
@@ -121,7 +122,7 @@ struct JPEGScan {
             let (run, length) = (Int(symbol >> 4), Int(symbol & 15))
             if length == 0 {
                 guard run == 15 else {
-                    // This block and so many more have nothing else.
+                    // This block and the following `run` have no other coefficients.
                     if head.isProgressive { skipped = 1 << run - 1 + bits.read(run) }
                     return true
                 }
@@ -136,7 +137,7 @@ struct JPEGScan {
         return true
     }
 
-    /// One more bit of numbers that are not 0, and new numbers between them.
+    /// Reads one more bit of the coefficients that are not 0, and new coefficients between them.
     private mutating func refine(
         _ code: JPEGCode, _ bits: inout JPEGBits, _ block: inout [Int16], _ start: Int
     ) -> Bool {
@@ -180,5 +181,72 @@ struct JPEGScan {
         }
         skipped -= 1
         return true
+    }
+}
+
+/// Turns blocks of frequencies into levels of brightness: the inverse discrete cosine transform (ITU-T T.81, A.3.3).
+enum JPEGTransform {
+    /// Half of the cosines, by frequency and place; the first includes its factor.
+    private static let cosines: [Float] = (0..<64).map { index in
+        let (frequency, place) = (index / 8, index % 8)
+        return frequency == 0 ? 0.353_553_39 : 0.5 * cosine(sixteenths: (2 * place + 1) * frequency)
+    }
+
+    /// Returns the cosine of this many sixteenths of half a turn.
+    private static func cosine(sixteenths: Int) -> Float {
+        let quarter: [Float] = [
+            1, 0.980_785_28, 0.923_879_53, 0.831_469_61, 0.707_106_78, 0.555_570_23, 0.382_683_43, 0.195_090_32, 0,
+        ]
+        let turn = sixteenths % 32
+        switch turn {
+        case 0...8: return quarter[turn]
+        case 9...16: return -quarter[16 - turn]
+        case 17...24: return -quarter[turn - 16]
+        default: return quarter[32 - turn]
+        }
+    }
+
+    /// Returns the levels of a component, rows from the top.
+    static func plane(_ numbers: [Int16], _ factors: [UInt16], blocksWide: Int) -> [UInt8] {
+        let cosines = cosines
+        let stride = blocksWide * 8
+        var plane = [UInt8](repeating: 0, count: numbers.count)
+        var (block, rows) = ([Float](repeating: 0, count: 64), [Float](repeating: 0, count: 64))
+        for number in 0..<numbers.count / 64 {
+            let start = number * 64
+            let corner = number / blocksWide * 8 * stride + number % blocksWide * 8
+            var isFlat = true
+            for place in 0..<64 {
+                let value = numbers[start + place]
+                if place > 0, value != 0 { isFlat = false }
+                block[place] = Float(value) * Float(factors[place])
+            }
+            if isFlat {
+                let level = level(block[0] / 8)
+                for y in 0..<8 {
+                    for x in 0..<8 { plane[corner + y * stride + x] = level }
+                }
+                continue
+            }
+            // Rows of frequencies, then columns; frequencies of 0 add nothing.
+            for place in 0..<64 { rows[place] = 0 }
+            for place in 0..<64 where block[place] != 0 {
+                let (row, frequency) = (place & ~7, place & 7)
+                for x in 0..<8 { rows[row + x] += block[place] * cosines[frequency * 8 + x] }
+            }
+            for y in 0..<8 {
+                for x in 0..<8 {
+                    var sum: Float = 0
+                    for frequency in 0..<8 { sum += rows[frequency * 8 + x] * cosines[frequency * 8 + y] }
+                    plane[corner + y * stride + x] = level(sum)
+                }
+            }
+        }
+        return plane
+    }
+
+    private static func level(_ value: Float) -> UInt8 {
+        // Coefficients of a damaged image may have any value, but never NaN.
+        UInt8(min(max(value + 128.5, 0), 255))
     }
 }

@@ -1,4 +1,4 @@
-/// Makes a rendition's payload into pixels.
+/// Decodes a rendition's payload into pixels.
 struct BitmapReader {
     let width: Int
     let height: Int
@@ -51,13 +51,13 @@ struct BitmapReader {
         return bitmap
     }
 
-    /// Rows as they are, each padded to the same length, their bytes compressed as a whole.
+    /// Reads plain rows, each padded to the same length and all compressed together.
     private func plainRows() throws(AssetError) -> [UInt8] {
         let least = width * format.byteCount
         if let bytesPerRow, bytesPerRow < least || bytesPerRow > least + 4_096 {
             throw AssetError(.malformed(.properties))
         }
-        // Writers that do not say how long rows are pad them by less than this.
+        // Writers that do not give the length of rows pad them by less than this.
         let limit = (bytesPerRow ?? least + 64) * height
         var bytes: [UInt8] = []
         for piece in payload.pieces {
@@ -85,7 +85,7 @@ struct BitmapReader {
         }
     }
 
-    /// Pieces that are images of their own, one below the other.
+    /// Reads pieces that are separate images, one below the other.
     private func rows(_ read: (FilePart, Int) throws(AssetError) -> [UInt8]) throws(AssetError) -> [UInt8] {
         var pixels: [UInt8] = []
         var row = 0
@@ -98,7 +98,8 @@ struct BitmapReader {
         return pixels
     }
 
-    /// Each row begins where a table says, and is made of packets: so many pixels, or one so many times.
+    /// Reads rows whose offsets are in a table. A row consists of packets: a count with as many pixels, or a count with
+    /// one pixel to repeat.
     private func rowPackets(_ data: FilePart, _ rowCount: Int) throws(AssetError) -> [UInt8] {
         guard data.little32(4) == UInt32(exactly: width), data.little32(8) == UInt32(exactly: rowCount),
             let starts = data.part(at: 12, count: rowCount * 4)
@@ -123,6 +124,123 @@ struct BitmapReader {
                 }
                 position += 4 + content.count
                 remaining -= count
+            }
+        }
+        return pixels
+    }
+}
+
+/// The pieces of a bitmap's payload.
+struct BitmapPayload {
+    struct Piece {
+        /// The number of rows; `nil` for a single piece that does not give it.
+        var rowCount: Int?
+        var data: FilePart
+    }
+
+    let compression: BitmapCompression
+    let isOpaque: Bool
+    let pieces: [Piece]
+
+    init(_ payload: FilePart) throws(AssetError) {
+        guard payload.starts(with: "MLEC"), let flags = payload.little32(4), let number = payload.little32(8),
+            let count = payload.little32(12)
+        else { throw AssetError(.malformed(.payload)) }
+        compression = BitmapCompression(number: number)
+        isOpaque = flags & 2 != 0
+        guard flags & 1 != 0 else {
+            guard let data = payload.part(at: 16, count: Int(count)) else { throw AssetError(.outOfRange(.payload)) }
+            pieces = [Piece(rowCount: nil, data: data)]
+            return
+        }
+        var pieces: [Piece] = []
+        var position = 16
+        // Each piece takes twenty bytes or more, so a count that is too large ends with the payload.
+        for _ in 0..<count {
+            guard let head = payload.part(at: position, count: 20), head.starts(with: "KCBC"),
+                let rows = head.little32(12), let size = head.little32(16),
+                let data = payload.part(at: position + 20, count: Int(size))
+            else { throw AssetError(.malformed(.payload)) }
+            pieces.append(Piece(rowCount: Int(rows), data: data))
+            position += 20 + Int(size)
+        }
+        self.pieces = pieces
+    }
+}
+
+/// The compression of a rendition's pixels.
+package enum BitmapCompression: Equatable, Sendable {
+    case none, rowPackets, deflate, lzvn, lzfse, jpegWithAlpha, blurred, astc, palette, hevc, deepmap, deepmap2, dxt
+    case unknown(UInt32)
+
+    private static let known: [BitmapCompression] = [
+        .none, .rowPackets, .deflate, .lzvn, .lzfse, .jpegWithAlpha, .blurred, .astc, .palette, .hevc, .deepmap,
+        .deepmap2, .dxt,
+    ]
+
+    init(number: UInt32) {
+        self = Int(number) < Self.known.count ? Self.known[Int(number)] : .unknown(number)
+    }
+}
+
+extension BitmapCompression: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .none: "nothing"
+        case .rowPackets: "run lengths"
+        case .deflate: "deflate"
+        case .lzvn: "LZVN"
+        case .lzfse: "LZFSE"
+        case .jpegWithAlpha: "JPEG with alpha"
+        case .blurred: "blurring"
+        case .astc: "ASTC"
+        case .palette: "a palette"
+        case .hevc: "HEVC"
+        case .deepmap: "deepmap"
+        case .deepmap2: "deepmap2"
+        case .dxt: "DXT"
+        case .unknown(let number): "method \(number)"
+        }
+    }
+}
+
+/// A photograph with transparency: its colours as a JPEG, and its alpha, which JPEG cannot hold, in a separate plane.
+///
+/// Five numbers come first: a version, a count of pieces (zero), the length of the packed plane, the length of one of
+/// its rows when unpacked, and the length of the JPEG behind it.
+struct AlphaJPEG {
+    let width: Int
+    let height: Int
+    let limits: AssetLimits
+
+    private static let headByteCount = 20
+
+    /// Returns rows of red, green, blue and alpha, premultiplied.
+    func read(_ data: FilePart) throws(AssetError) -> [UInt8] {
+        guard let pieceCount = data.little32(4), let alphaSize = data.little32(8), let stride = data.little32(12),
+            let imageSize = data.little32(16),
+            let alpha = data.part(at: Self.headByteCount, count: Int(alphaSize)),
+            let image = data.part(at: Self.headByteCount + Int(alphaSize), count: Int(imageSize))
+        else { throw AssetError(.corrupt(.jpegWithAlpha)) }
+        guard pieceCount == 0 else { throw AssetError(.unsupportedVariant(.jpegWithAlpha, pieceCount)) }
+        let bitmap = try JPEGImage.decoded(image.array, limits: limits)
+        guard bitmap.width == width, bitmap.height == height else { throw AssetError(.corrupt(.jpegWithAlpha)) }
+        guard !alpha.isEmpty else { return bitmap.pixels }
+        return try limitedToAlpha(bitmap.pixels, alpha, stride: Int(stride))
+    }
+
+    /// Limits colours to their alpha, because compression may have made them brighter.
+    private func limitedToAlpha(_ pixels: [UInt8], _ alpha: FilePart, stride: Int) throws(AssetError) -> [UInt8] {
+        guard stride >= width, stride <= width + 4_096, let plane = alpha.expandedLZ(limit: stride * height),
+            plane.count >= stride * (height - 1) + width
+        else { throw AssetError(.corrupt(.jpegWithAlpha)) }
+        var pixels = pixels
+        for row in 0..<height {
+            for column in 0..<width {
+                let level = plane[row * stride + column]
+                let place = (row * width + column) * 4
+                for channel in place..<place + 3 { pixels[channel] = min(pixels[channel], level) }
+                pixels[place + 3] = level
             }
         }
         return pixels

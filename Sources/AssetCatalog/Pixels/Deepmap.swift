@@ -11,7 +11,7 @@ struct Deepmap {
 
     var corrupt: AssetError { AssetError(.corrupt(compression)) }
 
-    /// Rows of red, green, blue and alpha, multiplied.
+    /// Returns rows of red, green, blue and alpha, premultiplied.
     func read(_ data: FilePart) throws(AssetError) -> [UInt8] {
         guard let version = data.little32(0), let size = data.little64(8), size == UInt64(max(data.count - 16, 0)),
             let body = data.part(from: 16)
@@ -22,7 +22,7 @@ struct Deepmap {
         return try readSecond(body)
     }
 
-    /// The second form: one image, its rows in streams of their own.
+    /// Reads the second form: one image whose rows are in separate streams.
     func readSecond(_ body: FilePart) throws(AssetError) -> [UInt8] {
         guard let head = DeepmapHead(second: body, format: format), head.width == width else { throw corrupt }
         guard head.layout != nil else { throw AssetError(.unsupportedVariant(compression, UInt32(head.stored))) }
@@ -59,7 +59,7 @@ struct Deepmap {
         }
     }
 
-    /// The first form: squares of 256 pixels, row by row, each with its length in front.
+    /// Reads the first form: squares of 256 pixels, row by row, each preceded by its length.
     private func readFirst(_ body: FilePart) throws(AssetError) -> [UInt8] {
         guard let head = DeepmapHead(first: body) else { throw corrupt }
         guard head.layout != nil else { throw AssetError(.unsupportedVariant(compression, UInt32(head.stored))) }
@@ -88,7 +88,7 @@ struct Deepmap {
         return canvas.pixels
     }
 
-    /// Streams with their lengths in front, or one without.
+    /// Splits data into streams that are preceded by their lengths, or returns the single stream without one.
     static func streams(_ data: FilePart) -> [FilePart] {
         var streams: [FilePart] = []
         var position = 0
@@ -113,12 +113,76 @@ struct Canvas {
         pixels = Array(repeating: 0, count: width * height * 4)
     }
 
-    /// The caller has checked that the part lies inside.
+    /// Draws a part; the caller has checked that it lies inside.
     mutating func draw(_ part: [UInt8], width partWidth: Int, left: Int, top: Int) {
         for row in 0..<part.count / (partWidth * 4) {
             let start = ((top + row) * width + left) * 4
             let source = row * partWidth * 4
             pixels.replaceSubrange(start..<start + partWidth * 4, with: part[source..<source + partWidth * 4])
         }
+    }
+}
+
+extension Deepmap {
+    private struct Tile {
+        var column: UInt32
+        var row: UInt32
+        var width: Int
+        var height: Int
+        var data: FilePart
+    }
+
+    /// Reads the second form for large images: a grid of separate images. Tiles give their column and row; the width
+    /// and height of columns and rows follow from the tiles.
+    func readGrid(_ body: FilePart) throws(AssetError) -> [UInt8] {
+        let tiles = try tiles(of: body)
+        var (columns, rows) = ([UInt32: Int](), [UInt32: Int]())
+        for tile in tiles {
+            guard columns.updateValue(tile.width, forKey: tile.column).map({ $0 == tile.width }) ?? true,
+                rows.updateValue(tile.height, forKey: tile.row).map({ $0 == tile.height }) ?? true
+            else { throw corrupt }
+        }
+        let (lefts, tops) = (Self.places(columns), Self.places(rows))
+        guard lefts.end == width, tops.end == height, columns.count * rows.count == tiles.count else { throw corrupt }
+        var canvas = Canvas(width: width, height: height)
+        var seen: Set<UInt64> = []
+        for tile in tiles {
+            guard seen.insert(UInt64(tile.column) << 32 | UInt64(tile.row)).inserted,
+                let left = lefts.starts[tile.column], let top = tops.starts[tile.row]
+            else { throw corrupt }
+            let part = Deepmap(compression, width: tile.width, height: tile.height, format: format)
+            canvas.draw(try part.readSecond(tile.data), width: tile.width, left: left, top: top)
+        }
+        return canvas.pixels
+    }
+
+    private func tiles(of body: FilePart) throws(AssetError) -> [Tile] {
+        var tiles: [Tile] = []
+        var position = 0
+        while position < body.count {
+            // The length includes the head.
+            guard let head = body.part(at: position, count: 20), head.starts(with: "KCBC"),
+                let column = head.little32(4), let row = head.little32(8), let rows = head.little32(12),
+                let size = head.little32(16), size >= 32,
+                var data = body.part(at: position + 20, count: Int(size) - 20)
+            else { throw corrupt }
+            if let inner = data.part(from: 16), inner.starts(with: "dmp2") { data = inner }
+            guard let image = DeepmapHead(second: data, format: format) else { throw corrupt }
+            let tileHeight = rows == 0 ? image.height : Int(rows)
+            guard image.width <= width, tileHeight <= height else { throw corrupt }
+            tiles.append(Tile(column: column, row: row, width: image.width, height: tileHeight, data: data))
+            position += Int(size)
+        }
+        return tiles
+    }
+
+    private static func places(_ sizes: [UInt32: Int]) -> (starts: [UInt32: Int], end: Int) {
+        var starts: [UInt32: Int] = [:]
+        var end = 0
+        for (number, size) in sizes.sorted(by: { $0.key < $1.key }) {
+            starts[number] = end
+            end += size
+        }
+        return (starts, end)
     }
 }

@@ -1,6 +1,6 @@
-/// The container of a catalogue: numbered blocks of bytes, a few of them with names.
+/// The container of a catalogue: numbered blocks of bytes, a few of them named.
 struct BOMStore {
-    /// Where a block lies; both 0 for numbers that are not in use.
+    /// The range of a block; both 0 for unused numbers.
     private struct Place {
         var offset: UInt32
         var size: UInt32
@@ -45,7 +45,7 @@ struct BOMStore {
         return places
     }
 
-    /// Blocks in use that share bytes have no honest reason. What the table says of others does not matter.
+    /// Refuses used blocks that overlap, which no valid file needs. Unused blocks do not matter.
     func checkOverlaps(of used: BlockNumbers) throws(AssetError) {
         var starts: [UInt64] = []
         var isSorted = true
@@ -65,14 +65,14 @@ struct BOMStore {
         }
     }
 
-    /// Numbers of no blocks yet.
+    /// An empty set, with room for the numbers of all blocks.
     var noBlocks: BlockNumbers { BlockNumbers(limit: places.count) }
 
     private static func variables(_ names: FilePart) throws(AssetError) -> [(name: String, block: UInt32)] {
         guard let count = names.big32(0) else { throw AssetError(.truncated(.variables)) }
         var variables: [(name: String, block: UInt32)] = []
         var position = 4
-        // Each takes five bytes or more, so a count too large ends at the end of the part.
+        // Each variable takes five bytes or more, so a count that is too large ends with the part.
         for _ in 0..<count {
             guard let block = names.big32(position), let length = names.part(at: position + 4, count: 1)?[0],
                 let name = names.part(at: position + 5, count: Int(length))
@@ -92,14 +92,14 @@ struct BOMStore {
         return block
     }
 
-    /// The block of that name; `nil` when there is none.
+    /// Returns the block of that name; `nil` when the store has no such name.
     func block(named name: String) throws(AssetError) -> FilePart? {
         guard let variable = variables.first(where: { $0.name == name }) else { return nil }
         return try block(variable.block)
     }
 }
 
-/// A set of numbers of blocks.
+/// A set of block numbers.
 struct BlockNumbers: Sendable {
     private var isIn: [Bool]
 
@@ -107,7 +107,7 @@ struct BlockNumbers: Sendable {
         isIn = Array(repeating: false, count: limit)
     }
 
-    /// Whether the number is new. One that no block has is never new, and was never added.
+    /// Inserts a number and returns true if it is new. A number without a block returns false and is not inserted.
     mutating func insert(_ number: UInt32) -> Bool {
         guard Int(number) < isIn.count, !isIn[Int(number)] else { return false }
         isIn[Int(number)] = true
@@ -117,5 +117,61 @@ struct BlockNumbers: Sendable {
     var numbers: some Sequence<Int> {
         let isIn = isIn
         return isIn.indices.lazy.filter { isIn[$0] }
+    }
+}
+
+/// One tree of a store: keys and values, in order.
+enum BOMTree {
+    /// Bytes, or in some trees a number.
+    enum Key {
+        case bytes(FilePart)
+        case number(UInt32)
+    }
+
+    /// Passes every key with its value to `take`.
+    ///
+    /// `entryCount` is the part of their shared limit that all trees have left; `blocks` are those that trees consist
+    /// of.
+    static func read(
+        _ root: FilePart, in store: BOMStore, entryCount: inout Int, blocks: inout BlockNumbers, limits: AssetLimits,
+        _ take: (Key, FilePart) throws(AssetError) -> Void
+    ) throws(AssetError) {
+        guard root.starts(with: "tree"), let version = root.big32(4), let top = root.big32(8) else {
+            throw AssetError(.malformed(.tree))
+        }
+        guard version == 1 else { throw AssetError(.unsupportedVersion(version)) }
+        // A tree whose last byte says so stores numbers directly as keys.
+        let hasNumbers = root.count > 20 && root[20] != 0
+        var visited: Set<UInt32> = []
+        var number = top
+        // Down along the first children, then from leaf to leaf.
+        while true {
+            guard visited.insert(number).inserted else { throw AssetError(.cycle) }
+            let node = try store.block(number)
+            _ = blocks.insert(number)
+            guard let isLeaf = node.big16(0), let count = node.big16(2), let forward = node.big32(4),
+                let pairs = node.part(at: 12, count: Int(count) * 8)
+            else { throw AssetError(.truncated(.tree)) }
+            if isLeaf == 0 {
+                guard let child = pairs.big32(0) else { throw AssetError(.malformed(.tree)) }
+                number = child
+                continue
+            }
+            entryCount -= Int(count)
+            guard entryCount >= 0 else { throw AssetError(.entryCount, of: limits) }
+            for position in 0..<Int(count) {
+                guard let value = pairs.big32(position * 8), let key = pairs.big32(position * 8 + 4) else {
+                    throw AssetError(.truncated(.tree))
+                }
+                let keyPart: Key = hasNumbers ? .number(key) : .bytes(try store.block(key))
+                let valuePart = try store.block(value)
+                // Writers give every key and value a separate block; sharing one is a way to make a small file large.
+                guard blocks.insert(value) else { throw AssetError(.sharedBlock(value)) }
+                guard hasNumbers || blocks.insert(key) else { throw AssetError(.sharedBlock(key)) }
+                try take(keyPart, valuePart)
+            }
+            guard forward != 0 else { return }
+            number = forward
+        }
     }
 }

@@ -2,10 +2,10 @@
 struct RenditionHeader {
     private(set) var rendition: Rendition
 
-    /// Up to the sizes of payloads, of which there is one for each bitmap.
+    /// The size of the header before the payload sizes, of which there is one for each bitmap.
     private static let fixedByteCount = 180
 
-    /// One that cannot be read says why, and leaves the others as they are.
+    /// Returns a rendition; one that cannot be read holds the reason, so that the others stay usable.
     static func rendition(_ block: FilePart, key: RenditionKey) -> Rendition {
         do throws(AssetError) {
             return try RenditionHeader(block, key: key).rendition
@@ -31,7 +31,7 @@ struct RenditionHeader {
             throw AssetError(.outOfRange(.properties), rendition: name.text)
         }
         let payloadStart = start + Int(propertySize)
-        // Cubes and stacks have several bitmaps, one behind the other; the first one is what they look like.
+        // Cubes and stacks have several consecutive bitmaps; the first one shows their appearance.
         guard let payloadSize = sizes.little32(0), let payload = block.part(at: payloadStart, count: Int(payloadSize))
         else {
             throw AssetError(.outOfRange(.payload), rendition: name.text)
@@ -52,8 +52,8 @@ struct RenditionHeader {
 
     private mutating func readProperties(_ properties: FilePart) throws(AssetError) {
         var position = 0
-        // Too few bytes for another one are padding. Some writers spell lengths in ways of their own; what comes after
-        // such a one is lost, but where the payload begins is said elsewhere.
+        // Too few bytes for another property are padding. Some writers encode lengths differently, which loses the
+        // properties that follow; the payload's offset does not depend on them.
         while properties.count - position >= 8 {
             guard let tag = properties.little32(position), let size = properties.little32(position + 4),
                 let value = properties.part(at: position + 8, count: Int(size))
@@ -102,7 +102,7 @@ struct RenditionHeader {
         }
     }
 
-    /// Four letters that are stored as a number.
+    /// Returns the four letters that are stored as a number.
     private static func mark(_ number: UInt32) -> String {
         String(decoding: [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }, as: UTF8.self)
     }

@@ -1,7 +1,6 @@
 internal import Bytes
 
-/// Reads the four tables. Nothing in them is followed: an object refers to others by number, so there is nothing to
-/// recurse into, and a number is only checked.
+/// Reads the four tables. References are numbers, which are checked but not followed, so nothing recurses.
 struct ArchiveDecoder {
     private let header: ArchiveHeader
     private let limits: NibLimits
@@ -92,7 +91,7 @@ struct ArchiveDecoder {
         }
     }
 
-    /// What is data and no text never looks like so many marks.
+    /// Checks all data values: data other than text never looks like so many marks.
     private func checkMarks(_ start: Int, _ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) {
         guard let offset = CombiningMarks.offsetOfTooMany(in: bytes.extracting(start..<start + count)) else { return }
         throw NibError(.markCount, of: limits, at: start + offset)
@@ -135,21 +134,124 @@ struct ArchiveDecoder {
         }
     }
 
-    /// No value belongs to two objects. Writers go through both tables in step, so a sort is the exception.
+    /// Refuses values that belong to two objects. Writers go through both tables in step, so a sort is the exception.
     private func checkRanges() throws(NibError) {
         let owners = objects.filter { $0.valueCount > 0 }
-        if ArchiveDecoder.areApart(owners) { return }
-        guard ArchiveDecoder.areApart(owners.sorted { $0.firstValue < $1.firstValue }) else {
+        if ArchiveDecoder.areDisjoint(owners) { return }
+        guard ArchiveDecoder.areDisjoint(owners.sorted { $0.firstValue < $1.firstValue }) else {
             throw NibError(.valuesOverlap, at: header.places[0].offset)
         }
     }
 
-    private static func areApart(_ objects: [NibObject]) -> Bool {
+    private static func areDisjoint(_ objects: [NibObject]) -> Bool {
         var end = 0
         for object in objects {
             guard object.firstValue >= end else { return false }
             end = object.values.upperBound
         }
         return true
+    }
+}
+
+/// Reads little-endian numbers from front to back, and never beyond the end.
+///
+/// A number of seven bits a byte has its lowest bits first, and the high bit marks the last byte. Every known writer
+/// uses the shortest encoding; for any other, the cursor notes the position among all such numbers and the width.
+struct ArchiveCursor {
+    private(set) var offset: Int
+    private let end: Int
+    private(set) var numberCount = 0
+    private(set) var wideNumbers: [WideNumber] = []
+
+    init(at offset: Int, end: Int) {
+        self.offset = offset
+        self.end = end
+    }
+
+    var remaining: Int { end - offset }
+
+    mutating func move(to offset: Int) { self.offset = offset }
+
+    mutating func byte(_ bytes: borrowing Span<UInt8>) throws(NibError) -> UInt8 {
+        guard offset < end else { throw NibError(.truncated, at: end) }
+        let byte = bytes[offset]
+        offset &+= 1
+        return byte
+    }
+
+    /// Skips that many bytes and returns the offset of the first.
+    mutating func piece(_ count: Int) throws(NibError) -> Int {
+        guard count <= end &- offset else { throw NibError(.truncated, at: offset) }
+        let start = offset
+        offset &+= count
+        return start
+    }
+
+    mutating func number(_ bytes: borrowing Span<UInt8>) throws(NibError) -> UInt32 {
+        let ordinal = numberCount
+        numberCount &+= 1
+        guard offset < end else { throw NibError(.truncated, at: end) }
+        let first = bytes[offset]
+        if first & 0x80 != 0 {
+            offset &+= 1
+            return UInt32(first & 0x7F)
+        }
+        return try longNumber(bytes, ordinal)
+    }
+
+    private mutating func longNumber(_ bytes: borrowing Span<UInt8>, _ ordinal: Int) throws(NibError) -> UInt32 {
+        let start = offset
+        var value: UInt64 = 0
+        var width = 0
+        while width < 10 {
+            guard offset < end else { throw NibError(.truncated, at: end) }
+            let byte = bytes[offset]
+            offset &+= 1
+            let bits = UInt64(byte & 0x7F)
+            guard width < 5 || bits == 0 else { throw NibError(.numberTooLarge, at: start) }
+            if width < 5 { value |= bits &<< UInt64(7 &* width) }
+            width &+= 1
+            guard byte & 0x80 != 0 else { continue }
+            guard value <= UInt64(Int32.max) else { throw NibError(.numberTooLarge, at: start) }
+            let number = UInt32(value)
+            if width > ArchiveNumber.width(of: number) {
+                wideNumbers.append(WideNumber(ordinal: UInt32(ordinal), width: UInt8(width)))
+            }
+            return number
+        }
+        throw NibError(.numberTooLarge, at: start)
+    }
+
+    /// Reads a whole number of that many bytes.
+    mutating func fixed(_ count: Int, _ bytes: borrowing Span<UInt8>) throws(NibError) -> UInt64 {
+        let start = try piece(count)
+        var value: UInt64 = 0
+        var index = count
+        while index > 0 {
+            index &-= 1
+            value = value &<< 8 | UInt64(bytes[start &+ index])
+        }
+        return value
+    }
+}
+
+/// A number with a longer encoding than it needs.
+struct WideNumber: Equatable, Sendable {
+    /// The position among all numbers of seven bits a byte, table after table in the order of the header.
+    var ordinal: UInt32
+    var width: UInt8
+}
+
+/// The encoding of numbers of seven bits a byte.
+enum ArchiveNumber {
+    static func width(of number: UInt32) -> Int {
+        max((38 - number.leadingZeroBitCount) / 7, 1)
+    }
+
+    static func append(_ number: UInt32, width: Int, to bytes: inout [UInt8]) {
+        for place in 0..<width {
+            let bits = place < 5 ? UInt8(truncatingIfNeeded: UInt64(number) >> UInt64(7 * place)) & 0x7F : 0
+            bytes.append(place == width - 1 ? bits | 0x80 : bits)
+        }
     }
 }

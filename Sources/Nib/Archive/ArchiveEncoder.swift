@@ -1,4 +1,4 @@
-/// Writes the four tables, in the layout the archive was read with.
+/// Writes the four tables, in the layout that was read.
 struct ArchiveEncoder {
     private let archive: NibArchive
     private var numberCount = 0
@@ -100,7 +100,7 @@ struct ArchiveEncoder {
         ArchiveNumber.append(number, width: width, to: &bytes)
     }
 
-    /// The low bytes of a number, lowest first.
+    /// Appends the low bytes of a number, lowest first.
     private static func append(_ number: UInt64, _ count: Int, to bytes: inout [UInt8]) {
         for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: number >> UInt64(8 * place))) }
     }

@@ -1,6 +1,6 @@
-/// One object of a graph, with the readings that compiled interfaces need.
+/// One object of a graph, with accessors for compiled interfaces.
 ///
-/// Every reading is of what stands there: an absent key is nil, and a value of another kind too.
+/// Accessors return nil for an absent key, and for a value of another kind.
 package struct NibElement: Sendable {
     package let graph: NibGraph
     package let index: Int
@@ -10,10 +10,10 @@ package struct NibElement: Sendable {
         self.index = index
     }
 
-    /// As archived, before any fallback or swap.
+    /// The archived class, before any fallback or swap.
     package var className: String { graph.className(of: index) }
 
-    /// Keys and values in their order.
+    /// Keys and values in order.
     package var members: some Sequence<(key: String, content: NibContent)> {
         let graph = graph
         return graph.values(of: index).lazy.map { (graph.keys[Int($0.key)], $0.content) }
@@ -29,7 +29,7 @@ package struct NibElement: Sendable {
         return element.isNull ? nil : element
     }
 
-    /// A keyed archive's stand-in for nil.
+    /// True for a keyed archive's stand-in for nil.
     package var isNull: Bool { className == NibKey.nullClass }
 
     package func integer(_ key: String) -> Int? {
@@ -49,7 +49,7 @@ package struct NibElement: Sendable {
         return inner.ownData
     }
 
-    /// A text under the key: an object of a text's class, or bytes in place.
+    /// Returns the text under the key: an object of a text class, or bytes in place.
     package func string(_ key: String) -> String? {
         switch content(key) {
         case .data(let data): graph.text(of: data)
@@ -58,15 +58,15 @@ package struct NibElement: Sendable {
         }
     }
 
-    /// The elements of a list under the key; empty when there is none.
+    /// Returns the elements of a list under the key; empty without one.
     ///
-    /// - Parameter count: how many are enough, where many objects may share one long list.
+    /// - Parameter count: the number of elements that suffice, where many objects may share one long list.
     package func elements(_ key: String, upTo count: Int = .max) -> [NibElement] {
         if let list = element(key), list.isList { return list.listed(upTo: count) }
         return []
     }
 
-    /// The pairs of a dictionary under the key, in their order.
+    /// Returns the pairs of a dictionary under the key, in order.
     package func pairs(_ key: String, upTo count: Int = .max) -> [(key: NibElement, value: NibElement)] {
         element(key)?.ownPairs(upTo: count) ?? []
     }
@@ -87,7 +87,7 @@ extension NibElement {
 
     package var isText: Bool { NibElement.textClasses.contains(className) }
 
-    /// The text this object is. One that can be translated is in the language of its author.
+    /// This object's text. A translatable text is in the language of its author.
     package var text: String? {
         guard isText else { return nil }
         for key in [NibKey.bytes, "NS.string"] {
@@ -102,7 +102,7 @@ extension NibElement {
         return graph.text(of: data)
     }
 
-    /// What the text is called in a file of translations.
+    /// The text's key in a file of translations.
     package var translationKey: String? { string("NSKey") }
 
     private static let numberKeys = ["NS.intval", "NS.dblval", "NS.boolval", "NS.floatval", "NS.longval"]
@@ -120,7 +120,7 @@ extension NibElement {
 
     var truth: Bool? { number.map { $0 != 0 } }
 
-    /// Whether the number is one of the two truth values, as far as the archive tells.
+    /// True if the archive marks the number as a truth value.
     package var isTruthValue: Bool { has("NS.boolval") }
 
     package var ownData: ArraySlice<UInt8>? {
@@ -144,7 +144,8 @@ extension NibElement {
         return Array((inPlace.isEmpty ? references(NibKey.elements, count) : inPlace).prefix(count))
     }
 
-    /// - Parameter count: how many are enough. Beside them stand at most as many keys, and a mark or two.
+    /// - Parameter count: the number of references that suffice. Beside them there are at most as many keys, and a mark
+    ///   or two.
     private func references(_ key: String, _ count: Int) -> [NibElement] {
         guard let position = graph.position(ofKey: key) else { return [] }
         var elements: [NibElement] = []
@@ -157,7 +158,7 @@ extension NibElement {
         return elements
     }
 
-    /// The pairs of this dictionary in their order.
+    /// The pairs of this dictionary in order.
     package var ownPairs: [(key: NibElement, value: NibElement)] { ownPairs(upTo: .max) }
 
     private func ownPairs(upTo count: Int) -> [(key: NibElement, value: NibElement)] {
@@ -166,5 +167,112 @@ extension NibElement {
             return stride(from: 0, to: alternating.count - 1, by: 2).map { (alternating[$0], alternating[$0 + 1]) }
         }
         return zip(references(NibKey.keys, count), references(NibKey.elements, count)).map { ($0, $1) }
+    }
+}
+
+package struct NibPoint: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+package struct NibRect: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var width: Double
+    package var height: Double
+
+    package init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}
+
+package struct NibInsets: Equatable, Sendable {
+    package var top: Double
+    package var left: Double
+    package var bottom: Double
+    package var right: Double
+
+    package init(top: Double, left: Double, bottom: Double, right: Double) {
+        (self.top, self.left, self.bottom, self.right) = (top, left, bottom, right)
+    }
+}
+
+/// Points, sizes, rectangles and insets. One form packs the numbers behind a byte for their kind, the other writes them
+/// as texts such as `{{0, 0}, {320, 44}}`.
+extension NibElement {
+    package func point(_ key: String) -> NibPoint? { numbers(key, count: 2).map { NibPoint(x: $0[0], y: $0[1]) } }
+
+    /// Returns width and height.
+    package func size(_ key: String) -> NibPoint? { point(key) }
+
+    package func rect(_ key: String) -> NibRect? {
+        numbers(key, count: 4).map { NibRect(x: $0[0], y: $0[1], width: $0[2], height: $0[3]) }
+    }
+
+    package func insets(_ key: String) -> NibInsets? {
+        numbers(key, count: 4).map { NibInsets(top: $0[0], left: $0[1], bottom: $0[2], right: $0[3]) }
+    }
+
+    /// Returns this many numbers under the key, packed or as text.
+    package func numbers(_ key: String, count: Int) -> [Double]? {
+        if let bytes = data(key), let numbers = NibElement.packed(bytes, count: count) { return numbers }
+        guard let text = string(key) else { return nil }
+        return NibElement.spelled(text, count: count)
+    }
+
+    /// Returns the numbers of an object that is a value itself, as in runtime attributes.
+    package func ownNumbers(count: Int) -> [Double]? {
+        for key in NibElement.valueKeys {
+            if let numbers = numbers(key, count: count) { return numbers }
+        }
+        return nil
+    }
+
+    private static let valueKeys = ["NS.pointval", "NS.sizeval", "NS.rectval", "NS.rangeval"]
+
+    /// Unpacks numbers: the byte 7 announces doubles and 6 floats, both little-endian.
+    private static func packed(_ bytes: ArraySlice<UInt8>, count: Int) -> [Double]? {
+        let width: Int
+        switch bytes.first {
+        case 7: width = 8
+        case 6: width = 4
+        default: return nil
+        }
+        guard bytes.count == 1 + count * width else { return nil }
+        return (0..<count).map { position in
+            var bits: UInt64 = 0
+            let start = bytes.startIndex + 1 + position * width
+            for place in (0..<width).reversed() { bits = bits << 8 | UInt64(bytes[start + place]) }
+            return width == 8
+                ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
+        }
+    }
+
+    /// Far more than the longest text of four numbers with their braces.
+    private static let longestSpelling = 512
+
+    static func spelled(_ text: String, count: Int) -> [Double]? {
+        guard text.utf8.count <= longestSpelling else { return nil }
+        let words = text.split { "{}, ".contains($0) }
+        guard words.count == count else { return nil }
+        let numbers = words.compactMap { Double($0) }
+        return numbers.count == count ? numbers : nil
+    }
+
+    /// Returns the bytes into which Xcode packs these numbers.
+    package static func pack(_ numbers: [Double]) -> [UInt8] {
+        var bytes: [UInt8] = [7]
+        for number in numbers {
+            for place in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: number.bitPattern >> UInt64(8 * place))) }
+        }
+        return bytes
     }
 }

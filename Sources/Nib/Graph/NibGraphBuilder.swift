@@ -1,4 +1,4 @@
-/// Puts a graph together, object after object. The values of the object begun last are added to it.
+/// Builds a graph, object by object. Values are added to the object that was begun last.
 package struct NibGraphBuilder: Sendable {
     private var classes: [NibClass] = []
     private var classPositions: [String: UInt32] = [:]
@@ -14,26 +14,26 @@ package struct NibGraphBuilder: Sendable {
 
     package var valueCount: Int { values.count }
 
-    /// The class of that name; what it falls back to counts when it is first named.
+    /// Returns the index of that class. Its fallbacks count only when it is first named.
     package mutating func classIndex(_ name: String, fallbacks: [String] = []) -> UInt32 {
         if let position = classPositions[name] { return position }
         let position = UInt32(classes.count)
         classPositions[name] = position
         classes.append(NibClass(name))
-        // Names of names: a fallback has none itself, so this ends.
+        // A fallback has no fallbacks itself, so this ends.
         let indices = fallbacks.map { Int32(classIndex($0)) }
         classes[Int(position)].fallbacks = indices
         return position
     }
 
-    /// Where a class is that was named before.
+    /// Returns the index of a class that was named before.
     package func knownClass(_ name: String) -> UInt32? { classPositions[name] }
 
     package mutating func beginObject(_ classIndex: UInt32) {
         objects.append(NibObject(classIndex: classIndex, firstValue: UInt32(values.count), valueCount: 0))
     }
 
-    /// The key of that name.
+    /// Returns the index of that key.
     package mutating func keyIndex(_ key: String) -> UInt32 {
         if let known = keyPositions[key] { return known }
         let position = UInt32(keys.count)
@@ -42,7 +42,7 @@ package struct NibGraphBuilder: Sendable {
         return position
     }
 
-    /// Adds to the object that was begun last.
+    /// Adds a value to the object that was begun last.
     package mutating func add(_ key: UInt32, _ content: NibContent) {
         guard !objects.isEmpty, key < keys.count else { return }
         values.append(NibValue(key: key, content: content))
@@ -59,7 +59,7 @@ package struct NibGraphBuilder: Sendable {
         return data
     }
 
-    /// The graph; a reference to an object that was never begun becomes nil.
+    /// Returns the graph; a reference to an object that was never begun becomes nil.
     package consuming func finish(root: Int = 0) -> NibGraph {
         let count = objects.count
         for index in values.indices {
@@ -69,4 +69,18 @@ package struct NibGraphBuilder: Sendable {
             classes: classes, keys: keys, objects: objects, values: values, bytes: bytes,
             root: min(root, max(count - 1, 0)))
     }
+}
+
+/// Keys and class names with a meaning for the graph itself, in any interface.
+package enum NibKey {
+    /// The key of a list's element, in the form with tables.
+    package static let element = "UINibEncoderEmptyKey"
+    /// The key of the flag that a list's elements follow in place.
+    package static let isInlined = "NSInlinedValue"
+    /// The contents of texts and data.
+    package static let bytes = "NS.bytes"
+    package static let elements = "NS.objects"
+    package static let keys = "NS.keys"
+    /// The class of nil in a keyed archive.
+    package static let nullClass = "$null"
 }

@@ -1,12 +1,12 @@
 internal import Bytes
 internal import Plist
 
-/// A compiled storyboard: a folder of interfaces and a list of the screens in them.
+/// A compiled storyboard: a folder of interfaces and a list of its screens.
 package struct CompiledStoryboard: Sendable {
-    /// Where the folder is read from. Keeping to names lets a caller have the files in memory, on disk or in an archive.
+    /// The files of the folder by name; they may come from memory, a disk or an archive.
     package typealias Files = [String: [UInt8]]
 
-    /// The screen to begin with.
+    /// The first screen.
     package let entryPoint: String?
     /// Identifiers of screens and the names of their interfaces, in the order of the list.
     package let screens: [(identifier: String, nib: String)]
@@ -25,7 +25,7 @@ package struct CompiledStoryboard: Sendable {
             as: { (error: PlistError) in
                 NibError(.propertyList("\(error.reason)"), at: error.offset, path: "Info.plist")
             })
-        // Those of macOS have names of their own.
+        // macOS has different names for these keys.
         let listed = root["UIViewControllerIdentifiersToNibNames"] ?? root["NSViewControllerIdentifiersToNibNames"]
         guard let names = listed?.dictionary else {
             throw NibError(
@@ -46,7 +46,7 @@ package struct CompiledStoryboard: Sendable {
             .string
     }
 
-    /// The bytes of an interface, which is a file or a folder of that name.
+    /// Returns the bytes of an interface, which is a file or a folder of that name.
     package func bytes(ofNib name: String) throws(NibError) -> (path: String, bytes: [UInt8]) {
         let path = "\(name).nib"
         if let bytes = files[path] { return (path, bytes) }
@@ -82,7 +82,8 @@ package struct CompiledStoryboard: Sendable {
     }
 }
 
-/// A screen as its interface describes it. The views of a controller are in another, read when they are needed.
+/// A screen, as described by its interface. A controller's views are in another interface, which is read when they are
+/// needed.
 package struct CompiledScene: Sendable {
     package let identifier: String
     package let nib: String
@@ -106,7 +107,7 @@ package struct NibController: Sendable {
     package var viewNib: String? { element.string("UINibName") }
     package var navigationItem: NibElement? { element.element("UINavigationItem") }
 
-    /// Those around which this one is, such as the screens of a stack: each once, whatever the file says.
+    /// Contained controllers, such as the screens of a stack: each once, however often the file repeats it.
     package var children: [NibController] {
         var seen: Set<Int> = [element.index]
         let listed = element.elements("UIViewControllers") + element.elements("UIChildViewControllers")
@@ -115,15 +116,144 @@ package struct NibController: Sendable {
 
     package var segues: [NibSegue] { element.elements("UIStoryboardSegueTemplates").map { NibSegue($0) } }
 
-    /// Which objects stand for the placeholders of the interface that holds the views.
+    /// The objects that replace the placeholders of the interface with the views.
     package var externalObjects: [(placeholder: String, object: NibElement)] {
         element.pairs("UIExternalObjectsTableForViewLoading").compactMap { pair in
             pair.key.text.map { ($0, pair.value) }
         }
     }
 
-    /// What a placeholder in the interface that holds the views stands for.
+    /// Returns the object for a placeholder in the interface with the views.
     package func external(_ placeholder: String) -> NibElement? {
         externalObjects.first { $0.placeholder == placeholder }?.object
+    }
+}
+
+/// The first screen of a bundle, found as hosts find it: the entry point of the storyboard `Main`.
+package enum FirstScreen {
+    package static let storyboard = "Main"
+    /// The depth of stacks within stacks, of which the innermost is shown.
+    package static let stackDepth = 4
+
+    /// The reason why the first screen is missing, and the path of the file at fault.
+    package struct Absence: Equatable, Sendable {
+        package let path: String
+        package let reason: String
+    }
+
+    /// Looks for the first screen among a bundle's files. Reads three of them at most.
+    ///
+    /// - Parameters:
+    ///   - paths: the paths of the files in the bundle.
+    ///   - read: returns a file's bytes by its path.
+    /// - Returns: `nil` for a bundle with a first screen.
+    package static func absence<Failure: Error>(
+        among paths: [String], read: (String) throws(Failure) -> [UInt8]
+    ) throws(Failure) -> Absence? {
+        guard let folder = folder(among: paths) else {
+            return Absence(
+                path: "\(storyboard).storyboardc",
+                reason: "the bundle has no \(storyboard).storyboardc, neither at its top nor in a language's folder")
+        }
+        let names = paths.lazy.filter { $0.hasPrefix("\(folder)/") }.map { String($0.dropFirst(folder.count + 1)) }
+        var files = CompiledStoryboard.Files()
+        var interface = ""
+        func take(_ name: String) throws(Failure) {
+            files[name] = try read("\(folder)/\(name)")
+        }
+        func takeInterface(_ nib: String) throws(Failure) {
+            let path = "\(nib).nib"
+            if names.contains(path) { return try take(path) }
+            let inside = names.filter { $0.hasPrefix("\(path)/") }.map { String($0.dropFirst(path.count + 1)) }
+            if let newest = NibFolder.newest(of: inside) { try take("\(path)/\(newest)") }
+        }
+        if names.contains("Info.plist") { try take("Info.plist") }
+        // The storyboard reports files that are missing here as missing.
+        func unreadable(_ error: NibError) -> Absence {
+            Absence(path: folder, reason: "its first screen cannot be read: \(error)")
+        }
+        let initial: String
+        do throws(NibError) {
+            let list = try CompiledStoryboard(files: files)
+            guard let entryPoint = list.entryPoint,
+                let nib = list.screens.first(where: { $0.identifier == entryPoint })?.nib
+            else { return Absence(path: folder, reason: "it names no screen to begin with") }
+            (initial, interface) = (entryPoint, nib)
+        } catch {
+            return unreadable(error)
+        }
+        try takeInterface(interface)
+        do throws(NibError) {
+            let scene = try CompiledStoryboard(files: files).scene(initial)
+            guard let views = scene.controller.shown(stackDepth: stackDepth).controller.viewNib else { return nil }
+            interface = views
+        } catch {
+            return unreadable(error)
+        }
+        try takeInterface(interface)
+        do throws(NibError) {
+            _ = try CompiledStoryboard(files: files).document(ofNib: interface)
+            return nil
+        } catch {
+            return unreadable(error)
+        }
+    }
+
+    /// Returns the folder at the top, else in the folder for all languages, else in any language's.
+    private static func folder(among paths: [String]) -> String? {
+        let name = "\(storyboard).storyboardc"
+        if paths.contains(where: { $0.hasPrefix("\(name)/") }) { return name }
+        let languages = Set(
+            paths.compactMap { path -> String? in
+                guard let slash = path.firstIndex(of: "/"), path[..<slash].hasSuffix(".lproj"),
+                    path[path.index(after: slash)...].hasPrefix("\(name)/")
+                else { return nil }
+                return String(path[..<slash])
+            })
+        let chosen = languages.contains("Base.lproj") ? "Base.lproj" : languages.min()
+        return chosen.map { "\($0)/\(name)" }
+    }
+}
+
+extension NibController {
+    /// Returns the controller whose views are shown: a stack shows its first screen, also within another stack.
+    package func shown(stackDepth: Int) -> (controller: NibController, isInStack: Bool) {
+        var (controller, isInStack) = (self, false)
+        for _ in 0..<stackDepth {
+            guard let inner = controller.children.first else { break }
+            (controller, isInStack) = (inner, true)
+        }
+        return (controller, isInStack)
+    }
+}
+
+/// Finds the interface among the files of a nib folder.
+///
+/// Xcode writes several for hosts of different ages: `runtime.nib` for any, `objects-13.0+.nib` for those from that
+/// version on; on macOS `keyedobjects.nib` and `keyedobjects-101300.nib`.
+package enum NibFolder {
+    /// Returns the name of the interface for the newest host; nil without one.
+    package static func newest(of names: some Sequence<String>) -> String? {
+        names.compactMap { name in rank(name).map { (name: name, rank: $0) } }
+            .max { left, right in (left.rank, right.name) < (right.rank, left.name) }?.name
+    }
+
+    /// Returns a rank that is higher for newer hosts.
+    private static func rank(_ name: String) -> Double? {
+        switch name {
+        case "runtime.nib": return 0
+        // Beside keyed objects, this file is the typed stream for hosts of 2001.
+        case "objects.nib": return 0.25
+        case "keyedobjects.nib": return 0.5
+        default: break
+        }
+        for (prefix, suffix) in [("objects-", "+.nib"), ("keyedobjects-", ".nib")]
+        where name.hasPrefix(prefix) && name.hasSuffix(suffix)
+            && name.utf8.count > prefix.utf8.count + suffix.utf8.count
+        {
+            let version = name.utf8.dropFirst(prefix.utf8.count).dropLast(suffix.utf8.count)
+            if let number = Double(String(Substring(version))), number.isFinite { return 1 + number }
+        }
+        return nil
     }
 }

@@ -1,12 +1,12 @@
-/// A colour by its components; the names of the system's and of a catalogue's colours are kept.
+/// A colour's components, with its name among the system's or a catalogue's colours.
 package struct NibColor: Equatable, Sendable {
     package var red: Double
     package var green: Double
     package var blue: Double
     package var alpha: Double
-    /// Such as `whiteColor` or `labelColor`.
+    /// A name such as `whiteColor` or `labelColor`.
     package var systemName: String?
-    /// In an asset catalogue.
+    /// The name in an asset catalogue.
     package var resourceName: String?
 
     package init?(_ element: NibElement) {
@@ -37,7 +37,7 @@ package struct NibFont: Equatable, Sendable {
     package var isBold: Bool
     package var isItalic: Bool
     package var isSystem: Bool
-    /// Such as `UICTFontTextStyleBody`.
+    /// A style such as `UICTFontTextStyleBody`.
     package var textStyle: String?
 
     package init?(_ element: NibElement) {
@@ -58,7 +58,7 @@ package struct NibFont: Equatable, Sendable {
     }
 }
 
-/// A rule of layout: `first.attribute relation second.attribute × multiplier + constant`.
+/// A layout constraint: `first.attribute relation second.attribute × multiplier + constant`.
 package struct NibConstraint: Equatable, Sendable {
     package enum Relation: Int, Sendable {
         case lessOrEqual = -1
@@ -70,16 +70,16 @@ package struct NibConstraint: Equatable, Sendable {
     package var first: NibElement
     package var firstAttribute: Int
     package var relation: Relation
-    /// Absent for a size that is fixed.
+    /// Absent for a fixed size.
     package var second: NibElement?
     package var secondAttribute: Int
     package var multiplier: Double
     package var constant: Double
-    /// Such as `NSSpace` for the standard distance; it replaces the constant.
+    /// A symbol such as `NSSpace` for the standard distance, in place of the constant.
     package var symbolicConstant: String?
     package var priority: Double
     package var identifier: String?
-    /// Whether only the editor needed it.
+    /// True for a constraint that only the editor needs.
     package var isPlaceholder: Bool
 
     package init?(_ element: NibElement) {
@@ -104,13 +104,13 @@ extension NibElement {
 
     package func font(_ key: String) -> NibFont? { element(key).flatMap { NibFont($0) } }
 
-    /// The name of the image under the key.
+    /// Returns the name of the image under the key.
     package func imageName(_ key: String) -> String? {
         guard let image = element(key) else { return nil }
         return image.string("UIResourceName") ?? image.string("UIImageName") ?? image.text
     }
 
-    /// Where a view lies in the one around it.
+    /// The view's frame in its superview.
     package var frame: NibRect? {
         if let frame = rect("UIFrame") { return frame }
         guard let bounds = rect("UIBounds") else { return nil }
@@ -121,13 +121,13 @@ extension NibElement {
 
     package var subviews: [NibElement] { elements("UISubviews") }
 
-    /// The rules of layout that the view holds, as archived: among them those of layout guides, which whoever loads the
-    /// view replaces.
+    /// The view's constraints, as archived. Those of layout guides are among them; the loader of the view replaces
+    /// them.
     package var constraints: [NibConstraint] {
         elements("UIViewAutolayoutConstraints").compactMap { NibConstraint($0) }
     }
 
-    /// Horizontal and vertical priorities, spelled `{251, 750}`.
+    /// Returns horizontal and vertical priorities, written `{251, 750}`.
     package func priorities(_ key: String) -> (horizontal: Double, vertical: Double)? {
         numbers(key, count: 2).map { ($0[0], $0[1]) }
     }

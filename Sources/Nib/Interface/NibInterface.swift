@@ -1,8 +1,8 @@
-/// What a compiled interface consists of: its objects, what connects them, and what is set on them when it is loaded.
+/// The content of a compiled interface: its objects, their connections, and the attributes that are set on loading.
 package struct NibInterface: Sendable {
     package let graph: NibGraph
     package let topLevelObjects: [NibElement]
-    /// All that awakens, in the order of the file.
+    /// All objects that are awakened, in the order of the file.
     package let objects: [NibElement]
     package let outlets: [NibOutlet]
     package let events: [NibEvent]
@@ -24,7 +24,7 @@ package struct NibInterface: Sendable {
         placeholders = (all + top).filter { seen.insert($0.index).inserted }.compactMap { NibPlaceholder($0) }
     }
 
-    /// Each object once: whatever lists it again says nothing new.
+    /// Returns each object once; repetitions add nothing.
     private static func each(_ elements: [NibElement]) -> [NibElement] {
         var seen: Set<Int> = []
         return elements.filter { seen.insert($0.index).inserted }
@@ -32,7 +32,7 @@ package struct NibInterface: Sendable {
 
     package func placeholder(_ name: String) -> NibPlaceholder? { placeholders.first { $0.name == name } }
 
-    /// The object that a file's owner has under that name.
+    /// Returns the object under that name in the file's owner.
     package func owned(_ name: String) -> NibElement? {
         outlets.first { $0.name == name && $0.source.proxyName == NibPlaceholder.filesOwner }?.destination
     }
@@ -47,7 +47,7 @@ package struct NibOutlet: Equatable, Sendable {
     package let source: NibElement
     package let destination: NibElement
     package let name: String
-    /// Whether the property is a list, to which the destination is added.
+    /// True if the property is a list, to which the destination is added.
     package let isCollection: Bool
 
     init?(_ element: NibElement) {
@@ -67,13 +67,13 @@ package struct NibOutlet: Equatable, Sendable {
     }
 }
 
-/// What one object does when something happens to another.
+/// An action of one object in response to an event of another.
 package struct NibEvent: Equatable, Sendable {
     package let source: NibElement
-    /// Absent when whoever can is asked.
+    /// Absent when the responder chain decides who acts.
     package let destination: NibElement?
     package let selector: String
-    /// Which of a control's events; absent for what has only one.
+    /// A control's events; absent for objects with only one.
     package let mask: Int?
 
     init?(_ element: NibElement) {
@@ -88,7 +88,7 @@ package struct NibEvent: Equatable, Sendable {
     }
 }
 
-/// A value that is set under a key path once the objects are there.
+/// A value that is set under a key path once all objects exist.
 package struct NibRuntimeAttribute: Equatable, Sendable {
     package let object: NibElement
     package let keyPath: String
@@ -112,7 +112,7 @@ package enum NibRuntimeValue: Equatable, Sendable {
     case size(NibPoint)
     case rect(NibRect)
     case range(location: Double, length: Double)
-    /// By name.
+    /// An image's name.
     case image(String)
     case other(NibElement)
 
@@ -143,7 +143,7 @@ package enum NibRuntimeValue: Equatable, Sendable {
     }
 }
 
-/// An object that is not in the file: whoever loads it puts another in its place.
+/// An object outside the file, which the loader puts in the placeholder's place.
 package struct NibPlaceholder: Equatable, Sendable {
     package static let filesOwner = "IBFilesOwner"
     package static let firstResponder = "IBFirstResponder"
@@ -160,12 +160,12 @@ package struct NibPlaceholder: Equatable, Sendable {
 }
 
 extension NibElement {
-    /// Of a placeholder, what it stands for.
+    /// The name of the object that a placeholder represents.
     package var proxyName: String? {
         className == "UIProxyObject" ? string("UIProxiedObjectIdentifier") : nil
     }
 
-    /// The class the author asked for, when it is not one of the system's.
+    /// The author's class, when it differs from the system's.
     package var customClassName: String? {
         className == "UIClassSwapper" ? string("UIClassName").map { NibElement.demangled($0) } : nil
     }
@@ -178,12 +178,12 @@ extension NibElement {
     /// The author's class, or else the system's.
     package var shownClassName: String { customClassName ?? baseClassName }
 
-    /// `ContentDisplayView` for `_TtC9WidgetKit18ContentDisplayView`; any other name as it is.
+    /// Returns `ContentDisplayView` for `_TtC9WidgetKit18ContentDisplayView`, and any other name unchanged.
     package static func demangled(_ name: String) -> String {
         moduleAndName(name)?.name ?? name
     }
 
-    /// The two parts of a Swift class's name as it is archived.
+    /// Splits the archived name of a Swift class into its two parts.
     package static func moduleAndName(_ name: String) -> (module: String, name: String)? {
         guard name.hasPrefix("_TtC") else {
             let parts = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -1,9 +1,10 @@
-/// A view and all views in it, from the front of the file to its end, each once: a view that contains itself is data too.
+/// A view and all its descendants in the order of the file, each once, even in hostile files whose views contain
+/// themselves.
 package struct NibViewTree: Sendable {
     package struct Entry: Sendable {
         package let view: NibElement
         package let depth: Int
-        /// The position of the view around it.
+        /// The position of the superview.
         package let parent: Int?
     }
 
@@ -11,9 +12,9 @@ package struct NibViewTree: Sendable {
 
     package init(_ root: NibElement) {
         var seen: Set<Int> = [root.index]
-        // A list that many views share has nothing new when it is met again.
+        // A list that many views share is visited once.
         var lists: Set<Int> = []
-        // What is still to be visited, last first.
+        // Entries to visit, last first.
         var pending = [Entry(view: root, depth: 0, parent: nil)]
         while let entry = pending.popLast() {
             let position = entries.count
@@ -26,11 +27,11 @@ package struct NibViewTree: Sendable {
     }
 }
 
-/// A cell, or a view above or below cells, that has an archive of its own inside another.
+/// A cell, or a view above or below cells, whose archive is inside another.
 package struct NibPrototype: Sendable {
     package let reuseIdentifier: String
     package let document: NibDocument
-    /// Which object of the outer interface stands for which placeholder of the inner one.
+    /// The objects of the outer interface for the placeholders of the inner one.
     package let externalObjects: [(placeholder: String, object: NibElement)]
 
     private static let tables = [
@@ -40,7 +41,7 @@ package struct NibPrototype: Sendable {
         ("UICollectionViewSupplementaryViewNibDict", "UICollectionViewSupplementaryViewPrototypeNibExternalObjects"),
     ]
 
-    /// The prototypes of a table or a collection.
+    /// Returns the prototypes of a table or a collection.
     package static func prototypes(
         of view: NibElement, limits: NibLimits = NibLimits()
     ) throws(NibError) -> [NibPrototype] {
@@ -48,8 +49,9 @@ package struct NibPrototype: Sendable {
         return try prototypes(of: view, &remaining, limits: limits)
     }
 
-    /// - Parameter remaining: bytes that may still be read of archives in others. Many names may stand for one archive,
-    ///   and many views for one list of names.
+    /// - Parameter remaining: the number of bytes that may still be read of nested archives. Many names may refer to
+    ///   one archive,
+    ///   and many views to one list of names.
     package static func prototypes(
         of view: NibElement, _ remaining: inout Int, limits: NibLimits = NibLimits()
     ) throws(NibError) -> [NibPrototype] {
@@ -80,18 +82,18 @@ package struct NibPrototype: Sendable {
     }
 }
 
-/// Cells that are fixed, under the title of their section.
+/// Static cells, under the title of their section.
 package struct NibTableSection: Sendable {
     package let header: String?
     package let footer: String?
     package let rows: [(cell: NibElement, height: Double?)]
 
-    /// The sections that a controller finds in the interface with its views.
+    /// Returns the sections that a controller finds in the interface with its views.
     package static func sections(of interface: NibInterface) -> [NibTableSection] {
         guard let data = interface.outlets.first(where: { $0.name == "staticDataSource" })?.destination else {
             return []
         }
-        // A section, a list of rows or a row that stands there again would be the same on the screen.
+        // A section, a list of rows or a row that is repeated would look the same on the screen.
         var seen: Set<Int> = []
         return data.elements("UITableSections").filter { seen.insert($0.index).inserted }.map { section in
             let list = section.element("UITableSectionRows").flatMap { seen.insert($0.index).inserted ? $0 : nil }
@@ -106,7 +108,7 @@ package struct NibTableSection: Sendable {
     }
 }
 
-/// A way from one screen to another.
+/// A transition from one screen to another.
 package struct NibSegue: Equatable, Sendable {
     package let element: NibElement
     package let className: String

@@ -1,32 +1,33 @@
-internal import Bytes
+package import Bytes
 internal import ObjectModel
 internal import Plist
 
-/// A bundle in source form, compiled: interfaces, models and assets become what hosts read, the rest is taken as it is.
+/// Compiles a bundle in source form: interfaces, models and assets are compiled into the forms that hosts read, other
+/// files are copied.
 package struct BundleCompiler: Sendable {
     package struct File: Equatable, Sendable {
-        /// Inside the bundle.
+        /// The path inside the bundle.
         package var path: String
         package var bytes: [UInt8]
     }
 
-    /// What the bundle is called; its folder has this name.
+    /// The bundle's name, which is also its folder's.
     package let name: String
-    /// In the order of their paths.
+    /// Files sorted by path.
     package private(set) var files: [File] = []
-    /// What was left out or changed, and why, for people.
+    /// Notes for people about files that were left out or changed, with the reasons.
     package private(set) var notes: [String] = []
 
     private static let copied: Set<String> = [
         "json", "plist", "strings", "stringsdict", "png", "jpg", "jpeg", "gif", "heic", "webp", "ttf", "otf",
     ]
-    /// Folders that are sources as a whole.
+    /// Extensions of folders that are each one source.
     private static let folders: Set<String> = ["xcdatamodeld", "xcassets"]
     private static let written: Set<String> = ["md", "txt", "py", "sh"]
 
     /// Compiles the files of a source folder, by their paths in it. Errors name those paths.
     ///
-    /// - Parameter folder: the name of the source folder, which the bundle gets when the property list says none.
+    /// - Parameter folder: the name of the source folder, which the bundle gets when the property list has none.
     package init(_ sources: [String: [UInt8]], folder: String) throws(BuildError) {
         let manifest = try ManifestSource(sources["Info.plist"], folder: folder)
         name = manifest.name
@@ -94,12 +95,85 @@ package struct BundleCompiler: Sendable {
         return String(name[name.utf8.index(after: dot)...]).lowercased()
     }
 
-    /// The outermost folder that is one source, and the way from it.
+    /// Returns the outermost folder that is one source, and the path inside it.
     private static func sourceFolder(_ path: String) -> (folder: String, rest: String)? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         for (position, part) in parts.dropLast().enumerated() where folders.contains(kind(String(part))) {
             return (parts[...position].joined(separator: "/"), parts[(position + 1)...].joined(separator: "/"))
         }
         return nil
+    }
+}
+
+/// The property list of a source, completed: missing keys get the usual values, with a note.
+struct ManifestSource {
+    let name: String
+    let bytes: [UInt8]
+    private(set) var notes: [String] = []
+
+    init(_ source: [UInt8]?, folder: String) throws(BuildError) {
+        guard let source else {
+            throw BuildError(
+                "there is no Info.plist", path: "Info.plist",
+                hints: ["`widget new NAME` writes a source with everything a bundle needs"])
+        }
+        let root = try rethrowing(try PlistValue(parsing: source)) { (error: PlistError) in
+            BuildError("\(error.reason)", path: "Info.plist", at: error.position)
+        }
+        guard let given = root.dictionary else {
+            throw BuildError("the property list is not a dictionary", path: "Info.plist")
+        }
+        guard let identifier = given["CFBundleIdentifier"]?.string, !identifier.isEmpty else {
+            throw BuildError(
+                "CFBundleIdentifier is missing", path: "Info.plist", hints: ["such as com.example.Weather"])
+        }
+        name = given["CFBundleName"]?.string ?? folder
+        guard !name.isEmpty, !name.hasPrefix("."), !name.utf8.contains(UInt8(ascii: "/")), !name.utf8.contains(0) else {
+            throw BuildError(
+                "the bundle cannot be called \"\(name)\"", path: "Info.plist",
+                hints: ["CFBundleName is also the name of a folder"])
+        }
+        var members = Array(given.members)
+        for (key, value) in [
+            ("CFBundleDevelopmentRegion", "en"), ("CFBundleInfoDictionaryVersion", "6.0"), ("CFBundleName", name),
+            ("CFBundlePackageType", "BNDL"), ("CFBundleShortVersionString", "1.0"), ("CFBundleVersion", "1"),
+            ("MinimumOSVersion", "10.0"),
+        ] where given[key] == nil {
+            members.append((key, .string(value)))
+            if ["CFBundleShortVersionString", "CFBundleVersion"].contains(key) {
+                notes.append("Info.plist: \(key) is missing; it is \(value) now")
+            }
+        }
+        guard let complete = PlistDictionary(members.sorted { $0.0 < $1.0 }) else {
+            throw BuildError("a key of the property list is given twice", path: "Info.plist")
+        }
+        bytes = PlistValue.dictionary(complete).encodedBinary()
+    }
+}
+
+/// The reason why a source cannot be compiled, and the place in it.
+package struct BuildError: Error, Equatable, Sendable {
+    /// The path inside the source folder.
+    package var path: String
+    package var position: TextPosition?
+    package var sentence: String
+    package var hints: [String]
+
+    package init(_ sentence: String, path: String, at position: TextPosition? = nil, hints: [String] = []) {
+        self.path = path
+        self.position = position
+        self.sentence = sentence
+        self.hints = hints
+    }
+
+    func within(_ folder: String) -> BuildError {
+        BuildError(sentence, path: folder.isEmpty ? path : "\(folder)/\(path)", at: position, hints: hints)
+    }
+}
+
+extension BuildError: CustomStringConvertible {
+    package var description: String {
+        guard let position else { return "\(path): \(sentence)" }
+        return "\(path):\(position.line):\(position.column): \(sentence)"
     }
 }

@@ -9,7 +9,8 @@ package enum SourceFolder {
 
     private static let leftBehind: Set<String> = [".DS_Store", "Thumbs.db", "desktop.ini", ".git"]
 
-    /// The files by their paths in the folder. Links and devices are errors; what desktops leave behind is passed over.
+    /// Returns the files by their paths in the folder. Links and devices are errors; files that desktops add are
+    /// skipped.
     package static func read(_ folder: borrowing Directory) throws(BuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var total = 0
@@ -72,7 +73,7 @@ package enum SourceFolder {
         }
     }
 
-    /// Writes files into a folder that is made for them, with the folders they need.
+    /// Writes files into a new folder, with the subfolders they need.
     package static func write(_ files: [BundleCompiler.File], to path: String) throws(FileError) {
         _ = try Directory(creating: path)
         for file in files {

@@ -1,8 +1,8 @@
-/// A bundle in source form to begin with: a list that can be searched, and a screen for what is tapped in it.
+/// The sources of a new bundle: a searchable list, and a screen for the tapped row.
 package struct Starter: Sendable {
     package let files: [BundleCompiler.File]
 
-    /// Nothing when the name is not fit for one: letters, digits, hyphens and underscores, a letter first.
+    /// Fails when the name is not suitable: letters, digits, hyphens and underscores, a letter first.
     package init?(named name: String) {
         guard let first = name.utf8.first, Starter.isLetter(first), name.utf8.count <= 64,
             name.utf8.allSatisfy({ Starter.isLetter($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F })
@@ -145,4 +145,165 @@ package struct Starter: Sendable {
 
         """
     }
+}
+
+extension Starter {
+    static let storyboard = """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <document type="com.apple.InterfaceBuilder3.CocoaTouch.Storyboard.XIB" version="3.0" toolsVersion="14460" targetRuntime="iOS.CocoaTouch" propertyAccessControl="none" useAutolayout="YES" useTraitCollections="YES" initialViewController="nav-00-001">
+            <device id="retina4_7" orientation="portrait">
+                <adaptation id="fullscreen"/>
+            </device>
+            <dependencies>
+                <deployment identifier="iOS"/>
+                <plugIn identifier="com.apple.InterfaceBuilder.IBCocoaTouchPlugin" version="14460"/>
+            </dependencies>
+            <scenes>
+                <!--The stack of screens-->
+                <scene sceneID="sce-00-001">
+                    <objects>
+                        <navigationController id="nav-00-001" sceneMemberID="viewController">
+                            <navigationBar key="navigationBar" contentMode="scaleToFill" id="bar-00-001">
+                                <autoresizingMask key="autoresizingMask"/>
+                            </navigationBar>
+                            <connections>
+                                <segue destination="vcn-00-001" kind="relationship" relationship="rootViewController" id="seg-00-001"/>
+                            </connections>
+                        </navigationController>
+                        <placeholder placeholderIdentifier="IBFirstResponder" id="fir-00-001" sceneMemberID="firstResponder"/>
+                    </objects>
+                    <point key="canvasLocation" x="-800" y="0.0"/>
+                </scene>
+                <!--Notes-->
+                <scene sceneID="sce-00-002">
+                    <objects>
+                        <viewController restorationIdentifier="NotesViewController" storyboardIdentifier="NotesViewController" id="vcn-00-001" customClass="StandardViewController" customModule="WidgetKit" sceneMemberID="viewController">
+                            <view key="view" contentMode="scaleToFill" id="viw-00-001">
+                                <rect key="frame" x="0.0" y="0.0" width="375" height="667"/>
+                                <autoresizingMask key="autoresizingMask" widthSizable="YES" heightSizable="YES"/>
+                                <subviews>
+                                    <tableView clipsSubviews="YES" contentMode="scaleToFill" alwaysBounceVertical="YES" keyboardDismissMode="onDrag" dataMode="prototypes" style="plain" separatorStyle="default" rowHeight="64" sectionHeaderHeight="28" sectionFooterHeight="28" id="tab-00-001">
+                                        <rect key="frame" x="0.0" y="0.0" width="375" height="667"/>
+                                        <autoresizingMask key="autoresizingMask" widthSizable="YES" heightSizable="YES"/>
+                                        <color key="backgroundColor" white="1" alpha="1" colorSpace="custom" customColorSpace="genericGamma22GrayColorSpace"/>
+                                        <searchBar key="tableHeaderView" contentMode="redraw" searchBarStyle="minimal" placeholder="Search" id="sea-00-001">
+                                            <rect key="frame" x="0.0" y="0.0" width="375" height="56"/>
+                                            <autoresizingMask key="autoresizingMask" widthSizable="YES" flexibleMaxY="YES"/>
+                                            <userDefinedRuntimeAttributes>
+                                                <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="searchBar"/>
+                                            </userDefinedRuntimeAttributes>
+                                        </searchBar>
+                                        <prototypes>
+                                            <tableViewCell clipsSubviews="YES" contentMode="scaleToFill" selectionStyle="default" accessoryType="disclosureIndicator" indentationWidth="10" reuseIdentifier="Cell" rowHeight="64" id="cel-00-001" customClass="ContentTableViewCell" customModule="WidgetKit">
+                                                <rect key="frame" x="0.0" y="84" width="375" height="64"/>
+                                                <autoresizingMask key="autoresizingMask"/>
+                                                <tableViewCellContentView key="contentView" opaque="NO" clipsSubviews="YES" multipleTouchEnabled="YES" contentMode="center" tableViewCell="cel-00-001" id="con-00-001">
+                                                    <rect key="frame" x="0.0" y="0.0" width="341" height="63.5"/>
+                                                    <autoresizingMask key="autoresizingMask"/>
+                                                    <subviews>
+                                                        <view contentMode="scaleToFill" translatesAutoresizingMaskIntoConstraints="NO" id="dis-00-001" customClass="ContentDisplayView" customModule="WidgetKit">
+                                                            <rect key="frame" x="0.0" y="0.0" width="341" height="63.5"/>
+                                                            <subviews>
+                                                                <label opaque="NO" userInteractionEnabled="NO" contentMode="left" horizontalHuggingPriority="251" verticalHuggingPriority="251" text="Title" textAlignment="natural" lineBreakMode="tailTruncation" baselineAdjustment="alignBaselines" adjustsFontSizeToFit="NO" translatesAutoresizingMaskIntoConstraints="NO" id="lab-00-001">
+                                                                    <rect key="frame" x="16" y="10" width="309" height="20.5"/>
+                                                                    <fontDescription key="fontDescription" type="boldSystem" pointSize="17"/>
+                                                                    <userDefinedRuntimeAttributes>
+                                                                        <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="titleLabel"/>
+                                                                    </userDefinedRuntimeAttributes>
+                                                                </label>
+                                                                <label opaque="NO" userInteractionEnabled="NO" contentMode="left" horizontalHuggingPriority="251" verticalHuggingPriority="251" text="Text" textAlignment="natural" lineBreakMode="tailTruncation" baselineAdjustment="alignBaselines" adjustsFontSizeToFit="NO" translatesAutoresizingMaskIntoConstraints="NO" id="lab-00-002">
+                                                                    <rect key="frame" x="16" y="34.5" width="309" height="18"/>
+                                                                    <fontDescription key="fontDescription" type="system" pointSize="15"/>
+                                                                    <color key="textColor" white="0.33333333333333331" alpha="1" colorSpace="custom" customColorSpace="genericGamma22GrayColorSpace"/>
+                                                                    <userDefinedRuntimeAttributes>
+                                                                        <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="textLabel"/>
+                                                                    </userDefinedRuntimeAttributes>
+                                                                </label>
+                                                            </subviews>
+                                                            <constraints>
+                                                                <constraint firstItem="lab-00-001" firstAttribute="top" secondItem="dis-00-001" secondAttribute="top" constant="10" id="cst-00-001"/>
+                                                                <constraint firstItem="lab-00-001" firstAttribute="leading" secondItem="dis-00-001" secondAttribute="leading" constant="16" id="cst-00-002"/>
+                                                                <constraint firstAttribute="trailing" secondItem="lab-00-001" secondAttribute="trailing" constant="16" id="cst-00-003"/>
+                                                                <constraint firstItem="lab-00-002" firstAttribute="top" secondItem="lab-00-001" secondAttribute="bottom" constant="4" id="cst-00-004"/>
+                                                                <constraint firstItem="lab-00-002" firstAttribute="leading" secondItem="lab-00-001" secondAttribute="leading" id="cst-00-005"/>
+                                                                <constraint firstAttribute="trailing" secondItem="lab-00-002" secondAttribute="trailing" constant="16" id="cst-00-006"/>
+                                                            </constraints>
+                                                        </view>
+                                                    </subviews>
+                                                    <constraints>
+                                                        <constraint firstItem="dis-00-001" firstAttribute="top" secondItem="con-00-001" secondAttribute="top" id="cst-00-007"/>
+                                                        <constraint firstItem="dis-00-001" firstAttribute="leading" secondItem="con-00-001" secondAttribute="leading" id="cst-00-008"/>
+                                                        <constraint firstAttribute="trailing" secondItem="dis-00-001" secondAttribute="trailing" id="cst-00-009"/>
+                                                        <constraint firstAttribute="bottom" secondItem="dis-00-001" secondAttribute="bottom" id="cst-00-010"/>
+                                                    </constraints>
+                                                </tableViewCellContentView>
+                                                <connections>
+                                                    <outlet property="contentDisplayView" destination="dis-00-001" id="out-00-001"/>
+                                                    <segue destination="vcd-00-001" kind="show" id="seg-00-002"/>
+                                                </connections>
+                                            </tableViewCell>
+                                        </prototypes>
+                                        <userDefinedRuntimeAttributes>
+                                            <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="tableView"/>
+                                        </userDefinedRuntimeAttributes>
+                                    </tableView>
+                                </subviews>
+                                <color key="backgroundColor" white="1" alpha="1" colorSpace="custom" customColorSpace="genericGamma22GrayColorSpace"/>
+                            </view>
+                            <navigationItem key="navigationItem" title="Notes" id="itm-00-001"/>
+                            <connections>
+                                <outlet property="tableView" destination="tab-00-001" id="out-00-002"/>
+                            </connections>
+                        </viewController>
+                        <placeholder placeholderIdentifier="IBFirstResponder" id="fir-00-002" sceneMemberID="firstResponder"/>
+                    </objects>
+                    <point key="canvasLocation" x="0.0" y="0.0"/>
+                </scene>
+                <!--One note-->
+                <scene sceneID="sce-00-003">
+                    <objects>
+                        <viewController restorationIdentifier="NoteViewController" storyboardIdentifier="NoteViewController" id="vcd-00-001" customClass="ContentViewController" customModule="WidgetKit" sceneMemberID="viewController">
+                            <layoutGuides>
+                                <viewControllerLayoutGuide type="top" id="tlg-00-001"/>
+                                <viewControllerLayoutGuide type="bottom" id="blg-00-001"/>
+                            </layoutGuides>
+                            <view key="view" contentMode="scaleToFill" id="viw-00-002">
+                                <rect key="frame" x="0.0" y="0.0" width="375" height="667"/>
+                                <autoresizingMask key="autoresizingMask" widthSizable="YES" heightSizable="YES"/>
+                                <subviews>
+                                    <label opaque="NO" userInteractionEnabled="NO" contentMode="left" horizontalHuggingPriority="251" verticalHuggingPriority="251" text="Title" textAlignment="natural" lineBreakMode="tailTruncation" numberOfLines="0" baselineAdjustment="alignBaselines" adjustsFontSizeToFit="NO" translatesAutoresizingMaskIntoConstraints="NO" id="lab-00-003">
+                                        <rect key="frame" x="16" y="84" width="343" height="28"/>
+                                        <fontDescription key="fontDescription" type="boldSystem" pointSize="23"/>
+                                        <userDefinedRuntimeAttributes>
+                                            <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="titleLabel"/>
+                                        </userDefinedRuntimeAttributes>
+                                    </label>
+                                    <label opaque="NO" userInteractionEnabled="NO" contentMode="left" horizontalHuggingPriority="251" verticalHuggingPriority="251" text="Text" textAlignment="natural" lineBreakMode="tailTruncation" numberOfLines="0" baselineAdjustment="alignBaselines" adjustsFontSizeToFit="NO" translatesAutoresizingMaskIntoConstraints="NO" id="lab-00-004">
+                                        <rect key="frame" x="16" y="124" width="343" height="20.5"/>
+                                        <fontDescription key="fontDescription" type="system" pointSize="17"/>
+                                        <userDefinedRuntimeAttributes>
+                                            <userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="textLabel"/>
+                                        </userDefinedRuntimeAttributes>
+                                    </label>
+                                </subviews>
+                                <color key="backgroundColor" white="1" alpha="1" colorSpace="custom" customColorSpace="genericGamma22GrayColorSpace"/>
+                                <constraints>
+                                    <constraint firstItem="lab-00-003" firstAttribute="top" secondItem="tlg-00-001" secondAttribute="bottom" constant="20" id="cst-00-011"/>
+                                    <constraint firstItem="lab-00-003" firstAttribute="leading" secondItem="viw-00-002" secondAttribute="leading" constant="16" id="cst-00-012"/>
+                                    <constraint firstAttribute="trailing" secondItem="lab-00-003" secondAttribute="trailing" constant="16" id="cst-00-013"/>
+                                    <constraint firstItem="lab-00-004" firstAttribute="top" secondItem="lab-00-003" secondAttribute="bottom" constant="12" id="cst-00-014"/>
+                                    <constraint firstItem="lab-00-004" firstAttribute="leading" secondItem="lab-00-003" secondAttribute="leading" id="cst-00-015"/>
+                                    <constraint firstAttribute="trailing" secondItem="lab-00-004" secondAttribute="trailing" constant="16" id="cst-00-016"/>
+                                </constraints>
+                            </view>
+                            <navigationItem key="navigationItem" title="Note" id="itm-00-002"/>
+                        </viewController>
+                        <placeholder placeholderIdentifier="IBFirstResponder" id="fir-00-003" sceneMemberID="firstResponder"/>
+                    </objects>
+                    <point key="canvasLocation" x="800" y="0.0"/>
+                </scene>
+            </scenes>
+        </document>
+
+        """
 }

@@ -1,6 +1,6 @@
 internal import Nib
 
-/// An interface being put together: objects that refer to each other before all of them are there.
+/// An interface under construction: its objects can refer to others that do not exist yet.
 ///
 /// Objects are numbered when they are first mentioned and written in the order in which the root reaches them, so the
 /// same source gives the same bytes.
@@ -47,7 +47,7 @@ struct DraftNib {
         set(key, .bytes(NibElement.pack(numbers)), of: object)
     }
 
-    /// The narrowest type that holds the number, as Xcode chooses it.
+    /// Returns the number in the narrowest type that holds it, as Xcode chooses it.
     static func smallest(_ number: Int) -> NibContent {
         if let value = Int8(exactly: number) { return .int8(value) }
         if let value = Int16(exactly: number) { return .int16(value) }
@@ -55,7 +55,7 @@ struct DraftNib {
         return .int64(Int64(number))
     }
 
-    /// Equal texts are one object.
+    /// Adds a text; equal texts are one object.
     mutating func text(_ text: String) -> Int {
         if let known = texts[text] { return known }
         let object = add("NSString")
@@ -64,7 +64,7 @@ struct DraftNib {
         return object
     }
 
-    /// A text that a file of translations may replace.
+    /// Adds a text that a file of translations may replace.
     mutating func translatable(_ text: String, key: String) -> Int {
         let object = add("NSLocalizableString")
         set(NibKey.bytes, .bytes(Array(text.utf8)), of: object)
@@ -97,7 +97,7 @@ struct DraftNib {
         }
     }
 
-    /// One object for all that is described by the same words.
+    /// Returns the one object for everything with the same description, and makes it first if it is new.
     mutating func sharing(_ words: String, _ make: (inout DraftNib) -> Int) -> Int {
         if let known = shared[words] { return known }
         let object = make(&self)
@@ -116,7 +116,7 @@ struct DraftNib {
         list(pairs.flatMap { [$0.0, $0.1] }, className)
     }
 
-    /// The file, from its root.
+    /// Returns the file, written from its root.
     func encoded(root: Int) -> [UInt8] {
         var order = [root]
         var numbers: [Int: UInt32] = [root: 0]

@@ -2,16 +2,16 @@ internal import Nib
 internal import Plist
 internal import XMLText
 
-/// Compiles the sources of interfaces, as Xcode lays the result out: a storyboard to a folder of interfaces and a list of
-/// its screens, an interface that stands alone to one file.
+/// Compiles the sources of interfaces into Xcode's layout: a storyboard into a folder of interfaces and a list of its
+/// screens, a separate interface into one file.
 package enum InterfaceCompiler {
-    /// A compiled file, by its path beside the source.
+    /// A compiled file, by its path relative to the source's folder.
     package struct File: Equatable, Sendable {
         package var path: String
         package var bytes: [UInt8]
     }
 
-    /// - Parameter path: of the source, as errors say it; in a folder of a language, texts can be translated.
+    /// - Parameter path: the path of the source in errors; in a folder of a language, texts can be translated.
     package static func compile(_ bytes: [UInt8], path: String) throws(BuildError) -> [File] {
         let source = try InterfaceSource(path: path, bytes: bytes)
         let name = InterfaceCompiler.name(path)
@@ -22,18 +22,18 @@ package enum InterfaceCompiler {
         return [File(path: "\(name).nib", bytes: try compilation.document())]
     }
 
-    /// The last component without its extension.
+    /// Returns the last component without its extension.
     private static func name(_ path: String) -> String {
         let last = path.split(separator: "/").last.map { String($0) } ?? path
         return last.split(separator: ".").first.map { String($0) } ?? last
     }
 }
 
-/// The files of one source, those inside others first.
+/// The files of one source, the innermost first.
 private struct InterfaceCompilation {
     let source: InterfaceSource
     private var prototypes: [Int: NibCompiler.PrototypeNib] = [:]
-    /// Of the files with the views of a controller: the objects they need from outside, by the controller's id.
+    /// For each controller's id, the file with its views and the outside objects that these need.
     private var views: [String: (name: String, bytes: [UInt8], external: [String])] = [:]
 
     init(_ source: InterfaceSource) {
@@ -78,7 +78,7 @@ private struct InterfaceCompilation {
         return files
     }
 
-    /// A file is numbered after the one it is made inside.
+    /// Makes nested files. A file has a higher number than the one around it.
     private mutating func makeInner() throws(BuildError) {
         for number in source.nibs.indices.reversed() {
             let nib = source.nibs[number]
@@ -93,7 +93,7 @@ private struct InterfaceCompilation {
         }
     }
 
-    /// A file of views.
+    /// Makes a file of views.
     private func make(_ number: Int) throws(BuildError) -> NibCompiler.PrototypeNib {
         let nib = source.nibs[number]
         var compiler = NibCompiler(source, homes: [number], prototypes: prototypes)
@@ -116,7 +116,7 @@ private struct InterfaceCompilation {
 
     // MARK: Screens
 
-    /// A controller, and those that stand in it.
+    /// Makes a controller, and those contained in it.
     private func scene(_ controller: XMLElement) throws(BuildError) -> [UInt8] {
         let standing = try controllers(in: controller)
         var homes: Set<Int> = []
@@ -150,7 +150,7 @@ private struct InterfaceCompilation {
         return try compiler.encoded()
     }
 
-    /// The controller itself, then those in it, each with the one around it.
+    /// Returns the controller itself, then those in it, each with the one around it.
     private func controllers(in root: XMLElement) throws(BuildError) -> [(element: XMLElement, parent: XMLElement?)] {
         var found: [(element: XMLElement, parent: XMLElement?)] = [(root, nil)]
         var seen: Set<Int> = [root.number]
@@ -160,7 +160,7 @@ private struct InterfaceCompilation {
             next += 1
             for child in try children(of: element) {
                 guard seen.insert(child.number).inserted else {
-                    throw source.fault("\(try source.id(of: child)) stands in itself", child)
+                    throw source.fault("\(try source.id(of: child)) is inside itself", child)
                 }
                 found.append((child, element))
             }

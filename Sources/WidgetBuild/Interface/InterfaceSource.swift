@@ -1,8 +1,8 @@
 internal import Bytes
 internal import XMLText
 
-/// A storyboard or an interface as its author wrote it, read once: which object belongs to which compiled file, and what
-/// connects objects.
+/// The source of a storyboard or an interface, read once: the compiled file of each object, and the connections between
+/// objects.
 struct InterfaceSource {
     /// A file that will be compiled.
     struct Nib {
@@ -13,15 +13,15 @@ struct InterfaceSource {
             case views(controller: String)
             /// A cell that others are made from.
             case prototype
-            /// An interface that stands alone.
+            /// A separate interface.
             case document
         }
 
         var kind: Kind
         var root: XMLElement
-        /// The file whose objects this one may refer to.
+        /// The file to whose objects this one may refer.
         var parent: Int?
-        /// Objects beside the root.
+        /// Further objects, besides the root.
         var beside: [XMLElement] = []
         var connections: [Connection] = []
         /// The controller it belongs to.
@@ -44,20 +44,20 @@ struct InterfaceSource {
     struct Segue {
         var element: XMLElement
         var id: String
-        /// What begins it.
+        /// The id of the object that triggers it.
         var source: String
     }
 
     let path: String
     let document: XMLDocument
     let isStoryboard: Bool
-    /// Whether texts may be replaced by files of translations.
+    /// True if files of translations may replace texts.
     let isTranslatable: Bool
     private(set) var nibs: [Nib] = []
-    /// In which file an object is, by its id.
+    /// The file of each object, by its id.
     private(set) var homes: [String: Int] = [:]
     private(set) var elements: [String: XMLElement] = [:]
-    /// By the id of the controller.
+    /// Segues by the id of their controller.
     private(set) var segues: [String: [Segue]] = [:]
     /// Controllers in the order of the source.
     private(set) var controllers: [XMLElement] = []
@@ -75,7 +75,7 @@ struct InterfaceSource {
         isStoryboard = root["type"]?.hasSuffix("Storyboard.XIB") ?? false
         guard root.name == "document", isStoryboard || root["type"]?.hasSuffix("CocoaTouch.XIB") == true else {
             throw BuildError(
-                "this is no storyboard or interface for iOS", path: path, at: root.position,
+                "this is not a storyboard or interface for iOS", path: path, at: root.position,
                 hints: ["the root has to be `document`, with the `type` that Xcode gives it"])
         }
         try checkFrame(root)
@@ -102,10 +102,10 @@ struct InterfaceSource {
         return id
     }
 
-    /// What a placeholder stands for, such as `IBFirstResponder`.
+    /// Returns the name of the object that a placeholder represents, such as `IBFirstResponder`.
     func placeholder(_ id: String) -> String? { placeholders[id] }
 
-    /// The name of the file of a screen, which is also what it is called in the list of screens.
+    /// Returns the name of a screen's file, which is also its name in the list of screens.
     func sceneName(_ controller: XMLElement) throws(BuildError) -> String {
         if let name = controller["storyboardIdentifier"], !name.isEmpty { return name }
         guard let rule = ElementRule.named(controller.name) else {
@@ -186,7 +186,7 @@ struct InterfaceSource {
 
     /// Finds the objects in an element, and the files that some of them become.
     private mutating func walk(_ root: XMLElement, in home: Int, controller: String?) throws(BuildError) {
-        // Elements still to be visited, last first, and the object that connections in them begin at.
+        // Elements to visit, last first, and the owner of the connections in them.
         var pending = [(element: root, home: home, owner: "")]
         while let (element, home, owner) = pending.popLast() {
             try checkPlain(element)
@@ -206,7 +206,7 @@ struct InterfaceSource {
                     if child["key"] == "view" {
                         next = try addNib(.views(controller: owner), child, under: home, controller)
                     } else if child.name == "layoutGuides" {
-                        // They belong to the views, whose file was begun by now or will be by another child.
+                        // They belong to the views, whose file already exists or will be begun by another child.
                         next = try viewsNib(of: element, owner, under: home, controller)
                     }
                 } else if element.name == "prototypes" || element.name == "cells" && child.name == "collectionViewCell"
@@ -283,7 +283,7 @@ struct InterfaceSource {
         return mask
     }
 
-    /// Puts each connection into the file where the innermost of its two objects is.
+    /// Puts each connection into the file of the innermost of its two objects.
     private mutating func connect() throws(BuildError) {
         for connection in found {
             guard let source = homes[connection.source], let destination = homes[connection.destination] else {
@@ -303,7 +303,7 @@ struct InterfaceSource {
         }
     }
 
-    /// Whether the one file is the other, or made inside it.
+    /// Returns true if the first file is the second, or nested inside it.
     func isWithin(_ inner: Int, _ outer: Int) -> Bool {
         var next: Int? = inner
         while let nib = next {
@@ -311,5 +311,140 @@ struct InterfaceSource {
             next = nibs[nib].parent
         }
         return false
+    }
+}
+
+/// The attributes and parts of elements other than objects, which have separate tables.
+extension InterfaceSource {
+    private static let sides: Set<String> = ["key", "top", "left", "bottom", "right"]
+
+    /// Attributes of elements without parts.
+    private static let leaves: [String: Set<String>] = [
+        "rect": ["key", "x", "y", "width", "height"], "point": ["key", "x", "y"], "size": ["key", "width", "height"],
+        "inset": ["key", "minX", "minY", "maxX", "maxY"], "edgeInsets": sides, "extendedEdge": sides,
+        "autoresizingMask": [
+            "key", "flexibleMinX", "widthSizable", "flexibleMaxX", "flexibleMinY", "heightSizable", "flexibleMaxY",
+        ],
+        "color": [
+            "key", "white", "alpha", "red", "green", "blue", "colorSpace", "customColorSpace", "cocoaTouchSystemColor",
+            "systemColor", "name",
+        ],
+        "string": ["key"], "nil": ["key", "name"], "integer": ["key", "value"], "real": ["key", "value"],
+        "range": ["key", "location", "length"], "viewLayoutGuide": ["key", "id", "userLabel"],
+        "viewControllerLayoutGuide": ["type", "id", "userLabel"],
+        "outlet": ["property", "destination", "id"],
+        "outletCollection": ["property", "destination", "id", "collectionClass", "appends"],
+        "action": ["selector", "destination", "eventType", "id"],
+        "dataDetectorType": ["key", "none", "phoneNumber", "link", "address", "calendarEvent"],
+        "audiovisualMediaTypes": ["key", "none", "audio", "video"],
+        "wkPreferences": ["key", "minimumFontSize", "javaScriptEnabled"],
+    ]
+
+    private static let holders: [String: Set<String>] = [
+        "wkWebViewConfiguration": ["key", "allowsInlineMediaPlayback", "suppressesIncrementalRendering"],
+        "userDefinedRuntimeAttribute": ["type", "keyPath", "value"], "userDefinedRuntimeAttributes": [],
+        "subviews": [], "constraints": [], "connections": [], "prototypes": [], "cells": [], "segments": [],
+        "items": [], "toolbarItems": [], "gestureRecognizers": [], "sections": [],
+        "tableViewSection": ["id", "headerTitle", "footerTitle", "colorLabel", "userLabel"],
+        "layoutGuides": [], "leftBarButtonItems": [], "rightBarButtonItems": [],
+    ]
+
+    /// Parts that lists of one kind may have. An empty set is for elements without parts whose attributes are checked
+    /// where they are compiled.
+    private static let parts: [String: Set<String>] = [
+        "layoutGuides": ["viewControllerLayoutGuide"], "constraints": ["constraint"], "segments": ["segment"],
+        "userDefinedRuntimeAttributes": ["userDefinedRuntimeAttribute"], "prototypes": ["tableViewCell"],
+        "cells": ["tableViewCell", "collectionViewCell"], "fontDescription": [], "textInputTraits": [], "segment": [],
+    ]
+
+    /// The only `key` that an element can have.
+    private static let keys: [String: String] = [
+        "autoresizingMask": "autoresizingMask", "textInputTraits": "textInputTraits",
+        "dataDetectorType": "dataDetectorTypes",
+        "tableViewCellContentView": "contentView", "collectionViewCellContentView": "contentView",
+    ]
+
+    /// Elements for the value of a runtime attribute.
+    private static let values: [String: Set<String>] = [
+        "string": ["string"], "localizedString": ["string"], "number": ["integer", "real"], "color": ["color"],
+        "point": ["point"], "size": ["size"], "rect": ["rect"], "range": ["range"],
+    ]
+
+    /// Refuses unknown attributes and parts at any place.
+    func checkPlain(_ element: XMLElement) throws(BuildError) {
+        try checkParts(element)
+        let leaf = InterfaceSource.leaves[element.name]
+        guard let known = leaf ?? InterfaceSource.holders[element.name] else { return }
+        for attribute in element.attributes where !known.contains(attribute.name) {
+            throw BuildError(
+                "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
+                at: element.position(of: attribute))
+        }
+        if leaf != nil, let child = element.children.first {
+            throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+        }
+    }
+
+    private func checkParts(_ element: XMLElement) throws(BuildError) {
+        if let key = InterfaceSource.keys[element.name], element["key"] != key {
+            throw fault(
+                "\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element,
+                hints: ["its key has to be \(key)"])
+        }
+        var known = InterfaceSource.parts[element.name]
+        if element.name == "userDefinedRuntimeAttribute" {
+            known = InterfaceSource.values[element["type"] ?? ""] ?? []
+            for child in element.children where child["key"] != "value" {
+                throw fault("\(child.name) in \(element.name) cannot be compiled: its key has to be value", child)
+            }
+            if let second = element.children.dropFirst().first {
+                throw fault("\(second.name) in \(element.name) cannot be compiled: it has a value already", second)
+            }
+        }
+        guard let known else { return }
+        for child in element.children where !known.contains(child.name) {
+            throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+        }
+    }
+
+    // MARK: - Around the objects: the document and its scenes
+
+    /// The attributes of each element. Only the editor needs most of them.
+    private static let frames: [String: Set<String>] = [
+        "document": [
+            "type", "version", "toolsVersion", "systemVersion", "targetRuntime", "propertyAccessControl",
+            "useAutolayout", "useTraitCollections", "useSafeAreas", "colorMatched", "initialViewController",
+            "launchScreen", "customObjectInstantitationMethod", "variant",
+        ],
+        "scenes": [], "objects": [], "scene": ["sceneID"],
+        "placeholder": [
+            "placeholderIdentifier", "id", "userLabel", "sceneMemberID", "customClass", "customModule",
+            "customModuleProvider",
+        ],
+        "exit": ["id", "userLabel", "sceneMemberID"],
+    ]
+
+    /// Elements of the document that only the editor needs, and those to which others refer.
+    private static let besideObjects: Set<String> = [
+        "device", "dependencies", "scenes", "resources", "objects", "classes", "simulatedMetricsContainer",
+        "inferredMetricsTieBreakers",
+    ]
+
+    /// Refuses unknown attributes and parts of the document and its scenes.
+    func checkFrame(_ element: XMLElement) throws(BuildError) {
+        let known = InterfaceSource.frames[element.name] ?? []
+        for attribute in element.attributes where !known.contains(attribute.name) {
+            throw BuildError(
+                "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
+                at: element.position(of: attribute))
+        }
+        for child in element.children {
+            switch (element.name, child.name) {
+            case ("document", let name) where InterfaceSource.besideObjects.contains(name): break
+            case ("scenes", "scene"), ("scene", "objects"), ("scene", "point"), ("objects", _): break
+            case ("placeholder", "connections"), ("exit", "connections"): break
+            default: throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+            }
+        }
     }
 }

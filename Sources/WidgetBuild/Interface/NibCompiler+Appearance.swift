@@ -61,7 +61,7 @@ extension NibCompiler {
         }
     }
 
-    /// Three digits that count.
+    /// Returns the number with three significant digits.
     private static func short(_ number: Double) -> String {
         guard number != 0, number.isFinite else { return "0" }
         var scale = 1000.0

@@ -1,9 +1,9 @@
 internal import Nib
 internal import XMLText
 
-/// What controllers have besides attributes: their segues, their views in another file, controllers that stand in them.
+/// Parts of controllers besides attributes: their segues, their views in another file, contained controllers.
 extension NibCompiler {
-    /// - Parameter views: the name of the file with the views, and the objects it needs from here.
+    /// - Parameter views: the name of the file with the views, and the objects that it needs from this one.
     mutating func finishController(
         _ element: XMLElement, parent: XMLElement?, views: (name: String, external: [String])?
     ) throws(BuildError) {
@@ -27,7 +27,7 @@ extension NibCompiler {
         }
     }
 
-    /// Puts controllers into the one around them.
+    /// Puts controllers into the one that contains them.
     mutating func nest(_ children: [XMLElement], in element: XMLElement) throws(BuildError) {
         guard ["navigationController", "tabBarController"].contains(element.name) else { return }
         let number = try object(try source.id(of: element), for: element)
@@ -146,7 +146,7 @@ extension NibCompiler {
         draft.set(key, integer: style, of: template)
     }
 
-    /// What begins the segues of a controller, among the objects of that file.
+    /// Adds the triggers of a controller's segues that are objects of that file.
     mutating func addTriggers(in nib: Int, of controller: String) throws(BuildError) {
         for segue in source.segues[controller] ?? [] where source.homes[segue.source] == nib {
             guard segue.source != controller, segue.element["kind"] != "relationship",
@@ -174,7 +174,7 @@ extension NibCompiler {
 
     // MARK: Guides
 
-    /// The guides that stand for the bars of a controller, and the rules that keep them where they are until there are bars.
+    /// Adds the guides for a controller's bars, and the constraints that hold them in place until there are bars.
     mutating func addGuides(of controller: XMLElement, in view: Int) throws(BuildError) {
         for element in controller.child(named: "layoutGuides")?.children ?? [] {
             guard element.name == "viewControllerLayoutGuide", let type = element["type"],

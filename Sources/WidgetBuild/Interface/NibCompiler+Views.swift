@@ -1,7 +1,7 @@
 internal import Nib
 internal import XMLText
 
-/// What views have besides plain attributes: their place, rules of layout, cells, titles for states.
+/// Parts of views besides plain attributes: their frame, constraints, cells, titles for states.
 extension NibCompiler {
     mutating func writeViewBasics(_ element: XMLElement, _ number: Int) {
         let frame = element.children.first { $0.name == "rect" && $0["key"] == "frame" }
@@ -10,7 +10,7 @@ extension NibCompiler {
         draft.set("UIBounds", numbers: [0, 0, width, height], of: number)
         draft.set("UICenter", numbers: [x + width / 2, y + height / 2], of: number)
         draft.set("UIDeepDrawRect", true, of: number)
-        // What is not said to be see-through is opaque where its class is.
+        // Views are opaque by default, except for classes that are listed as see-through.
         let isOpaque =
             element["opaque"].flatMap { NibCompiler.truth($0) } ?? !ElementRule.seeThrough.contains(element.name)
         if isOpaque { draft.set("UIOpaque", true, of: number) }
@@ -32,7 +32,7 @@ extension NibCompiler {
 
     private func autoresizingMask(_ element: XMLElement) -> Int? {
         guard let mask = element.child(named: "autoresizingMask") else {
-            // Views with rules of layout of their own are kept at their top left corner meanwhile.
+            // Views with their own constraints stay at the top left corner until these apply.
             return element["translatesAutoresizingMaskIntoConstraints"] == "NO" ? 36 : nil
         }
         var bits = 0
@@ -51,7 +51,7 @@ extension NibCompiler {
             guard element.name == "constraint" else {
                 throw source.fault("\(element.name) cannot be compiled", element)
             }
-            // Only the editor needed it: that is what the mark says.
+            // The mark says that only the editor needs it.
             if element["placeholder"] == "YES" { continue }
             constraints.append(try constraint(element, in: number))
         }
@@ -135,23 +135,23 @@ extension NibCompiler {
         _ key: String, _ name: String?, _ element: XMLElement, _ number: Int
     ) throws(BuildError) {
         guard let name, let side = Self.sides[name] else {
-            throw source.fault("\(name ?? "nothing") is no side that a constraint can have", element)
+            throw source.fault("\(name ?? "nothing") is not a side that a constraint can have", element)
         }
         draft.set("\(key)V2", integer: side, of: number)
         draft.set(key, integer: side, of: number)
     }
 
-    /// A number, or two with a colon between them.
+    /// Parses a number, or two with a colon between them.
     private func ratio(_ text: String, _ element: XMLElement) throws(BuildError) -> Double {
         let parts = text.split(separator: ":").map { Double($0) }
         if parts.count == 1, let number = parts[0], number.isFinite { return number }
         if parts.count == 2, let first = parts[0], let second = parts[1], second != 0, (first / second).isFinite {
             return first / second
         }
-        throw source.fault("the multiplier \(text) is no number or ratio", element)
+        throw source.fault("the multiplier \(text) is not a number or ratio", element)
     }
 
-    /// A guide that belongs to the view, such as its safe area.
+    /// Writes a guide that belongs to the view, such as its safe area.
     mutating func writeLayoutGuide(_ element: XMLElement, of view: Int) throws(BuildError) {
         let names = [
             "safeArea": "UIViewSafeAreaLayoutGuide", "contentLayoutGuide": "UIScrollView-contentLayoutGuide",
@@ -171,7 +171,7 @@ extension NibCompiler {
 
     // MARK: Cells
 
-    /// Cells that are fixed: a source of data that the controller of the table asks.
+    /// Writes static cells as a data source, which the controller of the table asks.
     mutating func writeSections(_ list: XMLElement) throws(BuildError) {
         guard let controller, source.elements[controller]?.name == "tableViewController" else {
             throw source.fault(
@@ -251,7 +251,7 @@ extension NibCompiler {
             .object(draft.dictionary(external, "NSMutableDictionary")), of: table)
     }
 
-    // MARK: Attributes and parts that one kind of view or item alone has
+    // MARK: Attributes and parts of one kind of view or item
 
     mutating func writeSpecials(_ element: XMLElement, _ number: Int) throws(BuildError) {
         switch element.name {
@@ -261,7 +261,7 @@ extension NibCompiler {
             if element["hidesWhenStopped"] == "NO" {
                 draft.set("UIHidesWhenStopped", false, of: number)
             } else if element["hidesWhenStopped"] == "YES", element["animating"] != "YES", element["hidden"] != "YES" {
-                // It would hide as soon as it is there.
+                // It would hide as soon as it appears.
                 draft.set("UIHidden", true, of: number)
             }
         case "scrollView", "textView", "tableView", "collectionView":
@@ -297,7 +297,7 @@ extension NibCompiler {
         }
     }
 
-    /// Where the cells of a table or a collection come from has to be where they stand.
+    /// Requires that a table's or collection's mode matches the place of its cells.
     private func checkMode(_ element: XMLElement) throws(BuildError) {
         guard let mode = element["dataMode"] else { return }
         let places = [
@@ -324,7 +324,7 @@ extension NibCompiler {
 
     // MARK: Pages on the web
 
-    /// A bit for each kind of text that becomes a link.
+    /// Returns a bit for each kind of text that becomes a link.
     func dataDetectors(_ element: XMLElement) -> Int {
         var bits = 0
         for (position, name) in ["phoneNumber", "link", "address", "calendarEvent"].enumerated()
@@ -334,7 +334,7 @@ extension NibCompiler {
         return bits
     }
 
-    /// The settings of a page, which have no id and belong to one view.
+    /// Writes the settings of a web page, which have no id and belong to one view.
     mutating func writeWebConfiguration(_ element: XMLElement, of view: Int) throws(BuildError) {
         guard element["key"] == "configuration" else {
             throw source.fault("\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element)
@@ -431,7 +431,7 @@ extension NibCompiler {
 }
 
 extension ElementRule {
-    /// Views that are not opaque unless they say so.
+    /// Views that are not opaque by default.
     static let seeThrough: Set<String> = [
         "label", "button", "activityIndicatorView", "progressView", "switch", "slider", "stepper", "pageControl",
         "pickerView", "segmentedControl", "textField", "stackView", "navigationBar", "tableViewCellContentView",

@@ -1,13 +1,13 @@
 internal import Nib
 internal import XMLText
 
-/// Makes one compiled interface: the objects that belong to it, what connects them, and stand-ins for those elsewhere.
+/// Makes one compiled interface: the objects that belong to it, their connections, and proxies for objects elsewhere.
 ///
-/// An object gets its number when it is first mentioned and its contents when its turn comes; elements wait in a list, so
-/// their depth costs nothing.
+/// An object gets its number when it is first mentioned and its contents when its turn comes; elements wait in a list,
+/// so their depth costs nothing.
 struct NibCompiler {
     let source: InterfaceSource
-    /// The files whose objects are made here: one, and of a screen also those of the screens that stand in it.
+    /// The files whose objects are made here: one file, and for a screen also those of the screens in it.
     let homes: Set<Int>
     var draft = DraftNib()
     /// The list of awakened objects.
@@ -15,7 +15,7 @@ struct NibCompiler {
     var topLevel: [Int] = []
     var connections: [Int] = []
     var attributes: [Int] = []
-    /// Objects of other files that are referred to, and what stands for them.
+    /// Objects of other files to which this one refers, each with its proxy.
     private(set) var external: [(id: String, proxy: Int)] = []
     private var numbers: [String: Int] = [:]
     private var proxies: [String: Int] = [:]
@@ -25,13 +25,13 @@ struct NibCompiler {
     /// Compiled cells, by the number of their element.
     let prototypes: [Int: PrototypeNib]
     let root: Int
-    /// Of the controller whose views these are.
+    /// The controller whose views these are.
     var controller: String?
-    /// Guides that stand in a view behind its subviews, and the rules of layout that keep them in their place.
+    /// Guides that follow a view's subviews, and the constraints that hold them in place.
     var guides: [Int: [Int]] = [:]
     var guideConstraints: [Int: [Int]] = [:]
 
-    /// A cell that has been compiled, and which objects outside it needs.
+    /// A compiled cell, and the outside objects that it needs.
     struct PrototypeNib {
         var bytes: [UInt8]
         var external: [String]
@@ -46,7 +46,7 @@ struct NibCompiler {
 
     // MARK: Objects
 
-    /// The object of that id: itself when it belongs here, else what stands for it.
+    /// Returns the object of that id if it belongs here, else its proxy.
     mutating func object(_ id: String, for element: XMLElement) throws(BuildError) -> Int {
         if let known = numbers[id] { return known }
         guard let home = source.homes[id] else {
@@ -67,7 +67,7 @@ struct NibCompiler {
         return number
     }
 
-    /// A stand-in that the loader of the interface replaces.
+    /// Returns a proxy that the loader of the interface replaces.
     mutating func proxy(_ name: String) -> Int {
         if let known = proxies[name] { return known }
         let number = draft.add("UIProxyObject")
@@ -76,7 +76,7 @@ struct NibCompiler {
         return number
     }
 
-    /// Makes the contents of all that waits.
+    /// Makes the contents of all pending elements.
     mutating func makePending() throws(BuildError) {
         var next = 0
         while next < pending.count {
@@ -87,7 +87,7 @@ struct NibCompiler {
         pending = []
     }
 
-    /// The object of an element that is to be made here.
+    /// Returns the object of an element and makes its contents later.
     mutating func queue(_ element: XMLElement) throws(BuildError) -> Int {
         let number = try object(try source.id(of: element), for: element)
         pending.append(element)
@@ -107,7 +107,7 @@ struct NibCompiler {
         try writeObject(element, rule, number)
     }
 
-    /// The class, and the author's own in its place.
+    /// Sets the class, or the author's own in its place.
     mutating func setClass(_ className: String, _ fallbacks: [String] = [], of number: Int, _ element: XMLElement) {
         guard let custom = element["customClass"] else {
             draft.setClass(className, fallbacks: fallbacks, of: number)
@@ -118,7 +118,7 @@ struct NibCompiler {
         draft.set("UIOriginalClassName", text: className, of: number)
     }
 
-    /// As Swift names a class to Objective-C.
+    /// Returns the name of a Swift class in Objective-C.
     static func archivedName(_ name: String, module: String?) -> String {
         guard let module, !module.isEmpty else { return name }
         return "_TtC\(module.utf8.count)\(module)\(name.utf8.count)\(name)"
@@ -155,7 +155,7 @@ struct NibCompiler {
         connections.append(connection)
     }
 
-    // MARK: Attributes and parts of objects, by the tables of rules. What no rule knows is an error where it stands.
+    // MARK: Attributes and parts of objects, by the tables of rules. Those without a rule are errors, at their place.
 
     mutating func writeObject(_ element: XMLElement, _ rule: ElementRule, _ number: Int) throws(BuildError) {
         if rule.isView { writeViewBasics(element, number) }
@@ -169,9 +169,9 @@ struct NibCompiler {
             try write(attribute, known, element, number)
         }
         try writeSpecials(element, number)
-        // Views whose place is known by their key are also among the views shown.
+        // Views whose place is known by their key are also among the subviews.
         var extra: [Int] = []
-        // A list of subviews comes after the views it has to contain as well.
+        // A list of subviews is made after the views that it has to contain as well.
         let (lists, parts) = (element.children(named: "subviews"), element.children.filter { $0.name != "subviews" })
         for child in parts + lists { try write(child, in: element, rule, number, &extra) }
         if let kept = guideConstraints.removeValue(forKey: number) {
@@ -234,7 +234,7 @@ struct NibCompiler {
 
     private static func listed(_ names: [String: Int]) -> String { names.keys.sorted().joined(separator: ", ") }
 
-    /// A text that people read; in a folder of a language it can be replaced by that language's file.
+    /// Adds a text for people; in a folder of a language, that language's file can replace it.
     mutating func translatable(
         _ text: String, _ property: String, of element: XMLElement
     ) throws(BuildError) -> Int {
@@ -338,7 +338,7 @@ struct NibCompiler {
         return number
     }
 
-    /// Top, left, bottom and right, in either of the two spellings.
+    /// Returns top, left, bottom and right, in either of the two notations.
     private func insets(_ element: XMLElement) throws(BuildError) -> [Double] {
         let names = element.name == "inset" ? ["minY", "minX", "maxY", "maxX"] : ["top", "left", "bottom", "right"]
         var numbers: [Double] = []
@@ -364,7 +364,7 @@ struct NibCompiler {
         for (id, number) in numbers.sorted(by: { $0.value < $1.value }) {
             guard let home = source.homes[id], homes.contains(home), !finished.contains(number) else { continue }
             guard let element = source.elements[id] else { continue }
-            throw source.fault("\(element.name) \(id) is referred to but stands where nothing is compiled", element)
+            throw source.fault("\(element.name) \(id) is referred to but is in a place that is not compiled", element)
         }
         let none = draft.list([])
         let lists = [

@@ -1,22 +1,23 @@
+internal import Bytes
 package import JSONText
 
-/// Reads the declarative files of a bundle, one after another, and says what it finds.
+/// Reads the declarative files of a bundle, one after another, and collects findings.
 ///
-/// Services come first: a scheme may name what they declare. A file is forgotten once it was read, so that it
-/// does not matter how many there are.
+/// Services come first: a scheme may name what they declare. Files are not kept after reading, so their number does not
+/// matter.
 package struct FindingScan {
     private var transformers = FrameworkNames.transformers
     private var sheets: [(path: String, findings: [Finding])] = []
     private var interfaces = InterfaceNames()
-    /// By file: names that an interface has to have, which may be read later.
+    /// For each file, the names that an interface has to have; interfaces may be read later.
     private var references: [String: SchemeReferences] = [:]
 
     package init() {}
 
-    /// Whether files of that name have to be read before others.
+    /// Returns true if files of that name have to be read before others.
     package static func comesFirst(_ path: String) -> Bool { DeclarativeFile.isService(path) }
 
-    /// Takes in a parsed JSON file of the bundle.
+    /// Reads a parsed JSON file of the bundle.
     package mutating func read(_ path: String, _ document: JSONTable) {
         let found: [Finding]
         switch DeclarativeFile(path: path, root: document.root) {
@@ -36,15 +37,109 @@ package struct FindingScan {
         if !found.isEmpty || references[path] != nil { sheets.append((path, found)) }
     }
 
-    /// Takes in a compiled interface of the bundle.
+    /// Reads a compiled interface of the bundle.
     package mutating func read(interface bytes: [UInt8]) { interfaces.add(bytes) }
 
-    /// In the order of the files' paths, and of the places inside each.
+    /// Findings sorted by the files' paths, and by the places inside each.
     package var findings: [Finding] {
         sheets.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }.flatMap { path, findings in
             guard interfaces.isComplete, let names = references[path] else { return findings }
             let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map(\.finding)
             return FindingSheet.sorted(findings + unknown)
         }
+    }
+}
+
+/// The findings in one file, as they are collected.
+struct FindingSheet {
+    /// The limit on listed findings of one severity; a file with so many is refused or warned about anyway.
+    static let countLimit = 200
+
+    let path: String
+    private let bytes: [UInt8]
+    /// Made for the first finding; most files have none.
+    private var lines: LineTable?
+    private var counts: [Finding.Severity: Int] = [:]
+    private var findings: [Finding] = []
+
+    init(path: String, document: JSONTable) {
+        self.path = path
+        bytes = document.bytes
+    }
+
+    /// Notes a finding at a value, or at an offset inside a string's text.
+    mutating func note(_ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String) {
+        let severity = code.severity
+        guard counts[severity, default: 0] < FindingSheet.countLimit else { return }
+        counts[severity, default: 0] += 1
+        findings.append(finding(code, at: span, textOffset: textOffset, detail))
+    }
+
+    /// Returns a finding without noting it.
+    mutating func finding(
+        _ code: FindingCode, at span: JSONSpan, textOffset: Int? = nil, _ detail: String
+    ) -> Finding {
+        let offset = textOffset.map { StringPlace.offset(ofText: $0, in: span, of: bytes) } ?? span.offset
+        let table = lines ?? LineTable(bytes)
+        lines = table
+        let position = table.position(of: offset)
+        return Finding(
+            code: code.rawValue, severity: code.severity, path: path, line: position.line, column: position.column,
+            detail: detail)
+    }
+
+    /// Returns findings in the order of their places in the file.
+    func sorted() -> [Finding] { FindingSheet.sorted(findings) }
+
+    static func sorted(_ findings: [Finding]) -> [Finding] {
+        findings.sorted { ($0.line, $0.column, $0.code) < ($1.line, $1.column, $1.code) }
+    }
+}
+
+/// The meaning of a bundle's JSON file to a host.
+enum DeclarativeFile {
+    /// Screens by their root keys, and a flag that is true if one of them has the file's name.
+    case scheme([JSONItem.Member], isNamedAfterFile: Bool)
+    case service(JSONItem.Object)
+    /// The widget's own content, on which hosts do not act.
+    case data
+
+    private static let shortestServiceName = "service.json".utf8.count
+    private static let serviceNames: Set<String> = ["service.json", "service.dev.json", "stubservice.json"]
+
+    init(path: String, root: JSONItem) {
+        guard let object = root.object else {
+            self = .data
+            return
+        }
+        if DeclarativeFile.isService(path) {
+            self = .service(object)
+            return
+        }
+        let name = String(path.lastPathComponent)
+        let stem = name.lowercased().hasSuffix(".json") ? String(name.dropLast(5)) : name
+        let screens = object.members.filter { member in
+            member.name == stem
+                ? member.value["objects"]?.object != nil || member.value["elements"]?.object != nil
+                : DeclarativeFile.looksLikeScheme(member.value)
+        }
+        self = screens.isEmpty ? .data : .scheme(screens, isNamedAfterFile: object[stem] != nil)
+    }
+
+    /// Returns true if a host would read a file of that name as a service description.
+    static func isService(_ path: String) -> Bool {
+        path.utf8.count >= shortestServiceName && serviceNames.contains(path.lastPathComponent.lowercased())
+    }
+
+    /// Data may well have a member called `elements`; the entries of a scheme have more specific keys.
+    private static func looksLikeScheme(_ value: JSONItem) -> Bool {
+        hasEntry(of: value["objects"], with: ["type", "attrs", "outlets", "evals"])
+            || hasEntry(of: value["elements"], with: ["bindings", "attrs", "outlets", "action"])
+    }
+
+    private static func hasEntry(of map: JSONItem?, with keys: [String]) -> Bool {
+        map?.object?.members.contains { member in
+            member.value.object.map { entry in keys.contains { entry[$0] != nil } } ?? false
+        } ?? false
     }
 }

@@ -26,7 +26,7 @@ struct SchemeScan {
         for member in object.members where !FrameworkNames.objectKeys.contains(member.name) {
             sheet.note(
                 .unknownKey, at: member.nameSpan,
-                "\(ShownText.quoted(member.name)) is no part of an object's description")
+                "\(ShownText.quoted(member.name)) is not part of an object's description")
         }
         if let type = object["type"] { name(type, of: "class", in: FrameworkNames.mediators, .unknownClass) }
         read(attributes: object["attrs"])
@@ -75,7 +75,7 @@ struct SchemeScan {
         }
     }
 
-    /// A binding as interface files write it: the inside of an object, in a string. What is wrong inside is
+    /// Reads a binding in an interface file's notation: the inside of an object, in a string. Faults inside are
     /// reported at the string.
     private mutating func embeddedBinding(_ value: JSONItem) {
         guard let text = value.string else { return }
@@ -103,8 +103,8 @@ extension SchemeScan {
         sheet.note(code, at: value.span, "the framework has no \(kind) \(ShownText.quoted(text)); a host may")
     }
 
-    private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: KeyPath.Use, from offset: Int = 0) {
-        guard let exit = KeyPath.exit(of: text, use) else { return }
+    private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: SchemeKeyPath.Use, from offset: Int = 0) {
+        guard let exit = SchemeKeyPath.exit(of: text, use) else { return }
         sheet.note(
             .keyPath, at: span, textOffset: offset + exit.offset,
             "\(ShownText.quoted(exit.component)) leaves the object of the path")
@@ -166,8 +166,8 @@ extension SchemeScan {
         }
     }
 
-    /// The framework writes `FUNCTION(SELF,'name','argument')`, so a quote ends its text, and a backslash at
-    /// the end keeps it from ending.
+    /// Returns the offset at which a text leaves its quotation. The framework writes
+    /// `FUNCTION(SELF,'name','argument')`, so a quote ends the text, and a backslash at the end keeps it from ending.
     private func exitFromQuotation(_ text: String) -> Int? {
         let bytes = Array(text.utf8)
         if let quote = bytes.firstIndex(of: UInt8(ascii: "'")) { return quote }
@@ -175,7 +175,7 @@ extension SchemeScan {
         return backslashes.isMultiple(of: 2) ? nil : bytes.count - 1
     }
 
-    /// An array's strings, or one string's parts between vertical bars.
+    /// Returns an array's strings, or one string's parts between vertical bars.
     private func chainParts(of value: JSONItem) -> [(text: String, span: JSONSpan, offset: Int)] {
         if let array = value.array {
             return array.compactMap { element in element.string.map { ($0, element.span, 0) } }
@@ -183,7 +183,7 @@ extension SchemeScan {
         return parts(of: value, at: UInt8(ascii: "|")).map { ($0.text, value.span, $0.offset) }
     }
 
-    /// The parts of a string without the blanks around them, and where each begins.
+    /// Returns the parts of a string without surrounding blanks, and the offset of each.
     private func parts(of value: JSONItem, at separator: UInt8) -> [(text: String, offset: Int)] {
         guard let text = value.string else { return [] }
         let bytes = Array(text.utf8)
@@ -193,5 +193,101 @@ extension SchemeScan {
             let end = trimmed.lastIndex { !blank($0) }.map { $0 + 1 } ?? trimmed.startIndex
             return (String(decoding: trimmed[trimmed.startIndex..<end], as: UTF8.self), trimmed.startIndex)
         }
+    }
+}
+
+/// The names of objects that a scheme refers to but does not describe, so interfaces have to have them.
+struct SchemeReferences {
+    /// The names, each with the finding for when no interface has it.
+    private(set) var unresolved: [(name: String, finding: Finding)] = []
+    private var sheet: FindingSheet
+    /// Names that every screen has.
+    private static let everywhere: Set<String> = ["@self", "self", "content", "defaults", "***", ""]
+
+    init(_ screens: [JSONItem.Member], sheet: FindingSheet) {
+        self.sheet = sheet
+        for screen in screens { read(screen.value) }
+    }
+
+    private mutating func read(_ screen: JSONItem) {
+        var known = Self.everywhere
+        for entry in screen["objects"].members {
+            known.insert(entry.name)
+            if let alias = entry.value.object?["alias"]?.string { known.insert(alias) }
+        }
+        for entry in screen["objects"].members {
+            outlets(of: entry.value.object, known)
+        }
+        for entry in screen["elements"].members {
+            guard let element = entry.value.object else { continue }
+            refer(entry.name, at: entry.nameSpan, known, "no interface of the bundle has an object called")
+            outlets(of: element, known)
+            if let target = element["action"]?["target"], let name = target.string {
+                refer(name, at: target.span, known, "no object of the scheme or of an interface is called")
+            }
+        }
+    }
+
+    private mutating func outlets(of object: JSONItem.Object?, _ known: Set<String>) {
+        for outlet in object?["outlets"].members ?? Optional<JSONItem>.none.members {
+            for target in outlet.value.array.map({ Array($0) }) ?? [outlet.value] {
+                guard let name = target.string else { continue }
+                refer(name, at: target.span, known, "no object of the scheme or of an interface is called")
+            }
+        }
+    }
+
+    private mutating func refer(_ name: String, at span: JSONSpan, _ known: Set<String>, _ sentence: String) {
+        guard !known.contains(name), unresolved.count < FindingSheet.countLimit else { return }
+        unresolved.append((name, sheet.finding(.unknownObject, at: span, "\(sentence) \(ShownText.quoted(name))")))
+    }
+}
+
+/// A key path in a scheme or a service description, judged by its destination.
+enum SchemeKeyPath {
+    enum Use {
+        /// Read from a screen's scope, where the first component is a name the scheme gave.
+        case read
+        /// Read from an item of a collection.
+        case readFromItem
+        /// Assigned: the last component is a property of the object reached before it.
+        case assigned
+    }
+
+    /// Properties that always lead from an object to its surroundings.
+    private static let surroundings: Set<String> = [
+        "superview", "superlayer", "window", "nextResponder", "parentViewController", "presentingViewController",
+        "presentedViewController", "navigationController", "tabBarController", "splitViewController",
+        "viewController", "storyboard", "class", "superclass", "isa", "undoManager", "managedObjectContext",
+        "persistentStoreCoordinator", "delegate", "dataSource",
+    ]
+
+    /// Properties that lead to the surroundings of a view or a controller, but are good names in content.
+    private static let surroundingsUnlessContent: Set<String> = ["parent", "next", "screen", "bundle", "widget"]
+
+    /// Returns the first component that leaves the object, and its offset in UTF-8 bytes.
+    static func exit(of path: String, _ use: Use) -> (component: String, offset: Int)? {
+        let isContent = use == .readFromItem || path == "content" || path.hasPrefix("content.")
+        var offset = 0
+        var rest = path[...]
+        while true {
+            let dot = rest.utf8.firstIndex(of: UInt8(ascii: "."))
+            let component = dot.map { rest[..<$0] } ?? rest
+            let isJudged =
+                switch use {
+                case .read: offset > 0
+                case .readFromItem: true
+                case .assigned: dot != nil
+                }
+            if isJudged, leaves(component, isContent: isContent) { return (String(component), offset) }
+            guard let dot else { return nil }
+            offset += component.utf8.count + 1
+            rest = rest[rest.utf8.index(after: dot)...]
+        }
+    }
+
+    private static func leaves(_ component: Substring, isContent: Bool) -> Bool {
+        let name = String(component)
+        return surroundings.contains(name) || (!isContent && surroundingsUnlessContent.contains(name))
     }
 }

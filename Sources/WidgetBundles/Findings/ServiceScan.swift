@@ -1,3 +1,4 @@
+internal import Addresses
 internal import Bytes
 internal import JSONText
 
@@ -5,7 +6,7 @@ internal import JSONText
 struct ServiceScan {
     var sheet: FindingSheet
 
-    /// The transformers that a description makes known by naming them.
+    /// Returns the transformers that a description defines by naming them.
     static func dateTransformers(of service: JSONItem.Object) -> [String] {
         service["options"]?["transformers"]?["date"].members.map(\.name) ?? []
     }
@@ -32,7 +33,7 @@ struct ServiceScan {
         }
     }
 
-    /// What defaults and actions have in common.
+    /// Reads the members that defaults and actions share.
     private mutating func readRequest(_ request: JSONItem.Object) {
         if let method = request["httpMethod"] { line(method.string, at: method.span, "a method's name") }
         for header in request["headers"].members where header.name != "***" {
@@ -55,10 +56,119 @@ struct ServiceScan {
         }
     }
 
-    private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: KeyPath.Use) {
-        guard let exit = KeyPath.exit(of: text, use) else { return }
+    private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: SchemeKeyPath.Use) {
+        guard let exit = SchemeKeyPath.exit(of: text, use) else { return }
         sheet.note(
             .keyPath, at: span, textOffset: exit.offset,
             "\(ShownText.quoted(exit.component)) leaves the object of the path")
+    }
+}
+
+/// The address of a service in a description, judged without any look-up of names.
+enum ServiceAddress {
+    struct Fault: Equatable {
+        var code: FindingCode
+        var offset: Int
+        var detail: String
+    }
+
+    /// - Parameter schemes: the schemes that the address may have.
+    static func faults(in text: String, schemes: Set<String> = ["http", "https"]) -> [Fault] {
+        let bytes = Array(text.utf8)
+        guard let scheme = scheme(of: bytes) else {
+            // Without a scheme it is a path, relative to the base address.
+            return []
+        }
+        guard schemes.contains(scheme) else {
+            return [
+                Fault(
+                    code: .serviceURL, offset: 0,
+                    detail: "\(ShownText.quoted(scheme + ":")) is not the address of a web service")
+            ]
+        }
+        var faults: [Fault] = []
+        if scheme == "http" || scheme == "ws" {
+            faults.append(
+                Fault(code: .plainHTTP, offset: 0, detail: "what is sent and received can be read and changed"))
+        }
+        // Parsers of addresses take backslashes for slashes, and any number of either.
+        let start = bytes[(scheme.utf8.count + 1)...].firstIndex { $0 != 0x2F && $0 != 0x5C } ?? bytes.count
+        let end = bytes[start...].firstIndex { [0x2F, 0x5C, 0x3F, 0x23].contains($0) } ?? bytes.count
+        var hostStart = start
+        if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) {
+            faults.append(
+                Fault(code: .urlCredentials, offset: start, detail: "a bundle is public, and so are these credentials"))
+            hostStart = at + 1
+        }
+        let host = host(bytes[hostStart..<end])
+        if isPrivate(host) {
+            faults.append(
+                Fault(
+                    code: .privateAddress, offset: hostStart,
+                    detail: "\(ShownText.quoted(host)) leads to the host's own device or network"))
+        }
+        return faults
+    }
+
+    /// Returns the text before the first colon, in lower case, if it can be a scheme (RFC 3986, section 3.1).
+    private static func scheme(of bytes: [UInt8]) -> String? {
+        let scheme = bytes.prefix { $0 != UInt8(ascii: ":") }
+        guard scheme.count < bytes.count, let first = scheme.first, isLetter(first),
+            scheme.allSatisfy({ isLetter($0) || (0x30...0x39).contains($0) || [0x2B, 0x2D, 0x2E].contains($0) })
+        else { return nil }
+        // `host:8080/path` has no scheme.
+        let rest = bytes[(scheme.count + 1)...]
+        if let next = rest.first, (0x30...0x39).contains(next) { return nil }
+        return String(decoding: scheme, as: UTF8.self).lowercased()
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (0x61...0x7A).contains(byte | 0x20)
+    }
+
+    /// Returns the host without the port, and without the brackets of an IPv6 address.
+    private static func host(_ authority: ArraySlice<UInt8>) -> String {
+        if authority.first == UInt8(ascii: "[") {
+            return String(decoding: authority.dropFirst().prefix { $0 != UInt8(ascii: "]") }, as: UTF8.self)
+                .lowercased()
+        }
+        let host = String(decoding: authority.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self).lowercased()
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+
+    private static let privateSuffixes = [".localhost", ".local", ".internal", ".home.arpa"]
+
+    private static let privateRanges = [
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
+        "192.168.0.0/16", "::/128", "::1/128", "fc00::/7", "fe80::/10",
+    ].compactMap { AddressRange($0) }
+
+    private static func isPrivate(_ host: String) -> Bool {
+        if host == "localhost" || privateSuffixes.contains(where: host.hasSuffix) { return true }
+        guard let address = IPAddress(host) ?? looseV4(host) else { return false }
+        return privateRanges.contains { $0.contains(address) }
+    }
+
+    /// Parses one to four numbers, decimal, octal or hexadecimal, of which the last fills the remaining bytes: `127.1`,
+    /// `0x7f000001`.
+    private static func looseV4(_ host: String) -> IPAddress? {
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...4).contains(parts.count) else { return nil }
+        var value: UInt64 = 0
+        for (index, part) in parts.enumerated() {
+            guard let number = number(part) else { return nil }
+            let isLast = index == parts.count - 1
+            let bits = isLast ? UInt64(32 - 8 * index) : 8
+            guard number < 1 << bits else { return nil }
+            value = value << bits | number
+        }
+        return IPAddress(high: 0, low: 0xFFFF_0000_0000 | value)
+    }
+
+    private static func number(_ text: Substring) -> UInt64? {
+        guard let first = text.utf8.first, (0x30...0x39).contains(first), text.utf8.count <= 16 else { return nil }
+        if text.hasPrefix("0x") { return text.utf8.count == 2 ? 0 : UInt64(text.dropFirst(2), radix: 16) }
+        if first == 0x30, text.utf8.count > 1 { return UInt64(text.dropFirst(), radix: 8) }
+        return UInt64(text, radix: 10)
     }
 }

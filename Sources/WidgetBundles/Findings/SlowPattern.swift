@@ -1,14 +1,14 @@
 /// Regular expressions on which back-tracking engines can take exponential time.
 ///
-/// Only what is certain is found: a repeated group whose contents repeat as a whole, so that one text can be
-/// divided between the two repetitions in many ways, as in `(a+)+`.
+/// Only certain cases are found: a repeated group whose contents repeat as a whole, so that one text can be divided
+/// between the two repetitions in many ways, as in `(a+)+`.
 struct SlowPattern {
     private struct Group {
         var offset: Int
         var unboundedCount = 0
         var mandatoryCount = 0
         var hasRepeatedDot = false
-        /// Whether some alternative before the present one repeats as a whole.
+        /// True if an alternative before the present one repeats as a whole.
         var loops = false
 
         mutating func endAlternative() {
@@ -37,7 +37,7 @@ struct SlowPattern {
     private let bytes: [UInt8]
     private var index = 0
 
-    /// The offset of the group, in UTF-8 bytes, or `nil`.
+    /// Returns the offset of the group, in UTF-8 bytes, or `nil`.
     static func offset(in pattern: String) -> Int? {
         var scan = SlowPattern(bytes: Array(pattern.utf8))
         return scan.run()
@@ -81,7 +81,7 @@ struct SlowPattern {
         return nil
     }
 
-    /// `(?:`, `(?=`, `(?<name>` and their like.
+    /// Skips `(?:`, `(?=`, `(?<name>` and similar prefixes.
     private mutating func skipGroupPrefix() {
         guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "?") else { return }
         index += 2

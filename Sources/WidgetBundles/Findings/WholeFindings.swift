@@ -2,13 +2,13 @@ internal import Files
 internal import Nib
 internal import Zip
 
-/// What is amiss with a bundle as a whole: hosts that run it would show nothing, or not what its author sees.
+/// Findings about a bundle as a whole: hosts that run it would show nothing, or something else than its author sees.
 enum WholeFindings {
-    /// More sources are not listed.
+    /// The limit on listed sources.
     private static let sourceCount = 20
 
     /// - Parameters:
-    ///   - directory: of the canonical archive.
+    ///   - directory: the directory of the canonical archive.
     ///   - archive: the canonical archive.
     static func of(
         _ bundle: WidgetBundle, _ sorting: borrowing BundleSorting, in directory: ZipDirectory,

@@ -1,12 +1,12 @@
-/// TrueType and OpenType: tables that follow each other from the directory to the end of the file
-/// (ISO/IEC 14496-22), so that nothing lies where no table tells of it.
+/// Checks TrueType and OpenType: tables that follow each other from the directory to the end of the file (ISO/IEC
+/// 14496-22), so that no byte is outside every table.
 struct FontWalk: FormatWalk {
     /// Tables begin at multiples of four.
     private static let largestPadding = 3
 
     let fileByteCount: Int
     private var phase = Phase.header
-    /// Bytes that belong to no table and were not seen yet, the last ones first.
+    /// Padding that was not seen yet, the last ranges first.
     private var paddings: [Range<Int>] = []
 
     private enum Phase { case header, directory, padding, lastByte }
@@ -49,11 +49,11 @@ struct FontWalk: FormatWalk {
 
     private struct Table {
         var range: Range<Int>
-        /// Where the directory tells of it.
+        /// The offset of its record in the directory.
         var recordOffset: Int
     }
 
-    /// The tables that have content, in the order in which they stand in the file.
+    /// Returns the tables with content, in the order of their places in the file.
     private func tables(_ directory: [UInt8], at offset: Int) throws(FormatFault) -> [Table] {
         var tables: [Table] = []
         for index in stride(from: 0, to: directory.count, by: 16) {
@@ -69,12 +69,12 @@ struct FontWalk: FormatWalk {
         }
     }
 
-    /// What lies between the tables and behind the last one: a few bytes each time.
+    /// Returns the padding between the tables and behind the last one: a few bytes each time.
     private func paddings(between tables: [Table], from directoryEnd: Int) throws(FormatFault) -> [Range<Int>] {
         var paddings: [Range<Int>] = []
         var end = directoryEnd
         var last: Range<Int>?
-        // Two records may tell of one table: bitmaps go by two names.
+        // Two records may refer to one table: bitmaps have two names.
         for table in tables where table.range != last {
             let start = table.range.lowerBound
             guard start >= end else { throw FormatFault(.tablesOverlap, at: table.recordOffset) }

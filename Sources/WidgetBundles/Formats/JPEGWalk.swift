@@ -1,7 +1,6 @@
-/// JPEG (ITU T.81), one picture or several as phones write them (CIPA DC-007).
+/// Checks JPEG (ITU T.81), one picture or several as phones write them (CIPA DC-007).
 ///
-/// What follows the end of a picture may be zeros or fill bytes, and another picture when the first announced
-/// that there are more.
+/// After the end of a picture there may be zeros or fill bytes, and another picture when the first announced more.
 struct JPEGWalk: FormatWalk {
     let bounds: PictureBounds
     private var phase = Phase.begin
@@ -30,7 +29,7 @@ struct JPEGWalk: FormatWalk {
             return .next(take: 2)
         case .marker:
             guard bytes[0] == 0xFF else { throw FormatFault(.invalidPart, at: offset) }
-            // Any number of fill bytes may stand before a marker (B.1.1.2).
+            // Any number of fill bytes may precede a marker (B.1.1.2).
             if bytes[1] == 0xFF {
                 phase = .fill
                 marker = 0
@@ -71,7 +70,7 @@ struct JPEGWalk: FormatWalk {
         return .next(skip: skip, take: 2)
     }
 
-    /// A byte after at least one `FF`: inside a picture when `marker` is 0, else behind one.
+    /// Reads a byte after at least one `FF`: inside a picture when `marker` is 0, else behind one.
     private mutating func fill(_ byte: UInt8, at offset: Int) throws(FormatFault) -> FormatStep {
         if byte == 0xFF { return .next(take: 1) }
         if marker == 0 { return try begin(byte, at: offset) }
@@ -119,7 +118,7 @@ struct JPEGWalk: FormatWalk {
         }
     }
 
-    /// The scan's header is passed over before its data is searched: it may hold any byte.
+    /// Skips the scan's header before the search through its data: the header may hold any byte.
     private mutating func afterHeader() -> FormatStep {
         phase = .scanHeader
         return .next(skip: remaining - 1, take: 1)

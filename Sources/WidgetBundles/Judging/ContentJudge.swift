@@ -2,11 +2,11 @@ internal import Bytes
 internal import JSONText
 internal import Plist
 
-/// Decides what happens to a file, once it has been seen.
+/// Decides whether a file is kept, stripped or refused, once it has been read.
 struct ContentJudge {
     private let limits: BundleLimits
     private let patterns: [PathPattern]
-    /// The file `CFBundleExecutable` names, in lower case: file systems of hosts may not care.
+    /// The name in `CFBundleExecutable`, in lower case, because file systems of hosts may ignore case.
     let executable: String?
 
     init(policy: BundlePolicy, manifest: BundleManifest) {
@@ -20,13 +20,13 @@ struct ContentJudge {
         case strip(StripRule, ContentKind)
     }
 
-    /// What the name of a file says, when nothing about it keeps it from being kept.
+    /// Returns the kind that a file's name claims, unless the name alone makes it stripped.
     func claim(_ components: [String]) -> ContentKind? {
-        guard let name = components.last, Place.of(components) == nil, keeps(components) else { return nil }
+        guard let name = components.last, FilePlace.of(components) == nil, keeps(components) else { return nil }
         return ContentKind.named(name)
     }
 
-    /// Whether the allow-list has a file of that path, seen from inside the bundle folder.
+    /// Returns true if the allow-list has a file of that path inside the bundle folder.
     ///
     /// The information dictionary needs no pattern: without it there is no bundle.
     private func keeps(_ components: [String]) -> Bool {
@@ -37,8 +37,8 @@ struct ContentJudge {
 
     /// - Parameters:
     ///   - components: the path inside the bundle folder.
-    ///   - claim: what ``claim(_:)`` says of it.
-    ///   - path: the path in what was handed in, for errors.
+    ///   - claim: the kind that ``claim(_:)`` returns for it.
+    ///   - path: the path in the publisher's input, for errors.
     func judge(
         _ components: [String], claim: ContentKind?, _ seen: FileInspector.Seen, byteCount: Int, path: String
     ) throws(BundleError) -> Verdict {
@@ -46,14 +46,14 @@ struct ContentJudge {
         let named = ContentKind.named(inside)
         if let foreign = seen.foreign, let rule = StripRule(foreign) {
             guard let claim else { return .strip(rule, foreign) }
-            // Only a policy of its own lets documents in, and then under their own name.
+            // Only a custom policy lets documents in, and only under a matching name.
             guard foreign == claim, rule == .activeContent else {
                 throw BundleError(.disguised(name: claim, content: foreign), path: path, offset: 0)
             }
         }
         if inside.lowercased() == executable { return .strip(.executable, .executable) }
         guard let claim else {
-            if let place = Place.of(components) {
+            if let place = FilePlace.of(components) {
                 return .strip(place.rule, place.kind == .other ? named : place.kind)
             }
             return .strip(StripRule(named) ?? .notAllowed, named)
@@ -63,13 +63,14 @@ struct ContentJudge {
         return .keep(claim, try requireSound(claim, seen, byteCount: byteCount, path: path))
     }
 
-    /// Reads what is read as a whole, and passes on what was seen of the rest.
+    /// Requires that a file matches its kind. Streamed files were checked on the way; the others are parsed here.
+    /// Returns a JSON document.
     private func requireSound(
         _ kind: ContentKind, _ seen: FileInspector.Seen, byteCount: Int, path: String
     ) throws(BundleError) -> JSONTable? {
         if let fault = seen.fault { throw BundleError(.format(kind, fault), path: path, offset: fault.offset) }
         guard kind.isParsed else {
-            // A document that a policy lets in has to be what its name says.
+            // A document that a policy lets in has to match its name.
             if StripRule(kind) != nil, seen.foreign != kind {
                 throw BundleError(.format(kind, FormatFault(.wrongMagic, at: 0)), path: path, offset: 0)
             }
@@ -123,5 +124,62 @@ struct ContentJudge {
         try rethrowing(
             try check(),
             as: { (error: FormatFault) in BundleError(.format(kind, error), path: path, offset: error.offset) })
+    }
+}
+
+/// Observes one file as its bytes are streamed: digest, first bytes, format.
+///
+/// It buffers the beginning of the file, and the whole of it only when its kind is read as a whole and it is within
+/// that limit.
+struct FileInspector: ~Copyable {
+    private var sha = SHA256()
+    /// Replaces ``sha`` for a file that takes longer to hash than a second thread to start.
+    private let beside: BesideSHA256?
+    private var head: [UInt8] = []
+    private var whole: [UInt8] = []
+    private let collects: Bool
+    private var check: FormatCheck
+
+    private static let largeByteCount = 256 << 10
+
+    /// `kind` is the kind that the file's name claims, when the file may be kept.
+    init(_ kind: ContentKind?, byteCount: Int, limits: BundleLimits) {
+        collects = (kind?.isParsed ?? false) && byteCount <= limits.parsedByteCount
+        check =
+            kind.map {
+                FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
+            } ?? .none
+        beside = byteCount > FileInspector.largeByteCount ? BesideSHA256() : nil
+        if collects { whole.reserveCapacity(byteCount) }
+    }
+
+    mutating func consume(_ chunk: borrowing Span<UInt8>) {
+        if let beside { beside.update(copying: chunk) } else { sha.update(chunk) }
+        if head.count < Magic.byteCount {
+            head.append(copying: chunk.extracting(..<min(chunk.count, Magic.byteCount - head.count)))
+        }
+        if collects {
+            whole.append(copying: chunk)
+        } else {
+            check.consume(chunk)
+        }
+    }
+
+    /// The observations of one file.
+    struct Seen {
+        var digest: Digest
+        /// The kind of foreign content.
+        var foreign: ContentKind?
+        var fault: FormatFault?
+        /// All bytes, for kinds that are read as a whole.
+        var bytes: [UInt8]
+    }
+
+    consuming func finish() -> Seen? {
+        let foreign = Magic.foreign(head)
+        let fault = check.finish()
+        let bytes = whole
+        guard let digest = beside == nil ? sha.finish() : beside?.value else { return nil }
+        return Seen(digest: digest, foreign: foreign, fault: fault, bytes: bytes)
     }
 }

@@ -1,12 +1,14 @@
 internal import Bytes
+package import Files
 package import JSONText
 internal import Nib
+package import Zip
 
-/// What a bundle consists of as its declarative files tell it: screens, their mediators and predicates, services.
+/// The content of a bundle according to its declarative files: screens, their mediators and predicates, services.
 package struct BundleOutline: Equatable, Sendable {
     package struct Mediator: Equatable, Sendable {
         package var identifier: String
-        /// Absent when the interface file makes the mediator and the scheme sets it up.
+        /// Absent when the interface file creates the mediator and the scheme configures it.
         package var type: String?
     }
 
@@ -14,7 +16,7 @@ package struct BundleOutline: Equatable, Sendable {
         package var name: String
         package var path: String
         package var mediators: [Mediator]
-        /// In the order of the file.
+        /// Predicates in the order of the file.
         package var predicates: [String]
     }
 
@@ -26,16 +28,16 @@ package struct BundleOutline: Equatable, Sendable {
 
     package private(set) var screens: [Screen] = []
     package private(set) var services: [Service] = []
-    /// Storyboards and interfaces that stand alone, in the order of their paths.
+    /// Storyboards and separate interfaces, sorted by path.
     package private(set) var interfaces: [InterfaceOutline] = []
-    /// In the order of their paths.
+    /// Models sorted by path.
     package private(set) var models: [ModelOutline] = []
-    /// Catalogues in the order of their paths, then loose images.
+    /// Catalogues sorted by path, then loose images.
     package private(set) var images: [ImageOutline] = []
 
     package init() {}
 
-    /// Adds what one JSON file of the bundle tells.
+    /// Adds the declarations of one JSON file of the bundle.
     package mutating func add(_ path: String, _ document: JSONTable) {
         switch DeclarativeFile(path: path, root: document.root) {
         case .data: return
@@ -102,12 +104,12 @@ package struct BundleOutline: Equatable, Sendable {
         [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp"].contains { path.lowercased().hasSuffix($0) }
     }
 
-    /// Whether the path is of a file that ``addResources(_:)`` looks at.
+    /// Returns true if ``addResources(_:)`` reads files of that path.
     static func isResource(_ path: String) -> Bool {
         path.contains(".momd/") || path.hasSuffix(".mom") || path.hasSuffix(".car") || isImage(path)
     }
 
-    /// The folder whose name ends so, and the way from it.
+    /// Splits the path behind the folder whose name ends with the mark.
     private static func split(_ path: String, after mark: String) -> (folder: String, rest: String)? {
         let (bytes, wanted) = (Array(path.utf8), Array(mark.utf8))
         guard bytes.count > wanted.count else { return nil }
@@ -120,7 +122,7 @@ package struct BundleOutline: Equatable, Sendable {
         return nil
     }
 
-    /// Every predicate of a screen, wherever it stands. Values still to be looked at wait in a list, last first.
+    /// Returns every predicate of a screen, at any place. Values to visit wait in a list, last first.
     private static func predicates(in screen: JSONItem) -> [String] {
         var predicates: [String] = []
         var pending = [screen]
@@ -133,5 +135,133 @@ package struct BundleOutline: Equatable, Sendable {
             pending += object.members.reversed().map(\.value)
         }
         return predicates
+    }
+}
+
+extension BundleOutline {
+    package func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.key("screens")
+            writer.array { writer in
+                for screen in screens { screen.write(to: &writer) }
+            }
+            writer.key("services")
+            writer.array { writer in
+                for service in services { service.write(to: &writer) }
+            }
+            writer.key("interfaces")
+            writer.array { writer in
+                for interface in interfaces { interface.write(to: &writer) }
+            }
+            writer.list("models", models) { $1.write(to: &$0) }
+            writer.list("images", images) { $1.write(to: &$0) }
+        }
+    }
+}
+
+extension BundleOutline.Screen {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("path", path)
+            writer.key("mediators")
+            writer.array { writer in
+                for mediator in mediators {
+                    writer.object { writer in
+                        writer.member("id", mediator.identifier)
+                        if let type = mediator.type { writer.member("type", type) }
+                    }
+                }
+            }
+            writer.key("predicates")
+            writer.array { writer in
+                for predicate in predicates { writer.string(predicate) }
+            }
+        }
+    }
+}
+
+extension BundleOutline.Service {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("path", path)
+            if let baseURL { writer.member("baseUrl", baseURL) }
+            writer.key("actions")
+            writer.array { writer in
+                for action in actions { writer.string(action) }
+            }
+        }
+    }
+}
+
+extension BundleOutline: CustomStringConvertible {
+    /// A text for people; the bundle's own texts are made harmless to a terminal.
+    package var description: String {
+        var text = ""
+        for screen in screens {
+            text += "screen  \(BundleOutline.safe(screen.name))\n"
+            for mediator in screen.mediators {
+                let type = mediator.type.map { ": \(BundleOutline.safe($0))" } ?? ""
+                text += "  mediator \(BundleOutline.safe(mediator.identifier))\(type)\n"
+            }
+            for predicate in screen.predicates { text += "  predicate \(BundleOutline.safe(predicate))\n" }
+        }
+        for service in services {
+            text += "service \(BundleOutline.safe(service.path))"
+            if let address = service.baseURL { text += " at \(BundleOutline.safe(address))" }
+            text += "\n"
+            for action in service.actions { text += "  action \(BundleOutline.safe(action))\n" }
+        }
+        for interface in interfaces { text += interface.description }
+        for model in models { text += model.description }
+        for images in images { text += images.description }
+        return text
+    }
+
+    static func safe(_ text: String) -> String {
+        ShownText.plain(text, limit: 400)
+    }
+}
+
+extension WidgetBundle {
+    /// Reads the declarative files, the compiled interfaces and models and the images of the bundle from its archive.
+    ///
+    /// - Parameter directory: the directory of that archive, as proven when the bundle was taken in.
+    package func outline(
+        _ directory: ZipDirectory, readingFrom archive: borrowing FileDescriptor
+    ) throws(BundleError) -> BundleOutline {
+        do throws(ZipError) {
+            var reader = try ZipEntryReader()
+            var outline = BundleOutline()
+            var (interfaces, resources) = ([String: [UInt8]](), [String: [UInt8]]())
+            for entry in directory.entries {
+                let path = String(entry.name.text.dropFirst(folder.count + 1))
+                let isInterface =
+                    path.hasSuffix(".nib") || path.contains(".nib/") || path.contains(".storyboardc/")
+                let isResource = BundleOutline.isResource(path)
+                guard isInterface || isResource || path.hasSuffix(".json"), !entry.isDirectory else { continue }
+                var bytes: [UInt8] = []
+                bytes.reserveCapacity(entry.byteCount)
+                _ = try reader.read(entry, from: archive) { (chunk: borrowing Span<UInt8>) throws(FileError) in
+                    bytes.append(copying: chunk)
+                }
+                if isInterface {
+                    interfaces[path] = bytes
+                    continue
+                }
+                if isResource {
+                    resources[path] = bytes
+                    continue
+                }
+                // Kept documents have been parsed before; one that is only data need not fit the same limits.
+                guard let document = try? JSONTable(parsing: bytes) else { continue }
+                outline.add(path, document)
+            }
+            outline.addInterfaces(interfaces)
+            outline.addResources(resources)
+            return outline
+        } catch {
+            throw BundleError(.archive(error), path: error.entry)
+        }
     }
 }

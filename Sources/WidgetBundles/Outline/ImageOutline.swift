@@ -1,24 +1,25 @@
 internal import AssetCatalog
+internal import JSONText
 
 /// The images and colours of a catalogue, or of the loose files of a bundle.
 package struct ImageOutline: Equatable, Sendable {
     package struct Image: Equatable, Sendable {
         package var name: String
-        /// The file it was made from, or is.
+        /// The file from which it was made, or the loose file itself.
         package var file: String
         package var width: Int?
         package var height: Int?
         package var scale: Double
         package var idiom: String?
         package var appearance: String?
-        /// What it is when it is no bitmap: data, a colour, an icon's sizes.
+        /// `image`, or a description of other content: data, a colour, an icon's sizes.
         package var kind: String
     }
 
-    /// The catalogue; absent for loose files.
+    /// The path of the catalogue; absent for loose files.
     package var path: String?
     package var images: [Image] = []
-    /// Why it could not be read.
+    /// The reason why it could not be read.
     package var fault: String?
 
     init(catalogue path: String, bytes: [UInt8]) {
@@ -30,7 +31,7 @@ package struct ImageOutline: Equatable, Sendable {
         }
     }
 
-    /// Images of their own, by their paths.
+    /// Makes an outline of loose images, by their paths.
     init(loose files: [(path: String, bytes: [UInt8])]) {
         images = files.map { Image(path: $0.path, bytes: $0.bytes) }
     }
@@ -56,7 +57,7 @@ extension ImageOutline.Image {
             }
     }
 
-    /// `name@2x~ipad.png`, as bundles tell scales and devices of loose images apart.
+    /// Parses `name@2x~ipad.png`, which gives the scale and the device of a loose image.
     fileprivate init(path: String, bytes: [UInt8]) {
         file = path
         kind = "image"
@@ -87,5 +88,54 @@ struct PNGSize {
         guard bytes.count >= start + 8 else { return nil }
         func number(_ offset: Int) -> Int { bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) } }
         (width, height) = (number(start), number(start + 4))
+    }
+}
+
+extension ImageOutline: CustomStringConvertible {
+    /// A text for people; the bundle's own texts are made harmless to a terminal.
+    package var description: String {
+        var text = path.map { "images  \(BundleOutline.safe($0))\n" } ?? (images.isEmpty ? "" : "images  loose\n")
+        if let fault { text += "  unreadable: \(BundleOutline.safe(fault))\n" }
+        for image in images { text += "  \(image.line)\n" }
+        return text
+    }
+}
+
+extension ImageOutline.Image {
+    fileprivate var line: String {
+        var text = BundleOutline.safe(name)
+        if let width, let height { text += " \(width)x\(height)" }
+        if scale != 1 { text += " @\(BundleOutline.shown(scale))x" }
+        if let idiom { text += " for \(idiom)" }
+        if let appearance { text += " in \(BundleOutline.safe(appearance))" }
+        if kind != "image" { text += ", \(BundleOutline.safe(kind))" }
+        return text
+    }
+}
+
+extension ImageOutline {
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            if let path { writer.member("path", path) }
+            if let fault { writer.member("fault", fault) }
+            writer.list("images", images) { $1.write(to: &$0) }
+        }
+    }
+}
+
+extension ImageOutline.Image {
+    fileprivate func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("name", name)
+            writer.member("file", file)
+            writer.member("kind", kind)
+            if let width, let height {
+                writer.member("width", width)
+                writer.member("height", height)
+            }
+            writer.member("scale", scale)
+            if let idiom { writer.member("idiom", idiom) }
+            if let appearance { writer.member("appearance", appearance) }
+        }
     }
 }

@@ -24,7 +24,7 @@ extension InterfaceOutline {
         }
     }
 
-    /// Reads an interface that stands alone.
+    /// Reads a separate interface.
     init(nib path: String, bytes: [UInt8]) {
         self.init(path: path)
         do throws(NibError) {
@@ -64,7 +64,7 @@ extension InterfaceOutline {
             if let titleView = controller.navigationItem?.element("UITitleView") {
                 try own.addViews(of: titleView, depth: 0, &budget)
             }
-            // What the scene's own interface connects is told once, with its first controller.
+            // The connections of the scene's own interface are listed once, with its first controller.
             if depth == 0 { own.finish(&part) } else { part.views += own.views }
             if let nib = controller.viewNib {
                 try budget.spend(nib, of: storyboard)
@@ -88,7 +88,7 @@ extension InterfaceOutline {
     }
 }
 
-/// What may be read for one outline: screens can share files, and tables cells, as often as they like.
+/// The limit on reading for one outline: screens can share files, and tables cells, any number of times.
 private struct OutlineBudget {
     private var remaining = OutlineBudget.limit
 
@@ -99,7 +99,7 @@ private struct OutlineBudget {
         guard remaining >= 0 else { throw NibError(.limitReached(.byteCount, limit: OutlineBudget.limit)) }
     }
 
-    /// What is told of an object takes about so much.
+    /// Charges the approximate size of an object's entry.
     mutating func spend(objects count: Int) throws(NibError) { try spend(count * 64) }
 
     mutating func spend(_ nib: String, of storyboard: CompiledStoryboard) throws(NibError) {
@@ -107,13 +107,13 @@ private struct OutlineBudget {
     }
 }
 
-/// Gathers what one interface says, and what the interfaces of the cells in it say.
+/// Collects the content of one interface, and of the interfaces of its cells.
 private struct InterfacePartReader {
     private let interface: NibInterface
-    /// What placeholders stand for.
+    /// The names that placeholders represent.
     private let external: [String: String]
     private var attributes: [Int: [InterfaceOutline.Attribute]] = [:]
-    /// The first of each object.
+    /// The first identifier of each object.
     private var identifiers: [Int: String] = [:]
     private(set) var views: [InterfaceOutline.View] = []
     private var shown: Set<Int> = []
@@ -127,7 +127,8 @@ private struct InterfacePartReader {
         var next = 0
     }
 
-    /// Cells in cells in cells; every interface in another is smaller than it, so this only keeps lists short.
+    /// The limit on cells nested in cells. Every nested interface is smaller than the one around it, so this only keeps
+    /// lists short.
     private static let deepestPrototype = 4
 
     init(_ interface: NibInterface, external: [String: String]) {
@@ -160,7 +161,7 @@ private struct InterfacePartReader {
     mutating func addViews(
         of root: NibElement, depth: Int, _ budget: inout OutlineBudget
     ) throws(NibError) {
-        // What is being gone through: the innermost is a cell in a view of the one before.
+        // The views being visited: the innermost is a cell in a view of the one before.
         var open = [Walk(entries: NibViewTree(root).entries, attributes: attributes, depth: depth)]
         try budget.spend(objects: open[0].entries.count)
         while let walk = open.last {
@@ -203,7 +204,7 @@ private struct InterfacePartReader {
         }
     }
 
-    /// Class and identifier of an object; of a placeholder, what it stands for.
+    /// Returns the class and identifier of an object; of a placeholder, the name that it represents.
     private func name(of element: NibElement) -> String {
         if let proxy = element.proxyName { return external[proxy] ?? proxy }
         let identifier = element.graph === interface.graph ? identifiers[element.index] : nil
@@ -234,7 +235,7 @@ private struct InterfacePartReader {
 }
 
 extension BundleOutline {
-    /// Up to three digits behind the point; none where there are only zeros.
+    /// Returns up to three decimal digits; none where they are all zero.
     static func shown(_ number: Double) -> String {
         guard number.isFinite, abs(number) < 1e12 else { return "\(number)" }
         let rounded = (number * 1000).rounded() / 1000

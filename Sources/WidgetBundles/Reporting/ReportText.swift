@@ -1,9 +1,9 @@
 internal import Bytes
 
-/// A report for people: what they should know, what was kept, what was left out and why, sizes before and after.
+/// A report for people: notes, kept files, stripped files with the reasons, sizes before and after.
 package struct ReportText: Sendable {
     package let report: BundleReport
-    /// Whether to use the colours of a terminal.
+    /// True to use the colours of a terminal.
     package let usesColor: Bool
 
     package init(_ report: BundleReport, usesColor: Bool = false) {
@@ -11,7 +11,7 @@ package struct ReportText: Sendable {
         self.usesColor = usesColor
     }
 
-    /// How many files of one rule are listed; a framework can hold thousands.
+    /// The limit on listed files of one rule; a framework can hold thousands.
     private static let longestList = 20
 
     package var lines: [String] {
@@ -42,10 +42,10 @@ package struct ReportText: Sendable {
         return lines
     }
 
-    /// A report may come from elsewhere, with any numbers in it.
+    /// Adds sizes without overflow: a report may come from elsewhere, with any numbers in it.
     private func total(_ sizes: [Int]) -> Int { sizes.reduce(0) { $0.adding($1) ?? .max } }
 
-    /// Findings alone, as a refusal shows them too.
+    /// Returns lines for findings alone, as refusals show them, too.
     package static func lines(for findings: [Finding], usesColor: Bool = false) -> [String] {
         findings.map { finding in
             let word = paint(finding.severity == .error ? .red : .yellow, finding.severity.rawValue, usesColor)
@@ -55,7 +55,7 @@ package struct ReportText: Sendable {
         }
     }
 
-    /// Warnings alone, as publishing adds some of the registry's.
+    /// Returns lines for warnings alone; publishing adds some of the registry's.
     package static func lines(for warnings: [BundleWarning], usesColor: Bool = false) -> [String] {
         warnings.map { warning in
             "\(paint(.yellow, "warning", usesColor)) \(ShownText.plain(warning.path)): \(ShownText.plain(warning.detail)) [\(warning.code.rawValue)]"

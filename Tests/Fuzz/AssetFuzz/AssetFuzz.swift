@@ -1,7 +1,7 @@
 import AssetCatalog
 
-/// Whatever the bytes: a catalogue whose images have the pixels they declare, or a refusal; never a trap, and never
-/// more memory than the limits.
+/// Any bytes give a catalogue whose images have the pixels they declare, or a refusal; never a trap, and never more
+/// memory than the limits allow.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzAssets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import Nib
 import WidgetBuild
 
-/// Whatever an author writes: files that are read again as they were meant, or an error that says where.
+/// Any source gives files that are read again with the same meaning, or an error with its place.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzBuild(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -116,7 +116,7 @@ private func checkRanges(_ bytes: Span<UInt8>, _ value: Range<Int>) {
 
 // MARK: Chunks
 
-/// What a decoder made of the bytes, which must not depend on where they were cut.
+/// A decoder's result, which must not depend on where the bytes were cut.
 private struct Reading: Equatable {
     var data: [UInt8] = []
     var position = 0

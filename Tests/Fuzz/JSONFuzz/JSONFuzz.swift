@@ -1,7 +1,7 @@
 import JSONText
 
-/// Whatever the bytes: a value or a refusal with a place inside the document, never a trap; and a value
-/// survives being written and read again.
+/// Any bytes give a value, or a refusal with a place inside the document; never a trap. A value survives being written
+/// and read again.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzJSON(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import ObjectModel
 
-/// Whatever the bytes: a model that its own writer keeps, or a refusal; never a trap, and never a model larger than
-/// the limits.
+/// Any bytes give a model that its own writer keeps, or a refusal; never a trap, and never a model larger than the
+/// limits.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzModel(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,7 @@
 import Nib
 
-/// Whatever the bytes: a graph whose bytes come out again as they went in, or a refusal with a place inside the file.
-/// Everything that can be asked of a graph has an answer, whatever refers to what.
+/// Any bytes give a graph that is encoded to the same bytes, or a refusal with a place inside the file. Every accessor
+/// of a graph returns, for any references between its objects.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzNib(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))
@@ -25,7 +25,7 @@ private func look(at graph: NibGraph) {
     let interface = NibInterface(graph)
     for element in interface.objects.prefix(50) + interface.topLevelObjects.prefix(50) {
         let tree = NibViewTree(element)
-        precondition(tree.entries.count <= graph.objects.count, "a view stands in a tree twice")
+        precondition(tree.entries.count <= graph.objects.count, "a view is in a tree twice")
         for entry in tree.entries.prefix(50) {
             _ = (entry.view.frame, entry.view.constraints, entry.view.font("UIFont"), entry.view.color("UITextColor"))
             _ = try? NibPrototype.prototypes(of: entry.view)

@@ -1,7 +1,7 @@
 import Plist
 
-/// Whatever the bytes: a value or a refusal with a place inside the file, never a trap, and never a tree
-/// larger than the limits.
+/// Any bytes give a value, or a refusal with a place inside the file; never a trap, and never a tree larger than the
+/// limits.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzPlist(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

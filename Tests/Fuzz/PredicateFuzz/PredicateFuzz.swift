@@ -1,7 +1,7 @@
 import Predicates
 
-/// Whatever the bytes: a tree or a refusal inside the text; a tree survives being printed and read; evaluating it gives
-/// a value or an error within its limits; and a pattern answers or is refused within its fuel. Nothing traps.
+/// Any bytes give a tree, or a refusal inside the text; a tree survives being printed and read; evaluating it gives a
+/// value or an error within its limits; and a pattern answers or is refused within its fuel. Nothing traps.
 ///
 /// The first byte chooses: a predicate or expression, or a pattern and a subject with a zero byte between them.
 @_cdecl("LLVMFuzzerTestOneInput")

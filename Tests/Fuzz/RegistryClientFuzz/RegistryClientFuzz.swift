@@ -3,8 +3,8 @@ import RegistryClient
 import RegistryContract
 import WidgetBundles
 
-/// What a registry says, and what the cache has written down, whatever it is: read strictly or refused. What is read
-/// agrees with itself.
+/// Any answer of a registry, and any file of the cache, is read strictly or refused. Values that are read are
+/// consistent.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzRegistryClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // The engine lends its bytes for this call; they are copied at once.
@@ -24,7 +24,7 @@ public func fuzzRegistryClient(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
 
 private func fuzzResolution(_ content: [UInt8]) {
     guard let resolution = try? ResolutionDocument(checking: content, limits: BundleLimits()) else { return }
-    precondition(resolution.sequence > 0, "a sequence is none")
+    precondition(resolution.sequence > 0, "a sequence is not positive")
     for bucket in [0, 1, 5_000, Rollout.bucketCount - 1] {
         guard let candidate = resolution.candidate(for: bucket) else { continue }
         precondition(candidate.byteCount > 0, "an archive has no bytes")
@@ -37,7 +37,7 @@ private func fuzzResolution(_ content: [UInt8]) {
     }
 }
 
-/// The same events come of the same bytes, in whatever pieces they arrive.
+/// The same bytes give the same events, in pieces of any size.
 private func fuzzEvents(_ content: [UInt8]) {
     var whole = EventStreamReader()
     guard let events = try? whole.add(content) else { return }

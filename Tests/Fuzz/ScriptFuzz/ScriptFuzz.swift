@@ -7,8 +7,8 @@ import WidgetFormats
 import WidgetRender
 import WidgetRunning
 
-/// Whatever an event script says: steps that are done or refused with a reason. And whatever a terminal sends: keys, in
-/// whatever pieces it comes.
+/// Any event script gives steps that are done or refused with a reason. Any input of a terminal gives the same keys, in
+/// pieces of any size.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzScript(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,6 +1,6 @@
 import WidgetCore
 
-/// Whatever the bytes: no rules, or rules whose offsets are those of a place on Earth, and whose clocks can be read back.
+/// Any bytes give no rules, or rules whose offsets are those of a place on Earth, and whose clocks can be read back.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTimeZones(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

@@ -1,7 +1,6 @@
 import Transfers
 
-/// What a server says before its content, whatever it says: read within the limits or refused, and what is read means
-/// one thing.
+/// Any head of a server's answer is read within the limits or refused, and a head that is read has one meaning.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzTransfers(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     // The engine lends its bytes for this call; they are copied at once.
@@ -27,7 +26,7 @@ private func fuzzHead(_ bytes: [UInt8]) {
             case .none: break
             case .head(let status, let fields):
                 precondition(!wasComplete && reader.isComplete, "an answer has two heads")
-                precondition((200...999).contains(status), "a status is none")
+                precondition((200...999).contains(status), "a status is out of range")
                 precondition(fields.count <= 16, "there are more fields than may be")
                 let head = TransferHead(status: status, fields: fields, url: home)
                 precondition((head.contentLength ?? 0) >= 0, "a length is negative")

@@ -6,8 +6,8 @@ import WidgetFormats
 import WidgetRender
 import WidgetRunning
 
-/// Whatever a scheme or a service description says: a widget that can be loaded, touched everywhere and waited for, or a
-/// refusal; and the same again when everything is done again.
+/// Any scheme and service description give a widget that can be loaded, touched everywhere and waited for, or a
+/// refusal; and the same result when everything is done again.
 ///
 /// The input is both at once: one document with the members of a scheme and those of a service description.
 @_cdecl("LLVMFuzzerTestOneInput")

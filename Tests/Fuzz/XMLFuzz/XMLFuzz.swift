@@ -1,6 +1,6 @@
 import XMLText
 
-/// Whatever the bytes: a tree within its limits, or a refusal with a place inside the document.
+/// Any bytes give a tree within its limits, or a refusal with a place inside the document.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzXML(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = unsafe [UInt8](UnsafeBufferPointer(start: start, count: count))

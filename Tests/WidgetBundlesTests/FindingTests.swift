@@ -1,0 +1,302 @@
+import JSONText
+import Nib
+import TestSupport
+import Testing
+import WidgetBundles
+
+/// A document in which each expected finding is marked with its code: `‹predicate-cast›`.
+struct FindingCase: Sendable, CustomTestStringConvertible {
+    struct Place: Hashable, CustomStringConvertible {
+        var code: String
+        var line: Int
+        var column: Int
+
+        var description: String { "\(line):\(column) \(code)" }
+    }
+
+    var path: String
+    var marked: String
+
+    var testDescription: String { marked.split(separator: "\n").joined(separator: " ") }
+
+    /// The text without its marks, and the places of the marks.
+    var unmarked: (text: String, places: [Place]) {
+        var text = ""
+        var places: [Place] = []
+        var (line, column) = (1, 1)
+        var code: String?
+        for character in marked.unicodeScalars {
+            switch character {
+            case "‹": code = ""
+            case "›":
+                places.append(Place(code: code ?? "", line: line, column: column))
+                code = nil
+            default:
+                if code != nil {
+                    code?.unicodeScalars.append(character)
+                    continue
+                }
+                text.unicodeScalars.append(character)
+                column += 1
+                if character == "\n" { (line, column) = (line + 1, 1) }
+            }
+        }
+        return (text, places)
+    }
+
+    func findings() throws -> [Finding] {
+        try FindingCase.findings(in: [self])
+    }
+
+    static func findings(in cases: [FindingCase]) throws -> [Finding] {
+        var scan = FindingScan()
+        for file in cases { scan.read(file.path, try JSONTable(parsing: Array(file.unmarked.text.utf8))) }
+        return scan.findings
+    }
+
+    static func findings(in path: String, _ bytes: [UInt8]) throws -> [Finding] {
+        var scan = FindingScan()
+        scan.read(path, try JSONTable(parsing: bytes))
+        return scan.findings
+    }
+}
+
+extension FindingCase {
+    /// A binding of a label.
+    static func binding(_ members: String) -> FindingCase {
+        FindingCase(
+            path: "Feed.json", marked: "{\"Feed\": {\"elements\": {\"label\": {\"bindings\": [\n  {\(members)}\n]}}}}")
+    }
+
+    static func predicate(_ text: String) -> FindingCase { binding("\"predicateFormat\": \"\(text)\"") }
+
+    /// The attributes of a mediator.
+    static func attributes(_ members: String) -> FindingCase {
+        object("\"type\": \"ManagedObjectsProvider\",\n \"attrs\": {\(members)}")
+    }
+
+    static func object(_ members: String) -> FindingCase {
+        FindingCase(path: "Base.lproj/Feed.json", marked: "{\"Feed\": {\n\"objects\": {\"posts\": {\(members)}}}}")
+    }
+
+    static func element(_ members: String, id: String = "label") -> FindingCase {
+        FindingCase(path: "Feed.json", marked: "{\"Feed\": {\"elements\": {\"\(id)\":\n{\(members)}}}}")
+    }
+
+    static func service(_ members: String, name: String = "Service.json") -> FindingCase {
+        FindingCase(path: name, marked: "{\n  \(members)\n}")
+    }
+
+    static func baseURL(_ text: String) -> FindingCase { service("\"defaults\": {\"baseUrl\": \"\(text)\"}") }
+}
+
+/// Names of objects in schemes, which compiled interfaces define.
+@Suite struct `An object that a scheme names` {
+    private static let scheme = FindingCase(
+        path: "A.json",
+        marked: """
+            {"A": {
+              "objects": {
+                "list": {"type": "TableDisplayController", "alias": "rows",
+                  "outlets": {"tableView": "table", "searchBar": ‹unknown-object›"search", "all": ["list", ‹unknown-object›"none"]}}
+              },
+              "elements": {
+                "@self": {"attrs": {}}, "***": ["a comment"],
+                "title": {"bindings": [], "action": {"target": "rows", "selector": "performAction"}},
+                ‹unknown-object›"subtitle": {"outlets": {"next": "title"}},
+                "button": {"action": {"target": ‹unknown-object›"nobody", "selector": "performAction"}}
+              }
+            }}
+            """)
+
+    /// Makes an interface whose objects have these identifiers.
+    private static func interface(_ names: [String]) -> [UInt8] {
+        var builder = NibGraphBuilder()
+        builder.beginObject(builder.classIndex("NSObject"))
+        builder.add("UINibKeyValuePairsKey", .object(1))
+        builder.beginObject(builder.classIndex("NSArray"))
+        builder.add(NibKey.isInlined, .boolean(true))
+        for number in names.indices { builder.add(NibKey.element, .object(UInt32(2 + number * 4))) }
+        for (number, name) in names.enumerated() {
+            builder.beginObject(builder.classIndex("UINibKeyValuePair"))
+            for (place, key) in ["UIObject", "UIKeyPath", "UIValue"].enumerated() {
+                builder.add(key, .object(UInt32(3 + number * 4 + place)))
+            }
+            builder.beginObject(builder.classIndex("UIView"))
+            for text in ["wx.identifier", name] {
+                builder.beginObject(builder.classIndex("NSString"))
+                builder.add(NibKey.bytes, .data(builder.store(text.utf8)))
+            }
+        }
+        return NibArchive(builder.finish()).encode()
+    }
+
+    private func findings(_ interfaces: [[UInt8]], before: Bool = true) throws -> [Finding] {
+        var scan = FindingScan()
+        if before { for bytes in interfaces { scan.read(interface: bytes) } }
+        scan.read(Self.scheme.path, try JSONTable(parsing: Array(Self.scheme.unmarked.text.utf8)))
+        if !before { for bytes in interfaces { scan.read(interface: bytes) } }
+        return scan.findings
+    }
+
+    @Test(arguments: [true, false])
+    func `a name that neither the scheme nor any interface has is a warning`(_ before: Bool) throws {
+        let found = try findings([Self.interface(["table", "title"]), Self.interface(["button"])], before: before)
+        #expect(
+            found.map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
+                == Self.scheme.unmarked.places)
+        #expect(found.allSatisfy { $0.severity == .warning && $0.path == "A.json" })
+        #expect(found.first?.detail.contains("search") == true)
+    }
+
+    @Test func `a name that an interface has is accepted`() throws {
+        let names = ["table", "title", "button", "search", "none", "subtitle", "nobody"]
+        #expect(try findings([Self.interface(names)]).isEmpty)
+    }
+
+    @Test func `names are not judged without interfaces, or when one cannot be read`() throws {
+        #expect(try findings([]).isEmpty)
+        let good = Self.interface(["table"])
+        #expect(try findings([good, Array("NIBArchive".utf8)]).isEmpty)
+        #expect(try findings([Array("NIBArchive".utf8), good]).isEmpty)
+    }
+}
+
+@Suite struct `Predicates in scheme files` {
+    @Test(
+        arguments: [
+            .predicate("‹predicate-function›FUNCTION(SELF, 'terminate') = 1"),
+            .predicate("a = 1 AND ‹predicate-function›function ( SELF , \\\"performSelector:\\\" , 'x') = 1"),
+            .predicate("‹predicate-function›FUNCTION(SELF, name) = 1"),
+            .predicate("‹predicate-function›FUNCTION(SELF, $selector) = 1"),
+            .predicate("‹predicate-function›FUNCTION(SELF, 'sum:' + 'x') = 1"),
+            .predicate("‹predicate-function›FUNCTION(SELF) = 1"),
+            .predicate("(1 + ‹predicate-function›FUNCTION(‹predicate-function›FUNCTION(a, 'x'), 'y')) > 2"),
+            .predicate("‹predicate-function›fetch(a, b) = 1"),
+            .predicate("‹predicate-cast›CAST(a, 'NSTask') = 1"),
+            .predicate("a = ‹predicate-cast›cast('x', \\\"NSInvocation\\\")"),
+            .predicate("‹predicate-cast›CAST(a, type) = 1"),
+            .predicate("‹predicate-cast›CAST(a) = 1"),
+            .predicate("x = 'é' AND ‹predicate-cast›CAST(a, 'Class') = 1"),
+            .predicate("name = ‹predicate-argument›%@"),
+            .predicate("‹predicate-argument›%K = 1"),
+            .predicate("count > ‹predicate-argument›%d"),
+            .predicate("count > ‹predicate-argument›%ld AND ‹predicate-argument›%K = 2"),
+            .predicate("\\u00e9 = ‹predicate-argument›%@"),
+            .predicate("\\ud83d\\ude00 = ‹predicate-argument›%@"),
+            .predicate("\\\"\\\\n\\\" = ‹predicate-argument›%@"),
+            .predicate("a = ‹predicate-syntax›'b"),
+            .predicate("a = ‹predicate-syntax›\\\"b"),
+            .predicate("a = ‹predicate-syntax›'b\\\\'"),
+            .predicate("(a = 1‹predicate-syntax›"),
+            .predicate("a = 1‹predicate-syntax›)"),
+            .predicate("a IN {1, 2‹predicate-syntax›)"),
+            .predicate("a = 1 ‹predicate-syntax›; b = 2"),
+            .predicate("a ==‹predicate-syntax›"),
+            .predicate("‹predicate-syntax›== a"),
+            .predicate("a = 1 AND‹predicate-syntax›"),
+            .predicate("‹predicate-syntax›OR a = 1"),
+            .predicate("a ‹predicate-syntax›b = 1"),
+            .predicate("a = 1‹predicate-syntax›, b = 2"),
+            .predicate("‹predicate-syntax›content.isMine"),
+            .predicate("content.‹key-path›superview.tag = 1"),
+            .predicate("label.‹key-path›parent.x = 1"),
+            .predicate("SELF.‹key-path›class = 'x'"),
+            .predicate("name MATCHES '‹slow-pattern›(a+)+'"),
+            .predicate("name MATCHES[c] '‹slow-pattern›^([a-z]+)*$'"),
+            .predicate("name MATCHES '‹slow-pattern›(x|(y*))+'"),
+            .predicate("name MATCHES '‹slow-pattern›(.*,)+'"),
+            .predicate("name MATCHES '‹slow-pattern›(?:\\\\\\\\w+\\\\\\\\s?){2,}'"),
+            .attributes("\"predicateFormat\": \"‹predicate-cast›CAST(a, 'NSURL') = 1\""),
+            .attributes("\"filterFormat\": \"‹predicate-function›FUNCTION(a, 'x') = $input\""),
+            .object(
+                "\"type\": \"TableDisplayController\", \"evals\": {\"cellIdentifier\": {\"predicateFormat\": \"a = ‹predicate-argument›%@\"}}"
+            ),
+            .element("\"attrs\": {\"wx.addBinding\": ‹predicate-argument›\"\\\"predicateFormat\\\": \\\"a = %@\\\"\"}"),
+        ] as [FindingCase])
+    func `a dangerous predicate in a scheme file is found`(_ sample: FindingCase) throws {
+        try expectMarks(sample)
+    }
+
+    @Test(arguments: [
+        "favoritesCount > 0", "text CONTAINS[cd] $input", "content == nil", "a = 1 OR b.c == 1", "a = '%@ 100%'",
+        "FUNCTION(a, 'uppercase:') = 'A'", "CAST(a, 'NSNumber') > 1", "CAST(CAST(a, 'NSDate'), \\\"NSNumber\\\") > 1",
+        "sum:(a.b) > 1 AND length(a) < 3", "a IN {1, 2, 'x'}", "NOT (a = 1) AND !(b = 2)", "ANY a.b LIKE[c] 'x*'",
+        "SUBQUERY(items, $x, $x.price > 10).@count > 0", "a[FIRST].b = 1 OR a[0] = 2", "TRUEPREDICATE", "",
+        "a BETWEEN {1, 10}", "name UTI-CONFORMS-TO 'public.image'", "a ** 2 - -1 <= 1e-5", "content.next.parent.x = 1",
+        "name = 'it\\\\'s; (unbalanced'", "a != \\\"CAST(x,'NSTask')\\\"", "functional = 1 AND castle = 2", "#size = 2",
+        "name MATCHES '[a-z]+(-[a-z]+)*'", "name MATCHES '(\\\\\\\\w+\\\\\\\\s)*x'", "name MATCHES '(ab|cd)+'",
+        "name MATCHES '(a++)+'", "name MATCHES '([+*]x)+'", "name LIKE '(a+)+'", "@count > 2 && yes == TRUE",
+    ])
+    func `a sound predicate in a scheme file is accepted`(_ text: String) throws {
+        try expectMarks(.predicate(text))
+    }
+
+    @Test func `a predicate that is nested too deeply is refused`() throws {
+        let depth = 50_000
+        let nested = String(repeating: "CAST(", count: depth) + "a" + String(repeating: ", 'NSDate')", count: depth)
+        let findings = try FindingCase.predicate(nested + " > 1").findings()
+        #expect(findings.map(\.code) == ["predicate-syntax"])
+    }
+}
+
+func expectMarks(_ sample: FindingCase, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let places = try sample.findings().map { FindingCase.Place(code: $0.code, line: $0.line, column: $0.column) }
+    #expect(places == sample.unmarked.places, sourceLocation: sourceLocation)
+}
+
+/// Goal: a bundle that shows nothing, or that was not built, is not published in silence. Method: uploads with sources
+/// at various places.
+@Suite struct `A bundle as a whole` {
+    private static let text: [UInt8] = Array("<document/>".utf8)
+
+    private func codes(_ files: [(String, [UInt8])]) throws -> [String] {
+        try Intake.take(Intake.archive(files)).report.findings.map(\.code)
+    }
+
+    @Test func `a bundle without a first screen is a finding that strict refuses`() throws {
+        let bytes = Intake.archive([("a.json", Media.json)])
+        let findings = try Intake.take(bytes).report.findings
+        #expect(findings.map(\.code) == ["no-interface"] && findings[0].severity == .warning)
+        #expect(findings[0].path == "Main.storyboardc" && findings[0].line == 0)
+        #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "no-interface")
+    }
+
+    @Test func `a bundle with a first screen has no finding`() throws {
+        #expect(try codes(FirstScreenFiles.all).isEmpty)
+        #expect(try codes(FirstScreenFiles.all(in: "Base.lproj/")).isEmpty)
+        #expect(try codes(FirstScreenFiles.all(in: "en.lproj/")).isEmpty)
+        #expect(try Intake.refusal(Intake.archive(FirstScreenFiles.all), strict: true) == nil)
+    }
+
+    @Test(arguments: [
+        ("Main.storyboard", "Main.storyboard"), ("Cells/Row.xib", "Cells/Row.xib"),
+        ("MAIN.STORYBOARD", "MAIN.STORYBOARD"),
+        ("Model.xcdatamodeld/Model.xcdatamodel/contents", "Model.xcdatamodeld"),
+        ("Art.xcassets/Lamp.imageset/Contents.json", "Art.xcassets"),
+    ])
+    func `a source in a bundle is a finding at the source`(_ path: String, _ source: String) throws {
+        let file = path.hasSuffix(".json") ? Media.json : Self.text
+        let bytes = Intake.archive(FirstScreenFiles.all + [(path, file)])
+        let report = try Intake.take(bytes).report
+        #expect(report.findings.map(\.code) == ["sources"] && report.findings[0].path == source)
+        #expect(try Intake.refusal(bytes, strict: true)?.details.first?.code == "sources")
+    }
+
+    @Test func `each source in a bundle is listed once, and twenty at most`() throws {
+        let assets = (0..<9).map { ("Art.xcassets/\($0).json", Media.json) }
+        #expect(try codes(FirstScreenFiles.all + assets) == ["sources"])
+        let screens = (0..<30).map { ("\($0).xib", Self.text) }
+        #expect(try codes(FirstScreenFiles.all + screens).count == 20)
+    }
+
+    @Test func `files that a desktop left behind are not findings`() throws {
+        #expect(try codes(FirstScreenFiles.all + [("__MACOSX/._Main.storyboard", Self.text)]).isEmpty)
+    }
+
+    @Test func `findings about the bundle come before findings about a file`() throws {
+        let scheme = Array(#"{"A": {"objects": {"x": {"type": "Unheard"}}}}"#.utf8)
+        let codes = try codes([("A.json", scheme), ("Main.storyboard", Self.text)])
+        #expect(codes == ["no-interface", "sources", "unknown-class"])
+    }
+}
