@@ -1,11 +1,11 @@
-/// A predicate that is ready to be asked, any number of times and by any number of threads.
+/// A compiled predicate, which any number of threads can evaluate at the same time.
 package struct CompiledPredicate: Sendable {
     package let tree: SyntaxTree
     private let root: any TruthNode
     private let slots: VariableSlots
     private let limits: PredicateLimits
 
-    /// - Parameter locale: what `[l]` compares by.
+    /// - Parameter locale: the language of `[l]`.
     package init(
         _ tree: SyntaxTree, locale: TextLocale = .root, limits: PredicateLimits = PredicateLimits()
     ) throws(PredicateError) {
@@ -23,7 +23,7 @@ package struct CompiledPredicate: Sendable {
         try self.init(.predicate(text, arguments: arguments, limits: limits), locale: locale, limits: limits)
     }
 
-    /// The values of the variables, for as many evaluations as they are the same in.
+    /// Binds the variables, for any number of evaluations with the same values.
     package func bind(_ variables: [String: PredicateValue]) throws(PredicateError) -> PredicateBindings {
         try slots.bind(variables, in: tree)
     }
@@ -40,14 +40,14 @@ package struct CompiledPredicate: Sendable {
     }
 }
 
-/// An expression that is ready to be evaluated, any number of times and by any number of threads.
+/// A compiled expression, which any number of threads can evaluate at the same time.
 package struct CompiledExpression: Sendable {
     package let tree: SyntaxTree
     private let root: any ValueNode
     private let slots: VariableSlots
     private let limits: PredicateLimits
 
-    /// - Parameter locale: what `[l]` compares by.
+    /// - Parameter locale: the language of `[l]`.
     package init(
         _ tree: SyntaxTree, locale: TextLocale = .root, limits: PredicateLimits = PredicateLimits()
     ) throws(PredicateError) {
@@ -65,7 +65,7 @@ package struct CompiledExpression: Sendable {
         try self.init(.expression(text, arguments: arguments, limits: limits), locale: locale, limits: limits)
     }
 
-    /// The values of the variables, for as many evaluations as they are the same in.
+    /// Binds the variables, for any number of evaluations with the same values.
     package func bind(_ variables: [String: PredicateValue]) throws(PredicateError) -> PredicateBindings {
         try slots.bind(variables, in: tree)
     }
@@ -87,7 +87,7 @@ package struct PredicateBindings: Sendable {
     let values: [PredicateValue?]
 }
 
-/// The variables of a text, by the places of their values.
+/// The indexes of variables' values.
 struct VariableSlots: Sendable {
     private let names: [String]
     private let boundNames: Set<String>

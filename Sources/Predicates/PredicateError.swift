@@ -1,15 +1,15 @@
-/// Why a predicate or expression was refused, or could not be evaluated: what, where, and what to do about it.
+/// The refusal of a predicate or expression, or the failure of its evaluation: the fault, its place and a hint.
 package struct PredicateError: Error, Equatable, Sendable {
     package var code: Code
     /// The part of the text that is at fault, in its UTF-8 bytes.
     package var span: SourceSpan
-    /// What happened, in one sentence for whoever wrote the text.
+    /// The fault in one sentence, for the author of the text.
     package var sentence: String
-    /// What stands at the place, as it is written there.
+    /// The text at the place, as the author wrote it.
     package var found: String?
-    /// What could have stood there.
+    /// The parts that the parser would have accepted there.
     package var expected: [String]
-    /// What was probably meant.
+    /// A suggestion: usually the word that the author probably meant.
     package var hint: String?
 
     package init(
@@ -28,9 +28,9 @@ package struct PredicateError: Error, Equatable, Sendable {
 }
 
 extension PredicateError {
-    /// One code for each thing that can go wrong. A code is added, never reused.
+    /// One code for each kind of fault. Codes are added and never reused.
     package enum Code: String, CaseIterable, Sendable {
-        // The text is not of the language.
+        // The text does not follow the grammar.
         case empty
         case unexpectedEnd = "unexpected-end"
         case unexpectedToken = "unexpected-token"
@@ -43,7 +43,7 @@ extension PredicateError {
         case badNumber = "bad-number"
         case notAPredicate = "not-a-predicate"
         case notAnExpression = "not-an-expression"
-        // The text asks for what is not given, or not allowed.
+        // The text uses something that is missing or not allowed.
         case argumentMissing = "argument-missing"
         case argumentType = "argument-type"
         case unknownFunction = "unknown-function"
@@ -62,7 +62,7 @@ extension PredicateError {
         case castFailed = "cast-failed"
         /// Of a check against a schema.
         case neverTrue = "never-true"
-        /// Whoever asks for an evaluation did not say what of.
+        /// The request of a batch is malformed, or lacks a member.
         case badRequest = "bad-request"
         // Too much of something.
         case textLimit = "text-limit"
@@ -99,5 +99,36 @@ package struct SourceSpan: Equatable, Sendable {
 
     func joined(with other: SourceSpan) -> SourceSpan {
         SourceSpan(from: min(offset, other.offset), to: max(end, other.end))
+    }
+}
+
+/// Limits on the size of a text and on the cost of one evaluation. Each limit has a separate error code.
+package struct PredicateLimits: Equatable, Sendable {
+    /// Bytes of a text.
+    package var textByteCount: Int
+    /// Parentheses, braces, brackets, `NOT` and signs around a place of the text.
+    package var nesting: Int
+    /// The depth of the tree; a long sum is as deep as it has terms.
+    package var depth: Int
+    /// Parts of the tree, array arguments included.
+    package var nodeCount: Int
+    /// Steps of one evaluation: a part evaluated, an element visited, 16 bytes of text compared.
+    package var fuel: Int
+    /// Bytes of the values that one evaluation makes, roughly.
+    package var memoryByteCount: Int
+
+    /// No limit of depth may be set above this: trees are printed and evaluated on the stack.
+    package static let deepest = 1_000
+
+    package init(
+        textByteCount: Int = 1 << 20, nesting: Int = 200, depth: Int = deepest, nodeCount: Int = 100_000,
+        fuel: Int = 1_000_000, memoryByteCount: Int = 1 << 24
+    ) {
+        self.textByteCount = min(textByteCount, 1 << 24)
+        self.nesting = min(nesting, 200)
+        self.depth = min(depth, PredicateLimits.deepest)
+        self.nodeCount = min(nodeCount, 1 << 24)
+        self.fuel = fuel
+        self.memoryByteCount = memoryByteCount
     }
 }

@@ -1,11 +1,15 @@
+internal import Nib
+internal import Plist
+internal import WidgetCore
+
 /// The files of a bundle, by their paths in it.
 package struct BundleFiles: Sendable {
     private let bytes: [String: [UInt8]]
-    /// The names of its pictures, wherever they are; `nil` where they are not known.
+    /// The names of all pictures in the bundle; `nil` if they are not known.
     package let images: Set<String>?
     /// Folders of languages, the reader's first.
     private let folders: [String]
-    /// The reader's own, without the one that stands in for all.
+    /// The reader's languages, without the fallback.
     private let languages: [String]
 
     private static let base = "Base.lproj"
@@ -17,11 +21,11 @@ package struct BundleFiles: Sendable {
         let present = Set(bytes.keys.compactMap { $0.split(separator: "/").first.map(String.init) })
             .filter { $0.hasSuffix(".lproj") }
         languages = BundleFiles.names(of: locale).map { "\($0).lproj" }.filter(present.contains)
-        // What is not translated is in the folder for all, or in any there is.
+        // Untranslated resources are in the base folder, or in any other folder of a language.
         folders = languages + [BundleFiles.base] + present.subtracting(languages + [BundleFiles.base]).sorted()
     }
 
-    /// `de_AT` is looked for as `de-AT`, `de_AT` and `de`.
+    /// The names of a locale's folders: for `de_AT` they are `de-AT`, `de_AT` and `de`.
     private static func names(of locale: String) -> [String] {
         let parts = locale.split { $0 == "_" || $0 == "-" }.map(String.init)
         guard let language = parts.first else { return [] }
@@ -34,7 +38,7 @@ package struct BundleFiles: Sendable {
 
     package subscript(_ path: String) -> [UInt8]? { bytes[path] }
 
-    /// A resource of that name, where a bundle looks for one: at its top, then in the folders of languages.
+    /// The resource of that name, from the top of the bundle or else from the folders of languages.
     package func resource(_ name: String) -> (path: String, bytes: [UInt8])? {
         for path in [name] + folders.map({ "\($0)/\(name)" }) {
             if let found = bytes[path] { return (path, found) }
@@ -42,7 +46,7 @@ package struct BundleFiles: Sendable {
         return nil
     }
 
-    /// The translations of an interface into the reader's language, when there are some.
+    /// The translations of an interface into the reader's language, or `nil`.
     func translations(_ table: String) -> (path: String, bytes: [UInt8])? {
         for path in languages.map({ "\($0)/\(table).strings" }) {
             if let found = bytes[path] { return (path, found) }
@@ -61,5 +65,70 @@ package struct BundleFiles: Sendable {
             )
         }
         return nil
+    }
+}
+
+/// The documents of a bundle that were read so far. Many screens may ask for one file, which is read once.
+struct DataFiles: Sendable {
+    /// The items of providers on all screens, by the name of their file.
+    var items: [String: [Value]] = [:]
+    private var schemes: [String: SchemeFile] = [:]
+    private let limits: FormatLimits
+    /// Bytes of documents that may still be read.
+    private var left: Int
+
+    init(_ limits: FormatLimits) {
+        self.limits = limits
+        left = limits.dataByteCount
+    }
+
+    /// Reserves the bytes of one more document. A diagnostic means that it is not read, and says why.
+    mutating func take(_ byteCount: Int, of path: String) -> Diagnostic? {
+        left -= byteCount
+        guard left < 0 else { return nil }
+        return Diagnostic(
+            .error, .byteBudget, "The schemes and data of all screens come to more than \(limits.dataByteCount) bytes",
+            at: Place(file: path), hint: "this one is not read")
+    }
+
+    mutating func scheme(
+        _ identifier: String, _ files: BundleFiles, _ diagnostics: inout [Diagnostic]
+    ) -> SchemeFile? {
+        if let known = schemes[identifier] { return known }
+        guard let (path, bytes) = files.resource("\(identifier).json") else { return nil }
+        if let refusal = take(bytes.count, of: path) {
+            diagnostics.append(refusal)
+            return nil
+        }
+        let scheme = SchemeFile(bytes, path: path, identifier: identifier, limits)
+        schemes[identifier] = scheme
+        return scheme
+    }
+}
+
+/// The texts of an interface in the reader's language.
+struct Translations: Sendable {
+    private var texts: [String: String] = [:]
+
+    static let none = Translations()
+
+    private init() {}
+
+    /// - Parameter table: the interface's name; its texts are in a file of that name.
+    init(_ files: BundleFiles, table: String, _ diagnostics: inout [Diagnostic]) {
+        guard let (path, bytes) = files.translations(table) else { return }
+        do throws(PlistError) {
+            guard let found = try PlistValue(parsingStrings: bytes).dictionary else { return }
+            for (key, value) in zip(found.keys, found.values) { texts[key] = value.string }
+        } catch {
+            diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path)))
+        }
+    }
+
+    /// The text of an element's key, translated or else as its author wrote it.
+    func text(_ key: String, of element: NibElement) -> String? {
+        let written = element.string(key)
+        guard !texts.isEmpty, written != nil, let name = element.element(key)?.translationKey else { return written }
+        return texts[name] ?? written
     }
 }

@@ -1,28 +1,29 @@
-internal import Nib
+package import Nib
+package import ObjectModel
 package import WidgetCore
 
 /// A form in which widgets are authored: it recognises its files, and lowers them to a program.
 ///
-/// What is wrong with a part of a bundle is a diagnostic of the program; an error says that there is no program.
+/// Faults in a part of a bundle become diagnostics of the program. An error means that no program could be made.
 package protocol FrontEnd: Sendable {
-    /// As people call it.
+    /// The form's name for people.
     static var name: String { get }
     /// The ends of the names of the files that it reads.
     static var endings: [String] { get }
 
-    /// Whether a bundle is written in this form.
+    /// True if a bundle is written in this form.
     static func recognises(_ files: BundleFiles) -> Bool
 
     static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program
 }
 
-/// How a program is made of a bundle, whatever form it is written in.
+/// Options of making a program of a bundle, for every form.
 package struct ProgramOptions: Sendable {
-    /// Of the widget; instances of one bundle have different ones.
+    /// The identifier of the widget; instances of one bundle have different ones.
     package var identifier: String
-    /// The interface to begin with, where the form has several.
+    /// The name of the first interface, if the form has several.
     package var entryPoint = FirstScreen.storyboard
-    /// Whether the description for development is preferred.
+    /// True if the description for development is preferred.
     package var isDevelopment = false
     package var limits = FormatLimits()
 
@@ -52,16 +53,94 @@ extension FrontEnd {
 
 /// The forms in which widgets can be authored.
 package enum FrontEnds {
-    /// In the order in which they are asked. One that is added has its row here.
+    /// All front ends, in the order in which they are asked. A new one needs a row here.
     package static let all: [any FrontEnd.Type] = [WidgetKitReader.self]
 
     /// The ends of the names of all files that any of them reads.
     package static var endings: Set<String> { Set(all.flatMap { $0.endings }) }
 
-    /// The program of a bundle, by the first front end that recognises it. The error for a bundle that none recognises
-    /// is that of the first.
+    /// The program of a bundle, by the first front end that recognises it. If none does, the first one throws its
+    /// error.
     package static func program(_ files: BundleFiles, _ options: ProgramOptions) throws(FormatError) -> Program {
         let frontEnd = all.first { $0.recognises(files) } ?? all.first ?? WidgetKitReader.self
         return try frontEnd.program(files, options)
     }
+}
+
+/// The reason that no program can be made of a bundle. Faults of its parts are diagnostics of the program instead.
+package enum FormatError: Error, Equatable, Sendable, CustomStringConvertible {
+    case missingStoryboard(String)
+    case noInitialViewController(storyboard: String)
+    case interface(NibError, path: String)
+    case model(ModelError, path: String)
+
+    package var description: String {
+        switch self {
+        case .missingStoryboard(let name):
+            "the bundle has no \(name).storyboardc, neither at its top nor in Base.lproj or a language's folder"
+        case .noInitialViewController(let name): "\(name).storyboardc names no screen to begin with"
+        case .interface(let error, let path): "\(path): \(error)"
+        case .model(let error, let path): "\(path): \(error)"
+        }
+    }
+}
+
+/// The limits of reading a bundle, many times the size of a large widget. A bundle is read completely before its first
+/// screen is shown. Reaching a limit is a diagnostic, and everything read until then works.
+package struct FormatLimits: Sendable {
+    // MARK: - Interfaces
+
+    package var screenCount = 256
+    package var interfaceByteCount = 1 << 20
+    /// Stacks of screens within stacks.
+    package var stackDepth = FirstScreen.stackDepth
+    /// Placeholders that refer to other placeholders, in a chain.
+    package var placeholderDepth = 8
+    /// Elements of one screen.
+    package var nodeCount = 20_000
+    /// Nested interfaces of rows: their bytes, and the depth of rows within rows.
+    package var prototypeByteCount = 4 << 20
+    package var prototypeDepth = 8
+    /// Segments of a control, and states of a button: many of either may share one list of them.
+    package var partCount = 100
+
+    // MARK: - Schemes
+
+    /// Bytes of all schemes and data together.
+    package var dataByteCount = 4 << 20
+    /// Attributes of all elements and mediators of one scheme.
+    package var attributeCount = 10_000
+    package var mediatorCount = 1_000
+    /// Files of rows of one list, and of all lists of a screen, which may share them.
+    package var rowFileCount = 100
+    package var rowFileUseCount = 400
+    /// Entries of the lists of elements of all mediators of a screen.
+    package var triggerCount = 50_000
+    package var propertyCount = 64
+    /// Attributes, outlets and bindings of all elements of a screen. Elements of one name in different kinds of rows
+    /// each count.
+    package var settingCount = 50_000
+    /// Elements that one list of names leads to.
+    package var namedCount = 20_000
+    /// Bindings of the screen itself, all of which are evaluated on every change of the screen.
+    package var screenBindingCount = 1_000
+    /// Steps of a result chain.
+    package var linkCount = 50
+    /// The number of times that the items of an endless list repeat.
+    package var repetitionCount = 1_000
+
+    // MARK: - Services
+
+    package var serviceByteCount = 4 << 20
+    package var actionCount = 10_000
+    /// Bytes of all headers of one action, with their names: as many as servers take.
+    package var headerByteCount = 8 << 10
+    /// The most members of defaults that are copied for actions that add members.
+    package var repeatedMemberCount = 30_000
+    /// The longest delay of a scripted answer, in seconds.
+    package var longestScriptedDelay = 3_600.0
+    /// The longest time for which an answer is cached, in seconds.
+    package var longestCacheTime = 86_400.0
+
+    package init() {}
 }

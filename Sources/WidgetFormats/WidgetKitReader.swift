@@ -17,12 +17,12 @@ package struct WidgetKitReader: FrontEnd {
     private var transformers = Transformers()
     private var translations = Translations.none
     private var data: DataFiles
-    /// What the screen of an interface turned out to be, by the interface: many identifiers may lead to one.
+    /// The screens that interfaces have become, by the interface: several identifiers may share one.
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
     private var interfacesLeft: Int
 
-    /// Whether there is any compiled storyboard.
+    /// True if the bundle has a compiled storyboard.
     package static func recognises(_ files: BundleFiles) -> Bool {
         files.paths.contains { $0.contains(".storyboardc/") }
     }
@@ -52,7 +52,7 @@ package struct WidgetKitReader: FrontEnd {
             do throws(NibError) {
                 try readScreen(identifier, nib, of: storyboard)
             } catch {
-                // One broken screen takes no other with it, unless it is the one to begin with.
+                // A broken screen does not affect others, unless it is the first one.
                 if identifier == initial { throw .interface(error, path: path) }
                 diagnostics.append(Diagnostic(.error, .badFile, "\(error)", at: Place(file: path, path: identifier)))
             }
@@ -67,7 +67,7 @@ package struct WidgetKitReader: FrontEnd {
             vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, diagnostics: diagnostics)
     }
 
-    /// The screens that are read: as many as there may be, the one to begin with always.
+    /// The screens to read, up to the limit. The first screen is always among them.
     private mutating func chosen(
         _ storyboard: CompiledStoryboard, _ initial: String, _ path: String
     ) -> [(identifier: String, nib: String)] {
@@ -159,7 +159,7 @@ package struct WidgetKitReader: FrontEnd {
         diagnostics += assembly.diagnostics
     }
 
-    /// Interfaces can be shared: what counts is how much is read.
+    /// Reserves the bytes of an interface. Each read counts, because screens can share interfaces.
     private mutating func take(_ nib: String, of storyboard: CompiledStoryboard) throws(NibError) {
         interfacesLeft -= try storyboard.bytes(ofNib: nib).bytes.count
         guard interfacesLeft >= 0 else {

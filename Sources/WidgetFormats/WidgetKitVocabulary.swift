@@ -1,6 +1,7 @@
 internal import WidgetCore
 
-/// The words of UIKit and of the framework: what they call the properties of elements, and what else expressions can ask.
+/// The vocabulary of UIKit and of the framework: their names for the properties of elements, and for further facts
+/// that expressions can read.
 enum WidgetKitVocabulary {
     static let vocabulary = Vocabulary(keys: keys, valueKey: valueKey, facts: facts)
 
@@ -10,7 +11,7 @@ enum WidgetKitVocabulary {
     static let fieldName = "wx_fieldName"
     private static let attachments = "wx."
 
-    /// A list of the framework's.
+    /// The template of a list, with the rules of the framework.
     static var list: ListTemplate {
         var list = ListTemplate()
         list.rules.standardPrototype = "Cell"
@@ -18,7 +19,7 @@ enum WidgetKitVocabulary {
         return list
     }
 
-    /// What of its content a row must have to be deleted.
+    /// The condition on a row's content for deleting the row.
     static let mayDelete = "content.isMine"
 
     static let recordFacts: [String: RecordFact] = [
@@ -55,4 +56,95 @@ enum WidgetKitVocabulary {
         "refreshControl.\(valueKey)": same(.refreshing), "accessibilityLabel": same(.accessibleName),
         "unveilAlpha": same(.alpha), "alpha": same(.alpha),
     ]
+}
+
+/// A class of the framework, and the properties that it adds to those of its superclasses.
+struct MediatorClass: Sendable {
+    var parent: String?
+    var attributes: Set<String>
+    var outlets: Set<String>
+
+    /// By their names, as schemes and interfaces write them.
+    static let all: [String: MediatorClass] = [
+        "CustomIBObject": MediatorClass(parent: nil, attributes: ["wx.identifier", "alias"], outlets: []),
+        "BaseContentProvider": MediatorClass(
+            parent: "CustomIBObject",
+            attributes: [
+                "sortByFields", "sortAscending", "predicateFormat", "filterFormat", "searchString", "masterKeyPath",
+                "resultChain", "resultChainArgs", "resultChainTxt", "resultChainArgsTxt", "items",
+            ], outlets: ["masterObject"]),
+        "ItemsCollection": MediatorClass(parent: "BaseContentProvider", attributes: [], outlets: []),
+        "ManagedObjectsProvider": MediatorClass(
+            parent: "BaseContentProvider", attributes: ["entityName", "groupByField", "cacheName", "fetchLimit"],
+            outlets: []),
+        "ManagedObjectsCollection": MediatorClass(parent: "ManagedObjectsProvider", attributes: [], outlets: []),
+        "JSONFileDataProvider": MediatorClass(parent: "BaseContentProvider", attributes: ["fileName"], outlets: []),
+        "BaseDisplayController": MediatorClass(
+            parent: "CustomIBObject", attributes: ["renderOn"],
+            outlets: ["mainContentProvider", "searchController", "elements"]),
+        "ContentDisplayController": MediatorClass(parent: "BaseDisplayController", attributes: [], outlets: []),
+        "TableDisplayController": MediatorClass(
+            parent: "BaseDisplayController",
+            attributes: [
+                "cellIdentifier", "searchCellIdentifier", "sectionHeaderIdentifier", "sectionFooterIdentifier",
+                "cellNibNames", "performSegueForCells", "animateReload", "maxHeight",
+                "systemAutomaticDimensionEnabled", "allowDeletion", "collectSelectedObjects",
+                "defaultSelectionBehavior", "deletesOnSuccess",
+            ], outlets: ["tableView", "emptyDataView", "contentHeightConstraint", "deleteController"]),
+        "TableInfiniteScrollController": MediatorClass(
+            parent: "TableDisplayController", attributes: ["scrollUpThreshhold", "scrollDownThreshhold"], outlets: []),
+        "CollectionDisplayController": MediatorClass(
+            parent: "BaseDisplayController",
+            attributes: [
+                "cellIdentifier", "searchCellIdentifier", "cellNibNames", "performSegueForCells",
+                "collectSelectedObjects", "centerContent", "cellWidthHint", "cellHeightHint",
+            ], outlets: ["collectionView", "emptyDataView"]),
+        "CollectionPageScrollController": MediatorClass(
+            parent: "CollectionDisplayController", attributes: ["pagingEnabled"], outlets: ["pageControl"]),
+        "CollectionCircleScrollController": MediatorClass(
+            parent: "CollectionDisplayController", attributes: ["circleScrollFactor"], outlets: []),
+        "ActionController": MediatorClass(
+            parent: "CustomIBObject",
+            attributes: [
+                "actionName", "elseActionName", "predicateFormat", "actionDelay", "serviceProviderClassName",
+            ], outlets: ["target", "sender", "cancelButton", "form", "serviceProvider"]),
+        "ButtonActionController": MediatorClass(parent: "ActionController", attributes: [], outlets: []),
+        "BarButtonActionController": MediatorClass(parent: "ActionController", attributes: [], outlets: []),
+        "OnLoadActionController": MediatorClass(parent: "ActionController", attributes: [], outlets: []),
+        "TimerActionController": MediatorClass(parent: "ActionController", attributes: ["interval"], outlets: []),
+        "TableRefreshActionController": MediatorClass(parent: "ActionController", attributes: [], outlets: []),
+        "InfiniteScrollActionController": MediatorClass(
+            parent: "ActionController", attributes: ["trackScrollDown"], outlets: []),
+        "SearchActionController": MediatorClass(
+            parent: "ActionController",
+            attributes: [
+                "filterFormat", "minimumTextLength", "filterThrottleInterval", "actionThrottleInterval",
+                "dynamicSearch", "searchOnReturn",
+            ], outlets: ["contentProvider"]),
+        "StandardMediaPickerController": MediatorClass(
+            parent: "ActionController",
+            attributes: ["showOptions", "imagesOnly", "cameraTitle", "libraryTitle", "cancelTitle"],
+            outlets: ["forms"]),
+        "ActionStatusController": MediatorClass(
+            parent: "CustomIBObject", attributes: ["actionName", "errorTitle", "errorMessage"],
+            outlets: ["elements", "owner"]),
+    ]
+
+    static func lineage(of name: String) -> [String] {
+        var names: [String] = []
+        var next: String? = name
+        while let name = next, names.count < 8, let known = all[name] {
+            names.append(name)
+            next = known.parent
+        }
+        return names
+    }
+
+    static func knows(_ key: String, in name: String) -> Bool {
+        lineage(of: name).contains { all[$0]?.attributes.contains(key) ?? false }
+    }
+
+    static func knows(outlet: String, in name: String) -> Bool {
+        lineage(of: name).contains { all[$0]?.outlets.contains(outlet) ?? false }
+    }
 }

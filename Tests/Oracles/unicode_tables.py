@@ -4,7 +4,7 @@
 Usage: unicode_tables.py [--check]      --check writes nothing and exits 1 when a file differs
 
 Decompositions, case folding and combining classes come from Python's unicodedata, scripts from Perl's Unicode::UCD.
-Numbers are packed as in Sources/Predicates/Text/PackedNumbers.swift: base 32 digits, the lowest first, from the
+Numbers are packed as in Sources/Predicates/Text/FoldTable.swift: base 32 digits, the lowest first, from the
 letters `0` to `o`; a digit of 32 or more is followed by another.
 """
 
@@ -128,13 +128,13 @@ def file_of(type_name, sentence, members):
 
 
 def scripts_literal():
-    """A line for each script; a long one goes on in lines that begin with a tilde."""
+    """A line for each script; a long one continues in lines that begin with a tilde."""
     lines = []
     for line in scripts():
         pieces = chunks(line)
         lines += pieces[:1] + ["~" + piece for piece in pieces[1:]]
     body = "\n".join("        " + line for line in lines)
-    return f'    /// Names, a colon, runs; a line that starts with a tilde goes on with the one before.\n' \
+    return f'    /// Names, a colon, runs. A line that starts with a tilde continues the line before.\n' \
         f'    static let scripts = #"""\n{body}\n        """#\n'
 
 
@@ -142,9 +142,9 @@ def main():
     files = {
         "Text/FoldTableData.swift": file_of(
             "FoldTableData", "Canonical decompositions, full case folding and combining classes of", [
-                literal("decompositions", "What each scalar decomposes to, in full; Hangul is left to arithmetic.",
+                literal("decompositions", "The full decomposition of each scalar. Hangul is computed instead.",
                         chunks(decompositions())),
-                literal("foldings", "What scalars fold to, in full.", chunks(foldings())),
+                literal("foldings", "The full folding of each scalar.", chunks(foldings())),
                 literal("marks", "Runs of combining marks and their classes.", chunks(marks())),
             ]),
         "Patterns/ScriptData.swift": file_of("ScriptData", "The scripts of", [scripts_literal()]),

@@ -3,7 +3,7 @@ import Testing
 @testable import Predicates
 
 @Suite struct `An evaluation` {
-    /// What an engine's records look like from here.
+    /// An object as the engine's records are: it reads its keys itself.
     final class Account: PredicateObject {
         let name: String
         let friends: [Account]
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test func `reads objects by their keys`() throws {
+    @Test func `An evaluation reads objects by their keys`() throws {
         let friend = Account("Bob")
         let object = PredicateValue.object(Account("Ada", [friend]))
         #expect(try CompiledPredicate("name == 'Ada' AND friends.@count == 1").holds(for: object))
@@ -44,7 +44,7 @@ import Testing
         ("SUBQUERY(list, $x, ($x := 7) == 7).@count", 3), ("SUBQUERY({4, 5}, $x, $x > 4).@max.intValue", 5),
         ("SUBQUERY(nothing, $x, $x.n > 1).@count", 0), ("SUBQUERY(list, $x, ANY $x.parts == 2).@count", 2),
     ])
-    func `of SUBQUERY finds the same whatever its predicate looks at`(text: String, found: Int64) throws {
+    func `A SUBQUERY finds the same elements for every kind of predicate`(text: String, found: Int64) throws {
         let list = PredicateValue.array(
             (1...3).map { (number: Int64) in
                 let parts = PredicateValue.array((1...number).map { .integer($0) })
@@ -56,7 +56,7 @@ import Testing
         #expect(try expression.value(for: object, variables).equals(.integer(found)))
     }
 
-    @Test func `finds a text among data that Unicode calls equal to it`() throws {
+    @Test func `An evaluation finds a text among canonically equivalent ones`() throws {
         let predicate = try CompiledPredicate("SELF IN %@", arguments: [.array([.integer(1), .string("x")])])
         #expect(try predicate.holds(for: .string("x")) && !predicate.holds(for: .string("X")))
         let among = try CompiledPredicate("SELF IN $list")
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `looks its keys up in dictionaries of any size`() throws {
+    @Test func `An evaluation looks keys up in dictionaries of any size`() throws {
         for count in [1, 8, 12, 13, 100] {
             let members = (0..<count).map { ("key\($0)", PredicateValue.integer(Int64($0))) }
             let object = PredicateValue.dictionary(PredicateDictionary(members))
@@ -77,14 +77,14 @@ import Testing
         }
     }
 
-    @Test func `complains about a key that an object does not have`() throws {
+    @Test func `A key that an object does not have is an error`() throws {
         let predicate = try CompiledPredicate("name == 'Ada' AND age > 1")
         let error = #expect(throws: PredicateError.self) { try predicate.holds(for: .object(Account("Ada"))) }
         #expect(error?.code == .unknownKey)
         #expect(error?.offset == 18)
     }
 
-    @Test func `takes the time and the chance that it is given`() throws {
+    @Test func `An evaluation uses the time and the seed of its environment`() throws {
         let environment = PredicateEnvironment(now: 551_210_400, seed: 7)
         let text = try CompiledExpression("CAST(now(), 'NSString')")
         #expect(try text.value(for: .null, environment: environment).text == "2018-06-20 18:00:00 +0000")
@@ -95,7 +95,7 @@ import Testing
         #expect(!other.isIdentical(to: first))
     }
 
-    @Test func `goes by the rules of the language it is given`() throws {
+    @Test func `An evaluation compares texts by the rules of its language`() throws {
         let plain = try CompiledPredicate("SELF ==[cl] 'I'")
         let turkish = try CompiledPredicate("SELF ==[cl] 'I'", locale: TextLocale(identifier: "tr_TR"))
         #expect(try plain.holds(for: .string("i")))
@@ -103,20 +103,20 @@ import Testing
         #expect(try turkish.holds(for: .string("ı")))
     }
 
-    @Test func `can be repeated with the same variables`() throws {
+    @Test func `An evaluation can be repeated with the same variables`() throws {
         let predicate = try CompiledPredicate("name BEGINSWITH[c] $input")
         let bindings = try predicate.bind(["input": .string("a")])
         #expect(try predicate.holds(for: .object(Account("Ada")), bindings))
         #expect(try !predicate.holds(for: .object(Account("Bob")), bindings))
     }
 
-    @Test func `gives a variable back what it held before a subquery`() throws {
+    @Test func `A subquery restores the variable that it uses`() throws {
         let expression = try CompiledExpression("{SUBQUERY({1, 2}, $x, $x > 1), $x}")
         let value = try expression.value(for: .null, expression.bind(["x": .integer(9)]))
         #expect(value.isIdentical(to: .array([.array([.integer(2)]), .integer(9)])))
     }
 
-    @Test func `of one predicate can happen on many threads at once`() async throws {
+    @Test func `Many threads can evaluate one predicate at once`() async throws {
         let predicate = try CompiledPredicate("SUBQUERY({1, 2, 3}, $x, $x > SELF).@count == 2")
         let count = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<200 { group.addTask { try predicate.holds(for: .integer(1)) } }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Predicates
 
-/// Goal: the page about the language leaves nothing out. Method: the words are taken from the code.
+/// Goal: the page about the language is complete. Method: the words are taken from the code.
 @Suite struct `The page about the language` {
     static let text: String = {
         let url = URL(filePath: "\(Corpus.repositoryRoot)/docs/predicates.md")
@@ -17,12 +17,12 @@ import Testing
         + ArithmeticOperator.allCases.map(\.rawValue) + ComparisonOperator.allCases.map(\.rawValue)
 
     @Test(arguments: words)
-    func `mentions every word`(_ word: String) {
+    func `The page about the language mentions every word`(_ word: String) {
         #expect(Self.text.contains(word) || Self.text.contains(word.replacing("|", with: "\\|")))
     }
 
     @Test(arguments: PredicateError.Code.allCases.map(\.rawValue))
-    func `explains every error`(_ code: String) {
+    func `The page about the language explains every error`(_ code: String) {
         #expect(Self.text.split(separator: "\n").contains { $0.hasPrefix("|") && $0.contains("`\(code)`") })
     }
 }

@@ -1,3 +1,4 @@
+import Synchronization
 import TestSupport
 import Testing
 
@@ -20,18 +21,18 @@ import Testing
         "(", "NOT ", "!", "-", "~", "{", "a[", "sum(", "SUBQUERY(", "TERNARY(", "ANY ", "CAST(", "FUNCTION(", "$x := ",
         "1 + (", "a == (", "{{", "a.b[c[",
     ])
-    func `of nesting refuse what is opened a hundred thousand times`(_ opening: String) {
+    func `The limit of nesting refuses a hundred thousand opening signs`(_ opening: String) {
         #expect(
             code { () throws(PredicateError) in _ = try SyntaxTree.either(repeated(opening, 100_000) + "1") }
                 == .nestingLimit)
     }
 
-    @Test func `of nesting leave room for what people write`() throws {
+    @Test func `The limit of nesting leaves room for predicates that people write`() throws {
         let text = repeated("(", 150) + "a == 1" + repeated(")", 150)
         #expect(try SyntaxTree.predicate(text).printed.text == "a == 1")
     }
 
-    @Test func `of depth hold for long sums, which need no parentheses`() throws {
+    @Test func `The limit of depth holds for long sums, which need no parentheses`() throws {
         let sum = { (count: Int) in "1" + repeated(" + 1", count) }
         #expect(try CompiledExpression(sum(900)).value(for: .null).isIdentical(to: .integer(901)))
         #expect(code { () throws(PredicateError) in _ = try SyntaxTree.expression(sum(1_000)) } == .nestingLimit)
@@ -40,13 +41,13 @@ import Testing
                 == .nestingLimit)
     }
 
-    @Test func `do not hold for long conjunctions, which are flat`() throws {
+    @Test func `The limit of depth does not hold for long conjunctions, which are flat`() throws {
         let text = "a == 1" + repeated(" AND a == 1", 5_000)
         let object = PredicateValue.dictionary(PredicateDictionary([("a", .integer(1))]))
         #expect(try CompiledPredicate(text).holds(for: object))
     }
 
-    @Test func `of length and of parts have names of their own`() {
+    @Test func `The limits of length and of parts have separate error codes`() {
         let limits = PredicateLimits(textByteCount: 20, nodeCount: 5)
         #expect(
             code { () throws(PredicateError) in _ = try SyntaxTree.predicate(repeated("a", 21), limits: limits) }
@@ -56,7 +57,7 @@ import Testing
                 == .nodeLimit)
     }
 
-    @Test func `of marks on one letter end what would take long to sort`() throws {
+    @Test func `The limit of marks on one letter refuses texts that are slow to sort`() throws {
         let most = "e" + repeated("\u{301}", MarkRun.longest)
         let marks = repeated("\u{301}\u{323}", 100_000)
         for text in ["a\(marks)", "a\(marks)(1)", "$a\(marks)", "\"a\(marks)\"", "\"a\(repeated(#"\u0301"#, 1_000))\""]
@@ -74,7 +75,7 @@ import Testing
         #expect(MarkRun.isTooLong(in: repeated("日本語", 1_000)) == false)
     }
 
-    @Test func `of a text count arguments that are used again and again`() {
+    @Test func `The limit of a text counts an argument each time it is used`() {
         let text = "{" + repeated("%1$@, ", 20_000) + "1}"
         let argument = PredicateValue.string(repeated("x", 10_000))
         #expect(
@@ -84,7 +85,7 @@ import Testing
             code { () throws(PredicateError) in _ = try SyntaxTree.expression(text, arguments: [.integer(1)]) } == nil)
     }
 
-    @Test func `of fuel end a search that multiplies`() throws {
+    @Test func `The limit of fuel ends a search that multiplies`() throws {
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))
         let text = "SUBQUERY(l, $a, SUBQUERY(l, $b, SUBQUERY(l, $c, $a + $b == $c).@count > 0).@count > 0).@count > 0"
@@ -99,7 +100,7 @@ import Testing
         "SUBQUERY(n, $x, text CONTAINS 'y')", "SUBQUERY(n, $x, text UTI-EQUALS 'y')", "SUBQUERY(n, $x, lists == lists)",
         "SUBQUERY(n, $x, text LIKE '*y')", "SUBQUERY(n, $x, text MATCHES '.*y')", "SUBQUERY(n, $x, sum(wide) < 0)",
     ])
-    func `of fuel or memory end what is done again and again`(_ text: String) throws {
+    func `The limit of fuel or memory ends work that is repeated`(_ text: String) throws {
         let wide = PredicateValue.array((0..<5_000).map { .integer($0) })
         let object = PredicateValue.dictionary(
             PredicateDictionary([
@@ -112,7 +113,7 @@ import Testing
         #expect(code == .fuelLimit || code == .memoryLimit)
     }
 
-    @Test func `are not reached by what differs in all but its length`() throws {
+    @Test func `Values of equal size that differ stay within the limits`() throws {
         let rows = PredicateValue.array(
             (0..<20_000).map {
                 .dictionary(PredicateDictionary([("id", .integer($0)), ("l", .array([.integer($0)]))]))
@@ -122,7 +123,7 @@ import Testing
         #expect(count.isIdentical(to: .integer(20_000)))
     }
 
-    @Test func `of memory end what would be made`() throws {
+    @Test func `The limit of memory refuses large results before they are made`() throws {
         let list = PredicateValue.array((0..<300).map { .integer($0) })
         let object = PredicateValue.dictionary(PredicateDictionary([("l", list)]))
         let limits = PredicateLimits(memoryByteCount: 1_000)
@@ -136,14 +137,14 @@ import Testing
         }
     }
 
-    @Test func `of fuel count the steps of a pattern`() throws {
+    @Test func `The limit of fuel counts the steps of a pattern`() throws {
         let predicate = try CompiledPredicate("SELF MATCHES '(a|b|ab)*c'", limits: PredicateLimits(fuel: 100))
         #expect(
             code { () throws(PredicateError) in _ = try predicate.holds(for: .string(repeated("ab", 1_000))) }
                 == .fuelLimit)
     }
 
-    @Test func `hold for whatever comes, and nothing traps`() {
+    @Test func `Limits hold for random text, and nothing traps`() {
         let alphabet = [
             "a", "b.c", "$x", "1", "-1.5", "'s'", "\"", "'", "(", ")", "{", "}", "[", "]", ",", ".", "@count", "@sum",
             "==", "!=", "<", "IN", "BETWEEN", "CONTAINS", "[cd]", "LIKE", "MATCHES", "AND", "OR", "NOT", "ANY", "ALL",
@@ -176,5 +177,57 @@ import Testing
             }
         }
         #expect(readCount > 300)
+    }
+}
+
+/// Goal: every evaluation, even a failed one, uses up the fuel that several share. Method: a meter with few steps.
+@Suite struct `Steps that evaluations share` {
+    private final class Tank: PredicateMeter {
+        private let rest: Atomic<Int>
+        let textByteCount = Int.max
+
+        init(_ steps: Int) { rest = Atomic(steps) }
+
+        var left: Int { max(0, rest.load(ordering: .relaxed)) }
+
+        func spend(_ steps: Int) { rest.wrappingSubtract(steps, ordering: .relaxed) }
+
+        func noteLongText() {}
+    }
+
+    /// The patterns have few letters or very many, so that both matchers are tested.
+    @Test(arguments: ["(a*)*(a|aa|aaa|b?){1,40}(a+)+c", "(a|b)*c"])
+    func `A pattern that takes very long uses up the shared steps`(pattern: String) throws {
+        let predicate = try CompiledPredicate("SELF MATCHES %@", arguments: [.string(pattern)])
+        let tank = Tank(300_000)
+        let text = PredicateValue.string(String(repeating: "a", count: 400_000))
+        var ends = 0
+        for _ in 0..<3 {
+            do throws(PredicateError) {
+                _ = try predicate.holds(for: text, environment: PredicateEnvironment(meter: tank))
+            } catch {
+                #expect(error.code == .fuelLimit)
+                ends += 1
+            }
+        }
+        #expect(ends == 3 && tank.left == 0)
+    }
+
+    @Test func `Values that contain themselves use up the shared steps before they are traversed`() throws {
+        let doubled = (0..<60).map { _ in "($a := {$a, $a})[SIZE] == 2" }.joined(separator: " AND ")
+        for end in ["CAST($a, 'NSString') == 'x'", "$a == $a", "$a IN {1, 2}"] {
+            let predicate = try CompiledPredicate("($a := {1, 1})[SIZE] == 2 AND \(doubled) AND \(end)")
+            let error = #expect(throws: PredicateError.self) { _ = try predicate.holds(for: .null) }
+            #expect(error?.code == .fuelLimit)
+        }
+    }
+
+    @Test func `The steps for a value are counted up to the limit`() {
+        let row = PredicateValue.dictionary(PredicateDictionary([("a", .string(String(repeating: "x", count: 160)))]))
+        let value = PredicateValue.array(Array(repeating: row, count: 10))
+        #expect(value.weight(upTo: 1_000) == 1 + 10 * (1 + 1 + 10))
+        #expect(value.weight(upTo: 100) == nil)
+        let extent = ValueExtent(of: value)
+        #expect(extent.count == 21 && extent.depth == 2 && !extent.hasObjects)
     }
 }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Predicates
 
-/// Goal: what cannot go well is known before any object is there.
+/// Goal: predicates that must fail are reported before any object exists. Method: predicates against one schema.
 @Suite struct `A check against a schema` {
     static let schema = PredicateSchema(
         records: [
@@ -38,7 +38,7 @@ import Testing
         ("likes.@count > 1", "collection-expected 0"),
         ("likes IN 5", "collection-expected 9"),
     ])
-    func `complains`(_ text: String, _ complaint: String) throws {
+    func `A check against a schema reports predicates that must fail`(_ text: String, _ complaint: String) throws {
         let complaints = Self.schema.complaints(about: try SyntaxTree.predicate(text))
         #expect(complaints.map { "\($0.code.rawValue) \($0.offset)" } == [complaint])
     }
@@ -54,16 +54,16 @@ import Testing
         "tags[0] == 'x'", "tags[SIZE] > 1", "uppercase(title) == 'X'", "now() > date", "author == author",
         "SUBQUERY(comments, $input, $input.stars > 1).@count > 0", "comments.stars.@sum.self > 1",
     ])
-    func `says nothing about what can go well`(_ text: String) throws {
+    func `A check against a schema accepts predicates that can succeed`(_ text: String) throws {
         #expect(Self.schema.complaints(about: try SyntaxTree.predicate(text)).map(\.description) == [])
     }
 
-    @Test func `knows nothing when nothing is known`() throws {
+    @Test func `A check against an empty schema reports nothing`() throws {
         let complaints = PredicateSchema().complaints(about: try SyntaxTree.predicate("a.b CONTAINS c AND d > 'x'"))
         #expect(complaints.isEmpty)
     }
 
-    @Test func `offers the key that was probably meant`() throws {
+    @Test func `A check against a schema suggests a similar key`() throws {
         let complaints = Self.schema.complaints(about: try SyntaxTree.predicate("titel == 'x'"))
         #expect(complaints.first?.hint == "did you mean title?")
     }

@@ -1,13 +1,15 @@
+import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import Predicates
 
-/// Goal: texts compare as Unicode and Foundation's options say. Method: a table of pairs, and properties of random ones.
+/// Goal: texts compare as Unicode and Foundation's options say. Method: a table of pairs, and properties of random
+/// ones.
 @Suite struct `Comparing texts` {
     static let rows = TextTable.rows("texts.tsv")
 
-    @Test func `follows every row of the table`() {
+    @Test func `Comparing texts follows every row of the table`() {
         #expect(Self.rows.count >= 150)
         for row in Self.rows {
             guard row.count == 5 else {
@@ -32,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: ["-", "c", "d", "cd", "n", "ct", "cl"])
-    func `agrees with itself on random texts`(letters: String) {
+    func `Comparing random texts gives consistent results`(letters: String) {
         let comparison = TextComparison(letters: letters)
         var random = SeededGenerator(seed: 20_261_121)
         for _ in 0..<2_000 {
@@ -41,7 +43,7 @@ import Testing
             #expect(comparison.areEqual(text, text) && comparison.contains(text, text))
             #expect(comparison.areEqual(text, other) == comparison.areEqual(other, text))
             #expect(comparison.compare(text, other).signum() == -comparison.compare(other, text).signum())
-            // A syllable or an accent at the seam would make one character of the two.
+            // A syllable or an accent at the joint would merge two characters into one.
             let whole = text + " " + other
             #expect(comparison.hasPrefix(whole, text) && comparison.contains(whole, text), "\(whole), \(text)")
             #expect(!comparison.hasPrefix(text, other) || comparison.contains(text, other), "\(text), \(other)")
@@ -50,7 +52,7 @@ import Testing
     }
 
     @Test(arguments: ["-", "c", "d", "cd", "ct", "cl"])
-    func `says of texts as they are what it says of folded ones`(letters: String) {
+    func `Comparing bytes gives the same results as comparing folded texts`(letters: String) {
         let comparison = TextComparison(letters: letters)
         var random = SeededGenerator(seed: 20_261_122)
         let marks = ["\u{301}", "\u{323}", "\u{345}", "\u{5B0}", "ι", "ü", "\u{1FB3}", "\u{1161}", "K", ";"]
@@ -82,21 +84,21 @@ import Testing
             .joined()
     }
 
-    @Test func `takes any number of marks on one letter`() {
+    @Test func `Comparing texts accepts any number of marks on one letter`() {
         let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
         #expect(TextComparison().areEqual("e" + marks, "e" + marks))
         #expect(TextComparison(.diacriticInsensitive).areEqual("e" + marks, "e"))
         #expect(!TextComparison().areEqual("e" + marks, "e"))
     }
 
-    @Test func `searches a text that repeats itself in linear time`() {
+    @Test func `Searching a repetitive text takes linear time`() {
         let text = String(repeating: "a", count: 200_000)
         let part = String(repeating: "a", count: 100_000) + "b"
         #expect(!TextComparison(.caseInsensitive).contains(text, part))
         #expect(TextComparison(.caseInsensitive).contains(text + "B", part))
     }
 
-    @Test func `knows the languages whose letters fold differently`() {
+    @Test func `Comparing texts follows the languages whose letters fold differently`() {
         for name in ["tr", "tr_TR", "TR-tr", "az", "az-Latn-AZ"] { #expect(TextLocale(identifier: name) == .turkic) }
         for name in ["lt", "lt_LT"] { #expect(TextLocale(identifier: name) == .lithuanian) }
         for name in ["", "en", "de_DE", "trv", "art"] { #expect(TextLocale(identifier: name) == .root) }
@@ -104,7 +106,7 @@ import Testing
 }
 
 extension TextComparison {
-    /// As the tables write options: the letters in brackets, `t` for `[l]` in Turkish and `l` in Lithuanian.
+    /// Options as the tables write them: the letters in brackets, `t` for `[l]` in Turkish and `l` in Lithuanian.
     init(letters: String) {
         var options: TextOptions = []
         if letters.contains("c") { options.insert(.caseInsensitive) }
@@ -112,5 +114,32 @@ extension TextComparison {
         if letters.contains("n") { options.insert(.normalized) }
         if letters.contains("t") || letters.contains("l") { options.insert(.localeSensitive) }
         self.init(options, locale: letters.contains("t") ? .turkic : letters.contains("l") ? .lithuanian : .root)
+    }
+}
+
+/// Rows of a table under `Tests/Corpus/predicates`: columns between tabs, and `<HEX>` for a scalar that an editor does
+/// not show.
+struct TextTable {
+    static func rows(_ name: String) -> [[String]] {
+        guard let file = Corpus.files(in: "predicates").first(where: { $0.name == name }) else { return [] }
+        return String(decoding: file.bytes, as: UTF8.self).split(separator: "\n")
+            .filter { !$0.hasPrefix("#") }
+            .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(plain) }
+    }
+
+    private static func plain(_ cell: Substring) -> String {
+        var plain = String.UnicodeScalarView()
+        var rest = cell.unicodeScalars
+        while let scalar = rest.popFirst() {
+            if scalar == "<", let end = rest.firstIndex(of: ">"), let number = UInt32(String(rest[..<end]), radix: 16),
+                let meant = Unicode.Scalar(number)
+            {
+                plain.append(meant)
+                rest = rest[rest.index(after: end)...]
+            } else {
+                plain.append(scalar)
+            }
+        }
+        return String(plain)
     }
 }

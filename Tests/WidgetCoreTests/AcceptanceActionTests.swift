@@ -2,7 +2,7 @@ import Predicates
 import Testing
 import WidgetCore
 
-/// Goal: actions do what the framework's own tests had them do. Method: those tests, case by case.
+/// Goal: actions pass the framework's own tests. Method: those tests, case by case.
 @Suite struct `An action` {
     static func program(
         _ scene: Scene, services: [Service] = [], model: EntityModel = SampleModel.model,
@@ -28,7 +28,7 @@ import WidgetCore
     }
 
     @Test(arguments: [("value1", "testAction:sender:"), ("value2", "altAction:sender:")])
-    func `case 20: chooses by its predicate`(value: String, selector: String) throws {
+    func `case 20: an action chooses by its predicate`(value: String, selector: String) throws {
         var scene = Scene("main", nodes: [Node(.box)])
         var action = Action("a", name: "testAction")
         action.otherName = "altAction"
@@ -61,7 +61,7 @@ import WidgetCore
         return scene
     }
 
-    @Test func `case 21: hands over what was filled in`() throws {
+    @Test func `case 21: an action hands over the values of its form`() throws {
         let program = Self.program(Self.formScene())
         var store = Self.start(program).store
         let screen = try #require(store.visible).number
@@ -75,7 +75,7 @@ import WidgetCore
         #expect(call.argument.member("field1").shown == "text 1" && call.argument.member("field2").shown == "text 2")
     }
 
-    @Test func `defect 11: names the fields that are missing, empty ones among them`() throws {
+    @Test func `defect 11: an action names the missing fields, and empty ones with them`() throws {
         let program = Self.program(Self.formScene())
         var store = Self.start(program).store
         let screen = try #require(store.visible).number
@@ -89,7 +89,9 @@ import WidgetCore
     }
 
     @Test(arguments: [(Form.Duplicates.overwrite, "b"), (.join, "a,b"), (.array, "(a, b)")])
-    func `defect 11: knows three ways with fields of one name`(policy: Form.Duplicates, expected: String) throws {
+    func `defect 11: an action handles fields of one name in three ways`(
+        policy: Form.Duplicates, expected: String
+    ) throws {
         var scene = Self.formScene()
         scene.nodes[2].fieldName = "field1"
         scene.nodes[4].form?.mandatory = []
@@ -121,7 +123,7 @@ import WidgetCore
         var action = Action("a", name: "testAction")
         action.service = "Stub"
         scene.actions = [action]
-        var status = Status("s", actionName: "testAction")
+        var status = ActionStatus("s", actionName: "testAction")
         status.errorMessage = "It failed."
         scene.statuses = [status]
         scene.onLoad = [.perform("a", argument: nil)]
@@ -135,7 +137,7 @@ import WidgetCore
         return done
     }
 
-    @Test func `case 22: stores what the stub answers, and succeeds`() throws {
+    @Test func `case 22: an action stores the answer of the stub, and succeeds`() throws {
         let done = Self.run(Self.service())
         #expect(done.store.records.count == 3)
         #expect(done.log.contains { $0.kind == .signal && $0.text == "testActionSuccess" })
@@ -143,34 +145,34 @@ import WidgetCore
         #expect(own?.isSuccess ?? false && other?.isSuccess ?? false && !(own?.isInProgress ?? true))
     }
 
-    @Test func `tells of a failure, and why`() throws {
+    @Test func `An action reports its failure, and why`() throws {
         let done = Self.run(Self.service { $0.response = nil })
         #expect(done.store.alerts.map(\.title) == ["Error"])
         #expect(done.store.alerts.first?.message == "It failed.\n\nTest response not implemented.")
         #expect(done.store.visible?.statuses["s"]?.isFailure ?? false)
     }
 
-    @Test func `defect 17: is ready before anything is stored, and fails after that`() throws {
+    @Test func `defect 17: an action is ready before anything is stored, and fails after that`() throws {
         let done = Self.run(Self.service { $0.response = .array([.integer(5)]) })
         let signals = done.log.filter { $0.kind == .signal }.map(\.text)
         #expect(signals == ["testActionReady", "testActionError"] && done.store.records.count == 0)
     }
 
-    @Test func `defect 16: an action that nobody knows is a diagnostic, and nothing else`() throws {
+    @Test func `defect 16: an unknown action is a diagnostic, and nothing else`() throws {
         var scene = Self.serviceScene()
         scene.actions[0].name = "unknown"
         let done = Self.start(Self.program(scene, services: [Self.service()]))
         #expect(done.diagnostics.map(\.code) == [.unknownAction] && done.store.visible?.actions.isEmpty ?? false)
     }
 
-    @Test func `goes on with what follows, but not for ever`() throws {
+    @Test func `An action continues with the next ones, but not for ever`() throws {
         let done = Self.run(Self.service { $0.nextAction = "testAction" }, turns: 30)
         let isEnded = done.store.requests.isEmpty
         #expect(isEnded)
     }
 
     @Test(arguments: [(ServiceAction.ClearPolicy.none, 4), (.after, 3), (.before, 3)])
-    func `clears what it is told to`(policy: ServiceAction.ClearPolicy, count: Int) throws {
+    func `An action clears the records that its policy names`(policy: ServiceAction.ClearPolicy, count: Int) throws {
         let program = Self.program(Self.serviceScene(), services: [Self.service { $0.clearPolicy = policy }])
         let store = Store(records: try SampleModel.table([SampleModel.item("9", "old")]))
         var done = Reducer.reduce(.start, store, in: program, Environment())
@@ -178,7 +180,7 @@ import WidgetCore
         #expect(done.store.records.count == count)
     }
 
-    @Test func `defect 26: ends its timers and requests with its screen`() throws {
+    @Test func `defect 26: a screen that closes ends its timers and requests`() throws {
         var first = Scene("first", nodes: [Node(.box)])
         first.onLoad = [.show("second", content: nil)]
         var second = Self.serviceScene()
@@ -197,7 +199,7 @@ import WidgetCore
         #expect(done.store.requests.isEmpty && done.store.timers.allSatisfy { $0.due <= 5 })
     }
 
-    @Test func `defect 7: fills in values, not pieces of JSON`() throws {
+    @Test func `defect 7: an action fills in values, not pieces of JSON`() throws {
         let template = StructuredTemplate(
             SampleModel.object(["a": .string("<$text>"), "b": .array([.string("$text")])]))
         let text = "\"quoted\" \\ and\nnew, $text"

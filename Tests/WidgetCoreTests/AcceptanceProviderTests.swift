@@ -2,7 +2,7 @@ import Predicates
 import Testing
 import WidgetCore
 
-/// Goal: providers give what the framework's own tests had them give. Method: those tests, case by case.
+/// Goal: providers pass the framework's own tests. Method: those tests, case by case.
 @Suite struct `A provider` {
     static func screen(_ sources: [Source], records: RecordTable? = nil) -> Store {
         var scene = Scene("main", nodes: [Node(.box)])
@@ -23,13 +23,13 @@ import WidgetCore
         (1...count).map { SampleModel.object(["name": .string("item\($0)")]) }
     }
 
-    @Test func `case 11: has one section for items in memory`() throws {
+    @Test func `case 11: a provider has one section for items in memory`() throws {
         let state = try Self.state(Source("p", .items(Self.items(5))))
         #expect(state.items.count == 5 && state.sections.count == 1)
         #expect(try Self.state(Source("p", .items([]))).sections.isEmpty)
     }
 
-    @Test func `case 12: runs its items through a chain`() throws {
+    @Test func `case 12: a provider runs its items through a chain`() throws {
         let chain = try ResultChain([.init("wx_takeLast:", "2"), .init("wx_map:", "name"), .init("wx_joinedBy:", ", ")])
         var source = Source("p", .items(Self.items(5)))
         source.chain = chain
@@ -45,12 +45,12 @@ import WidgetCore
         #expect(view.root.children.first?.text(.text) == "item4, item5")
     }
 
-    @Test func `a quote in a chain's argument is a quote`() throws {
+    @Test func `A quote in a chain's argument is a quote`() throws {
         let chain = try ResultChain([.init("wx_joinedBy:", "' \" \\")])
         #expect(chain.links.first?.argument == "' \" \\")
     }
 
-    @Test func `case 13: shows the collection that an object has`() throws {
+    @Test func `case 13: a provider shows the collection of an object`() throws {
         var source = Source("p", .collection(keyPath: "items"))
         source.master = .literal(SampleModel.object(["items": .array(Self.items(5))]))
         #expect(try Self.state(source).items.count == 5)
@@ -61,18 +61,18 @@ import WidgetCore
         SampleModel.item("3", "test 1", group: "G2"),
     ]
 
-    @Test func `case 14 and 15: sorts both ways`() throws {
+    @Test func `case 14 and 15: a provider sorts both ways`() throws {
         let table = try SampleModel.table([SampleModel.item("1", "test 2"), SampleModel.item("2", "test 1")])
         #expect(try SampleModel.query(sort: ["name"], in: table).first == "test 1")
         #expect(try SampleModel.query(sort: ["name"], isAscending: false, in: table).first == "test 2")
     }
 
-    @Test func `case 16: asks a predicate`() throws {
+    @Test func `case 16: a provider filters by a predicate`() throws {
         let table = try SampleModel.table(Self.three)
         #expect(try SampleModel.query("category != nil", in: table) == ["sample"])
     }
 
-    @Test func `case 17: filters by what is searched for`() throws {
+    @Test func `case 17: a provider filters by the search text`() throws {
         let table = try SampleModel.table(Self.three)
         let filter = try CompiledPredicate("name BEGINSWITH[c] $input")
         func found(_ text: String) throws -> [String] {
@@ -83,7 +83,7 @@ import WidgetCore
         #expect(try found("").count == 3)
     }
 
-    @Test func `case 18: shows what belongs to a master object`() throws {
+    @Test func `case 18: a provider shows the items of a master object`() throws {
         let table = try SampleModel.table(Self.three)
         let category = try #require(table.all.first { table.model.entities[$0.entity].name == "Category" })
         func found(_ table: RecordTable) throws -> [String] {
@@ -99,19 +99,19 @@ import WidgetCore
         #expect(try found(edit.table).sorted() == ["sample", "test 2"])
     }
 
-    @Test func `case 19: groups by a field`() throws {
-        let query = Query(entity: "Item", grouping: try Query.SortKey("groupTitle"))
+    @Test func `case 19: a provider groups by a field`() throws {
+        let query = RecordQuery(entity: "Item", grouping: try RecordQuery.SortKey("groupTitle"))
         let state = try Self.state(Source("p", .query(query)), records: try SampleModel.table(Self.three))
         #expect(state.sections.map(\.count) == [2, 1] && state.sections.map(\.name) == ["G1", "G2"])
         #expect(try Self.state(Source("p", .query(query))).sections.isEmpty)
     }
 
-    @Test func `an empty provider has no first item, and says that it is empty`() throws {
+    @Test func `An empty provider has no first item, and says that it is empty`() throws {
         let store = Self.screen([Source("p", .items([]))])
         #expect(store.visible?.sources["p"]?.items.count == 0)
     }
 
-    @Test func `defect 32: collections and lists in memory filter what is searched for`() throws {
+    @Test func `defect 32: collections and lists in memory filter by the search text`() throws {
         var source = Source("p", .items(Self.items(3)))
         source.filter = try CompiledPredicate("name ENDSWITH $input")
         var scene = Scene("main", nodes: [Node(.searchField)])

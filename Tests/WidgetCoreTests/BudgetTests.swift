@@ -6,7 +6,7 @@ import WidgetCore
 @Suite struct `A budget` {
     static func list(_ count: Int, entity: String = "Item") throws -> (Program, Store) {
         var scene = Scene("main", nodes: [Node(.list), Node(.row), Node(.label), Node(.label)])
-        scene.sources = [Source("p", .query(Query(entity: entity, sort: [try Query.SortKey("name")])))]
+        scene.sources = [Source("p", .query(RecordQuery(entity: entity, sort: [try RecordQuery.SortKey("name")])))]
         scene.nodes[0].list = ListTemplate(source: "p")
         scene.nodes[0].list?.prototypes = ["Cell": 1]
         scene.nodes[1].children = [2, 3]
@@ -20,14 +20,14 @@ import WidgetCore
         return (program, Reducer.reduce(.start, Store(records: table), in: program, Environment()).store)
     }
 
-    @Test func `of rows ends a list that is too long, and shows its beginning`() throws {
+    @Test func `The budget of rows ends a list that is too long, and shows its beginning`() throws {
         let (program, store) = try Self.list(50)
         let view = Evaluator(program, budget: Budget(rowCount: 10)).view(of: store, Environment())
         #expect(view.root.children.first?.children.count == 10)
         #expect(view.diagnostics.map(\.code) == [.rowBudget])
     }
 
-    @Test func `of nodes, bytes and time ends a screen, and shows what came before`() throws {
+    @Test func `The budget of nodes, bytes and time ends a screen, and shows its beginning`() throws {
         let (program, store) = try Self.list(50)
         for (budget, code) in [
             (Budget(nodeCount: 20), Diagnostic.Code.nodeBudget), (Budget(byteCount: 60), .byteBudget),
@@ -42,7 +42,7 @@ import WidgetCore
     /// Each row of a list holds the same list again.
     private static func lists(_ count: Int) throws -> (Program, Store) {
         var scene = Scene("main", nodes: [Node(.list), Node(.row), Node(.list), Node(.row), Node(.label)])
-        scene.sources = [Source("p", .query(Query(entity: "Item", sort: [try Query.SortKey("name")])))]
+        scene.sources = [Source("p", .query(RecordQuery(entity: "Item", sort: [try RecordQuery.SortKey("name")])))]
         for (list, row, inside) in [(0, 1, 2), (2, 3, 4)] {
             scene.nodes[list].list = ListTemplate(source: "p")
             scene.nodes[list].list?.prototypes = ["Cell": row]
@@ -57,13 +57,13 @@ import WidgetCore
         return (program, Reducer.reduce(.start, Store(records: table), in: program, Environment()).store)
     }
 
-    @Test func `of nodes counts those of rows within rows each time`() throws {
+    @Test func `The budget of nodes counts rows within rows each time`() throws {
         let (program, store) = try Self.lists(50)
         let view = Evaluator(program, budget: Budget(nodeCount: 1_000)).view(of: store, Environment())
         #expect(view.diagnostics.map(\.code) == [.nodeBudget])
     }
 
-    @Test func `of depth cuts off what lies too deep`() throws {
+    @Test func `The budget of depth cuts off nodes that are too deep`() throws {
         var scene = Scene("main", nodes: (0..<1_000).map { _ in Node(.box) })
         for id in 0..<999 { scene.nodes[id].children = [id + 1] }
         let program = single(scene)
@@ -71,7 +71,7 @@ import WidgetCore
         #expect(Evaluator(program).view(of: store, Environment()).diagnostics.map(\.code) == [.depthBudget])
     }
 
-    @Test func `of steps ends reactions that set each other off`() throws {
+    @Test func `The budget of steps ends reactions that trigger each other`() throws {
         var scene = Scene("main", nodes: [Node(.label)])
         scene.nodes[0][.text] = .literal(.string("still here"))
         scene.reactions = [
@@ -85,7 +85,7 @@ import WidgetCore
         #expect(Evaluator(program).view(of: done.store, Environment()).root.children.first?.text(.text) == "still here")
     }
 
-    @Test func `of time between two turns slows down a timer of zero`() throws {
+    @Test func `The budget of time between two turns slows down a timer of zero`() throws {
         var scene = Scene("main", nodes: [Node(.box)])
         scene.onLoad = [.every(name: "t", seconds: 0, [])]
         let program = single(scene)
@@ -93,7 +93,7 @@ import WidgetCore
         #expect(done.diagnostics.map(\.code) == [.timerTooFast] && done.store.nextDeadline == 0.1)
     }
 
-    @Test func `ends bindings that read each other`() throws {
+    @Test func `A budget ends bindings that read each other`() throws {
         var scene = Scene("main", nodes: [Node(.box), Node(.label), Node(.label)])
         scene.nodes[0].children = [1, 2]
         scene.names = ["a": .node(1), "b": .node(2)]
@@ -104,7 +104,7 @@ import WidgetCore
         #expect(Evaluator(program).view(of: store, Environment()).root.children.first?.children.count == 2)
     }
 
-    @Test func `one bad element never empties a screen`() throws {
+    @Test func `One bad element never empties a screen`() throws {
         var scene = Scene("main", nodes: [Node(.box), Node(.label), Node(.label)])
         scene.nodes[0].children = [1, 2]
         scene.nodes[1][.text] = Expression(.compiled(try CompiledExpression("1 / 0")))
@@ -118,7 +118,7 @@ import WidgetCore
 
     // MARK: - Only what has changed
 
-    @Test func `is hardly touched by one change in a long list`() throws {
+    @Test func `One change in a long list uses little of the budget`() throws {
         let (program, before) = try Self.list(10_000)
         var cache = EvaluationCache()
         let evaluator = Evaluator(program)
@@ -135,7 +135,7 @@ import WidgetCore
         #expect(evaluator.view(of: store, Environment()).difference(from: second).isEmpty)
     }
 
-    @Test func `is all that lies in rows and has rows of its own`() throws {
+    @Test func `A cached view shows the changed records of lists within rows`() throws {
         let (program, before) = try Self.lists(20)
         var cache = EvaluationCache()
         let evaluator = Evaluator(program)
@@ -145,14 +145,14 @@ import WidgetCore
             [SampleModel.object(["id": .string("7"), "group": .string("other")])], in: store.records)
         store = Reducer.reduce(.time, store, in: program, Environment()).store
         let second = evaluator.view(of: store, Environment(), cache: &cache)
-        // In each of the rows the inner list has it.
+        // The inner list of each row has the new record.
         let rows = try #require(second.root.children.first).children
         #expect(rows.count == 20)
         #expect(rows.allSatisfy { $0.children.first?.children[7].children.first?.text(.text) == "other" })
         #expect(evaluator.view(of: store, Environment()).difference(from: second).isEmpty)
     }
 
-    /// One group's title, by the only way there is: an answer of a service.
+    /// Changes one group's title by an answer of a service, the only way to change it.
     static func changed(_ store: Store, _ program: Program) throws -> Store {
         var store = store
         store.records = try SampleModel.table(

@@ -2,8 +2,8 @@ import Predicates
 import Testing
 import WidgetCore
 
-/// Goal: what the runtime knows of a kind of control is one row. Method: the rows as a person would read them, and widgets
-/// whose one control is of each kind.
+/// Goal: one row holds everything that the runtime knows about a kind of control. Method: the rows as text, and widgets
+/// with one control of each kind.
 @Suite struct `The table of kinds` {
     private static let kinds: [NodeKind] = [
         .box, .label, .button, .image, .textField, .textArea, .searchField, .toggle, .slider, .stepper, .segments,
@@ -11,12 +11,12 @@ import WidgetCore
         .sectionFooter, .bar, .barTitle, .form, .screen, .constraint, .unknown("map"),
     ]
 
-    @Test func `has another name for each kind, and the author's for one it does not know`() {
+    @Test func `Each kind has a different name, and an unknown one has the author's`() {
         #expect(Set(Self.kinds.map(\.row.name)).count == Self.kinds.count)
         #expect(NodeKind.unknown("map").row.name == "map" && !NodeKind.unknown("map").row.traits.isPrinted)
     }
 
-    @Test func `says what a person can change, and how`() {
+    @Test func `The table of kinds says what a person can change, and how`() {
         let controls = Self.kinds.filter(\.row.isControl)
         #expect(
             Set(controls) == [
@@ -37,7 +37,7 @@ import WidgetCore
             initial: "main")
     }
 
-    /// What a control reads aloud after it was given a value; why it was not, when that is so.
+    /// The spoken value of a control after an input, or the reason of its refusal.
     private static func given(
         _ value: Value, _ kind: NodeKind, _ properties: [(PropertyName, Value)]
     ) throws -> (value: String?, refusal: String?, hasChanged: Bool) {
@@ -55,7 +55,7 @@ import WidgetCore
     )
 
     @Test(arguments: [NodeKind.picker, .segments])
-    func `fits a choice by title or by place`(kind: NodeKind) throws {
+    func `A choice is fitted by title or by place`(kind: NodeKind) throws {
         for (value, shown) in [
             (Value.string("Earth"), "Earth"), (.integer(1), "Venus"), (.integer(7), "Earth"), (.double(0.6), "Venus"),
         ] {
@@ -64,10 +64,10 @@ import WidgetCore
         }
         let refused = try Self.given(.string("Pluto"), kind, [Self.planets, (.value, .integer(0))])
         #expect(refused.value == "Mercury" && !refused.hasChanged)
-        #expect(refused.refusal == "Pluto is no value for a \(kind.row.name)")
+        #expect(refused.refusal == "Pluto is not a value for a \(kind.row.name)")
     }
 
-    @Test func `fits numbers between their limits, and truth into switches`() throws {
+    @Test func `Numbers are fitted between their limits, and truth into switches`() throws {
         #expect(try Self.given(.integer(9), .slider, []).value == "1")
         #expect(try Self.given(.integer(9), .stepper, [(.maximum, .integer(5))]).value == "5")
         #expect(try Self.given(.integer(9), .pageControl, [(.pageCount, .integer(4))]).value == "3")
@@ -76,7 +76,7 @@ import WidgetCore
         #expect(try Self.given(.string("soon"), .datePicker, []).refusal != nil)
     }
 
-    @Test func `moves values by keys as far as a kind says, and leaves all others`() {
+    @Test func `Keys move values by the step of their kind, and leave all others`() {
         func moved(_ kind: NodeKind, _ properties: [(PropertyName, Value)], _ direction: Double = 1) -> Double? {
             let node = ViewNode(
                 ViewKey(screen: 1, node: 0), kind, properties: properties.map { ViewProperty($0.0, $0.1) })
@@ -92,13 +92,13 @@ import WidgetCore
         }
     }
 
-    @Test func `has names of properties that are equal when they are spelled the same`() {
+    @Test func `Names of properties are equal when they are spelled the same`() {
         #expect(PropertyName("text") == .text && PropertyName("text") != .value)
         #expect(Set([PropertyName("a"), PropertyName("a"), PropertyName("b")]).count == 2)
     }
 }
 
-/// Goal: an author's words are the front end's. Method: expressions that ask an element under names of one's own.
+/// Goal: the front end determines the authored names. Method: expressions that use names of a test's vocabulary.
 @Suite struct `A vocabulary` {
     private static func text(_ path: String, _ vocabulary: Vocabulary) throws -> String {
         var scene = Scene("main", nodes: [Node(.box), Node(.label), Node(.textField, identifier: "field")])
@@ -115,7 +115,7 @@ import WidgetCore
         return AccessibleNode(Evaluator(program).view(of: store, Environment()).root).children.first?.name ?? ""
     }
 
-    @Test func `decides what an element is asked for`() throws {
+    @Test func `A vocabulary decides what an element can be asked for`() throws {
         let vocabulary = Vocabulary(
             keys: ["words": .init(.text), "isOpen": .init(.readOnly, isInverse: true)], valueKey: "main",
             facts: [
@@ -133,9 +133,9 @@ import WidgetCore
         }
     }
 
-    @Test func `says who may delete a row, and what is said to others`() throws {
+    @Test func `A vocabulary says who may delete a row, and what others are told`() throws {
         var scene = Scene("main", nodes: [Node(.list), Node(.row)])
-        scene.sources = [Source("p", .query(Query(entity: "Item", sort: [try Query.SortKey("name")])))]
+        scene.sources = [Source("p", .query(RecordQuery(entity: "Item", sort: [try RecordQuery.SortKey("name")])))]
         scene.nodes[0].list = ListTemplate(source: "p")
         scene.nodes[0].list?.prototypes = ["Row": 1]
         let table = try SampleModel.table([SampleModel.item("1", "mine"), SampleModel.item("2", "theirs")])

@@ -2,16 +2,16 @@ import Predicates
 import Testing
 import WidgetCore
 
-/// Goal: what work costs is charged to whoever causes it, whether an expression does it or what stands behind one.
-/// Method: things of which each is cheap and many are not.
+/// Goal: an event pays for all the work that it causes, in expressions and in the sources and records behind them.
+/// Method: operations of which one is cheap and many are not.
 @Suite struct `What an evaluation takes` {
     private static func meter(_ steps: Int) -> Meter { Meter(steps, textByteCount: 1_000) }
 
     private static func environment(_ meter: Meter) -> PredicateEnvironment { PredicateEnvironment(meter: meter) }
 
-    @Test func `grows with the records that are asked and sorted, whatever the question`() throws {
+    @Test func `The cost grows with the records that are filtered and sorted, for every query`() throws {
         let table = try SampleModel.table((0..<2_000).map { SampleModel.item("\($0)", "n\($0)") })
-        let query = Query(entity: "Item", sort: [try Query.SortKey("name")])
+        let query = RecordQuery(entity: "Item", sort: [try RecordQuery.SortKey("name")])
         let enough = Self.meter(1_000_000)
         let answer = try QueryRun(query, .init(), table, Self.environment(enough)).all()
         #expect(answer.count == 2_000)
@@ -24,7 +24,7 @@ import WidgetCore
         #expect(little.isEmpty)
     }
 
-    @Test func `of a text that is filled in is its length, and the text ends where it may not grow`() {
+    @Test func `The cost of a template is the length of its text, which ends at its limit`() {
         let template = Template(String(repeating: "$a", count: 100), .keyPaths)
         let root = Value.dictionary(PredicateDictionary([("a", .string(String(repeating: "x", count: 100)))]))
         let meter = Self.meter(100_000)
@@ -34,7 +34,7 @@ import WidgetCore
         #expect(template.text(root: root, environment: PredicateEnvironment()).utf8.count == 10_000)
     }
 
-    @Test func `of an answer that is filled in is its parts`() {
+    @Test func `The cost of a filled-in answer is the number of its parts`() {
         let parts = (0..<1_000).map { ("k\($0)", Value.string("$a")) }
         let template = StructuredTemplate(.dictionary(PredicateDictionary(parts)))
         let root = Value.dictionary(PredicateDictionary([("a", .integer(1))]))
@@ -47,21 +47,21 @@ import WidgetCore
         #expect(meter.left <= 100_000 - 4_000)
     }
 
-    @Test func `of settings that hold each other is known without looking through them`() {
+    @Test func `The cost of settings that contain each other is known without traversing them`() {
         var value = Value.dictionary(PredicateDictionary([("a", .integer(1))]))
         for _ in 0..<70 { value = .dictionary(PredicateDictionary([("a", value), ("b", value)])) }
         #expect(value.isLarger(depth: 80, count: 100_000))
         #expect(value.weight(upTo: 1_000_000) == nil)
-        // Alike in all parts, and compared without going through them.
+        // Equal in all parts, and compared without a traversal.
         #expect(value.isIdentical(to: value))
         #expect(value.moved(to: RecordTable(model: .empty)).isIdentical(to: value))
     }
 }
 
-/// Goal: what waits for others to answer is no more than anybody could want. Method: an action that is asked for again
-/// and again, of a service that takes its time.
+/// Goal: the number of pending requests is bounded. Method: an action that is sent again and again, to a service that
+/// answers late.
 @Suite struct `Requests that wait` {
-    @Test func `are no more than so many, and the next one fails`() {
+    @Test func `Requests that wait are limited, and the next one fails`() {
         var scene = Scene("main", nodes: [Node(.box)])
         var action = Action("ask", name: "ask")
         action.service = "S"
@@ -82,7 +82,7 @@ import WidgetCore
     }
 }
 
-/// Goal: what a model says of relationships holds however many records there are, and costs what they are.
+/// Goal: relationships hold for any number of records, at a cost by that number. Method: thousands of records.
 @Suite struct `Records that point at each other` {
     private static let model = EntityModel([
         EntityModel.Entity(
@@ -122,38 +122,38 @@ import WidgetCore
         table.ids(of: try #require(model.place(of: "User")))
     }
 
-    @Test func `are pointed back at, each once, in their order`() throws {
+    @Test func `Records are pointed back at, each once, in their order`() throws {
         let table = try Self.stored(3_000, authors: 2)
         let users = try Self.users(table)
         #expect(users.count == 2)
         let posts = try Self.posts(of: users[0], in: table)
         #expect(posts.count == 1_500 && posts == posts.sorted() && Set(posts).count == 1_500)
-        // The same again changes nothing.
+        // Repeating it changes nothing.
         let again = try Self.stored(3_000, authors: 2, in: table)
         #expect(again.changes(since: table).isEmpty)
     }
 
-    @Test func `change sides when they are pointed elsewhere`() throws {
+    @Test func `Records change sides when they are pointed elsewhere`() throws {
         let table = try Self.stored(100, authors: 1)
         let moved = try Self.stored(100, authors: 4, in: table)
         let users = try Self.users(moved)
         for user in users { #expect(try Self.posts(of: user, in: moved).count == 25) }
     }
 
-    @Test func `lose those that go, all at once`() throws {
+    @Test func `Records lose deleted ones, all at once`() throws {
         let table = try Self.stored(3_000, authors: 1)
         var edit = RecordEdit(table)
         let posts = table.ids(of: try #require(Self.model.place(of: "Post")))
         #expect(edit.delete(Array(posts.prefix(2_999))).isEmpty)
         let left = edit.table
         #expect(try Self.posts(of: try Self.users(left)[0], in: left) == [posts[2_999]])
-        // Who goes takes along what the model says.
+        // A deleted record takes others along, as the model says.
         var last = RecordEdit(left)
         #expect(last.delete(try Self.users(left)[0]))
         #expect(last.table.count == 0)
     }
 
-    @Test func `inherit from no more than anybody would write, and not for ever`() {
+    @Test func `The line of entities that a record inherits from is limited, and ends in a circle`() {
         let line = (0..<1_000).map { EntityModel.Entity("E\($0)", parent: $0 == 0 ? nil : "E\($0 - 1)") }
         let model = EntityModel(line)
         #expect(!model.cut.isEmpty && model.entities.count == 1_000)
@@ -166,7 +166,7 @@ import WidgetCore
     }
 }
 
-/// Goal: no limit is met by what is meant. Method: ten thousand records with owners, kept, sorted and shown with the
+/// Goal: ordinary use reaches no limit. Method: ten thousand records with owners, stored, sorted and shown with the
 /// usual budget, in rows as rich as those of the framework's own sample.
 @Suite struct `A list of ten thousand rows` {
     private static func program() throws -> Program {
@@ -200,9 +200,9 @@ import WidgetCore
             Source(
                 "p",
                 .query(
-                    Query(
+                    RecordQuery(
                         entity: "Post", predicate: try CompiledPredicate("title != nil"),
-                        sort: [try Query.SortKey("title")])))
+                        sort: [try RecordQuery.SortKey("title")])))
         ]
         var action = Action("load", name: "load")
         action.service = "S"
@@ -224,7 +224,7 @@ import WidgetCore
             initial: "main", model: model, services: [Service("S", actions: ["load": answer], isScripted: true)])
     }
 
-    @Test func `is kept and shown within every limit`() throws {
+    @Test func `A list of ten thousand rows is kept and shown within every limit`() throws {
         let program = try Self.program()
         var store = Store(model: program.model)
         for event in [Event.start, .time] {

@@ -3,8 +3,8 @@ import Testing
 
 @testable import WidgetCore
 
-/// Goal: what a widget keeps from one event to the next is data, and no more of it than anybody could want. Method:
-/// things that lead back to the moment they were met in, asked to be kept.
+/// Goal: a widget stores only data from one event to the next, and a bounded amount of it. Method: steps that try to
+/// store objects of one moment, and large values.
 @Suite struct `What is kept` {
     private static func program(_ scene: Scene, services: [Service] = []) -> Program {
         Program(
@@ -13,11 +13,11 @@ import Testing
     }
 
     @Test(arguments: ["element", "SELF", "{1, element, 'x'}", "source", "status"])
-    func `of an element, a source or a screen is nothing`(expression: String) throws {
+    func `Elements, sources and screens are not kept`(expression: String) throws {
         var scene = Scene("main", nodes: [Node(.box, identifier: "element"), Node(.label)])
         scene.nodes[0].children = [1]
         scene.sources = [Source("source", .items([.integer(1)]))]
-        scene.statuses = [Status("status", actionName: "a")]
+        scene.statuses = [ActionStatus("status", actionName: "a")]
         scene.names = ["element": .node(0), "source": .source("source"), "status": .status("status")]
         let value = Expression(.compiled(try CompiledExpression(expression)), source: expression)
         scene.onLoad = [
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `of an action that was given a source leads to the source as it is now`() throws {
+    @Test func `The argument of an action that is a source leads to the source as it is now`() throws {
         var scene = Scene("main", nodes: [Node(.box)])
         scene.sources = [Source("source", .items([.integer(1), .integer(2)]))]
         var action = Action("ask", name: "go")
@@ -50,7 +50,7 @@ import Testing
         #expect(store.visible?.title.shown == "2" && store.visible?.arguments["ask"] == nil)
     }
 
-    @Test func `of records are the records, wherever they lie`() throws {
+    @Test func `Records are kept, at every place of a value`() throws {
         let table = try SampleModel.table([SampleModel.item("1", "a")])
         let record = Value.object(try #require(RecordObject(0, in: table)))
         let element = Value.object(Unkept())
@@ -67,7 +67,7 @@ import Testing
         func value(forKey key: String) -> Value? { nil }
     }
 
-    @Test func `of answers that stay good is only so much`() throws {
+    @Test func `The answers that stay valid are limited`() throws {
         var scene = Scene("main", nodes: [Node(.box)])
         let text = String(repeating: "x", count: 160_000)
         var actions: [String: ServiceAction] = [:]
@@ -89,11 +89,11 @@ import Testing
             store = Reducer.reduce(.time, store, in: program, Environment(now: Double(second))).store
         }
         #expect(store.requests.isEmpty)
-        // Each weighs ten thousand, and all together a hundred thousand at most.
+        // Each weighs ten thousand; the limit for all is a hundred thousand.
         #expect(store.answers.count == 9)
     }
 
-    @Test func `of a form to be sent ends where a body does, however often names repeat`() {
+    @Test func `A form's text ends at the limit of a body, however often names repeat`() {
         let name = String(repeating: "n", count: 10_000)
         var value = Value.array((0..<9_000).map { .integer(Int64($0)) })
         for _ in 0..<50 { value = SampleModel.object(["x": value]) }
@@ -105,7 +105,7 @@ import Testing
         #expect(RequestBuilder.formEncoded(short) == "a%5Bc%5D=d%20e&b%5B%5D=1&b%5B%5D=")
     }
 
-    @Test func `of what nobody can do names a few that somebody could`() throws {
+    @Test func `A diagnostic of an unknown action names a few that exist`() throws {
         var scene = Scene("main", nodes: [Node(.box)])
         var action = Action("ask", name: "unknown")
         action.service = "S"
@@ -121,7 +121,7 @@ import Testing
         #expect(hint == "it has " + (100..<120).map { "a\($0)" }.joined(separator: ", ") + ", …")
     }
 
-    @Test func `of several prototypes that nobody asked for, none is meant`() {
+    @Test func `Several prototypes that no expression chooses leave a row without one`() {
         var list = ListTemplate()
         list.prototypes = ["One": 1, "Other": 2]
         #expect(list.prototype(named: "Nope") == nil && list.prototype(named: nil) == nil)
@@ -133,7 +133,7 @@ import Testing
         #expect(list.prototype(named: "Nope") == 1)
     }
 
-    @Test func `as a number is one that can be reckoned with`() {
+    @Test func `A value counts as a number only if it is finite`() {
         for text in ["nan", "-nan", "inf", "-infinity", "1e999"] {
             #expect(Value.string(text).number == nil, "\(text)")
             #expect(Transformer.double.apply(.string(text), Environment()) == nil, "\(text)")
@@ -142,7 +142,7 @@ import Testing
         #expect(Value.string("1.5").number == 1.5)
     }
 
-    @Test func `as a date is no longer than one`() {
+    @Test func `A text of hundreds of letters does not count as a date`() {
         let pattern = DatePattern("EEE d MMM yyyy", locale: "en_US_POSIX")
         #expect(pattern.seconds("Wed 20 Jun 2018", timeZone: .utc) != nil)
         #expect(pattern.seconds("Wed 20 Jun" + String(repeating: " ", count: 600) + "2018", timeZone: .utc) == nil)

@@ -2,7 +2,7 @@ import Predicates
 import Testing
 import WidgetCore
 
-/// Goal: what a model says about documents and deletions holds for its records. Method: models of two or three entities,
+/// Goal: records follow their model's rules about documents and deletions. Method: models of two or three entities,
 /// each with one rule.
 @Suite struct `A model` {
     static func object(_ members: KeyValuePairs<String, Value>) -> Value {
@@ -24,7 +24,7 @@ import WidgetCore
 
     // MARK: - Documents
 
-    @Test func `may have a transformer say which kind of record something is`() throws {
+    @Test func `A model's transformer may say which kind of record an element is`() throws {
         let model = EntityModel([
             EntityModel.Entity("Animal", properties: [Self.text("name")], identity: ["name"], mapper: "toString"),
             EntityModel.Entity("Dog", parent: "Animal"), EntityModel.Entity("Stone", properties: [Self.text("name")]),
@@ -34,7 +34,7 @@ import WidgetCore
         #expect(kinds == ["Dog", "Animal", "Animal"], "only kinds that inherit are taken")
     }
 
-    @Test func `may have a transformer change what a document has first`() throws {
+    @Test func `A model's transformer may change an element before it is read`() throws {
         let model = EntityModel([
             EntityModel.Entity(
                 "Note", properties: [Self.text("name")], identity: ["name"], dictionaryTransformer: "toString"),
@@ -48,7 +48,7 @@ import WidgetCore
         #expect(throws: RecordMapper.Failure.self) { _ = try Self.stored([document], as: "Lost", in: model) }
     }
 
-    @Test func `says what a new record begins with, and what it must have`() throws {
+    @Test func `A model gives a record's initial values, and its mandatory ones`() throws {
         let model = EntityModel([
             EntityModel.Entity(
                 "Item",
@@ -85,7 +85,7 @@ import WidgetCore
             "null among others is passed over")
     }
 
-    @Test func `lets a relationship go where a document says null`() throws {
+    @Test func `A relationship ends where a document says null`() throws {
         let model = EntityModel([
             EntityModel.Entity(
                 "Item",
@@ -114,9 +114,9 @@ import WidgetCore
     @Test(arguments: [
         (EntityModel.Relationship.DeleteRule.none, true, 1), (.nullify, true, 1), (.cascade, true, 0),
         (.deny, false, 2),
-    ]) func `says what a deletion takes with it`(rule: EntityModel.Relationship.DeleteRule, goes: Bool, left: Int)
-        throws
-    {
+    ]) func `A model says which records a deletion takes with it`(
+        rule: EntityModel.Relationship.DeleteRule, goes: Bool, left: Int
+    ) throws {
         let model = EntityModel([
             EntityModel.Entity(
                 "Box",
@@ -143,7 +143,7 @@ import WidgetCore
         }
     }
 
-    @Test func `keeps both sides of one to one the same`() throws {
+    @Test func `A model keeps both sides of one to one the same`() throws {
         let model = EntityModel(
             [
                 EntityModel.Entity(
@@ -162,7 +162,7 @@ import WidgetCore
         #expect(locks == ["", "l"], "a lock has one key, and the first has none any more")
     }
 
-    @Test func `has transformers read what a document has, and refuses what they cannot`() throws {
+    @Test func `A model's transformers convert values of a document, and refuse those they cannot`() throws {
         func model(_ transformer: String) -> EntityModel {
             EntityModel([
                 EntityModel.Entity(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import WidgetCore
 
-/// Goal: a widget that gets another program goes on where it was, as far as there is still a place for it. Method: two
+/// Goal: a widget that gets another program keeps all of its state for which the program has a place. Method: two
 /// programs of two screens each, of which the second lacks something.
 @Suite struct `Another program` {
     static func program(
@@ -28,7 +28,7 @@ import Testing
             model: model, vocabulary: Vocabulary())
     }
 
-    /// Two screens over each other, with a record, a setting, a search and a text.
+    /// Two open screens, with a record, a setting, a search and a text.
     static func store(_ program: Program) throws -> Store {
         var edit = RecordEdit(RecordTable(model: program.model))
         let id = edit.insert(0).id
@@ -52,7 +52,7 @@ import Testing
         return store
     }
 
-    @Test func `keeps records, settings, screens, what was typed and what is searched for`() throws {
+    @Test func `Another program keeps records, settings, screens, typed values and search texts`() throws {
         let (old, new) = (try Self.program(), try Self.program())
         let moved = try Self.store(old).moved(from: old, to: new)
         #expect(moved.defaults["mine"]?.truth ?? false)
@@ -67,7 +67,9 @@ import Testing
         #expect(gone.screens.allSatisfy { $0.sources["items"]?.items.count == 1 }, "what is searched for stays so")
     }
 
-    @Test func `takes over no value of another kind, no text of another field and no screen that is gone`() throws {
+    @Test func `Another program keeps no value of another kind, no text of another field and no screen that is gone`()
+        throws
+    {
         let old = try Self.program()
         let store = try Self.store(old)
         let other = try store.moved(from: old, to: Self.program(kind: .integer, field: "renamed"))

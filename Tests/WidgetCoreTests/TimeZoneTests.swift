@@ -3,8 +3,8 @@ import TestSupport
 import Testing
 import WidgetCore
 
-/// Goal: a widget shows times as clocks in its reader's zone do, in summer and in winter, and no file of a
-/// zone stops it. Method: the C library's own reading of the same files, and bytes that lie.
+/// Goal (friction 16): a widget shows times as clocks in its reader's zone do, in summer and in winter, and no file of
+/// a zone stops it. Method: the C library's own reading of the same files, and bytes that lie.
 @Suite(.timeLimit(.minutes(20))) struct `A time zone` {
     /// Zones with half hours, with summer in January, with winter as the exception, and with a date line that moved.
     private static let zones = [
@@ -39,7 +39,7 @@ import WidgetCore
         return far + near
     }()
 
-    @Test(arguments: zones) func `read from its file has the offsets that the C library finds in it`(_ zone: String)
+    @Test(arguments: zones) func `A time zone's file gives the offsets that the C library finds in it`(_ zone: String)
         throws
     {
         let bytes = try #require(FileManager.default.contents(atPath: "/usr/share/zoneinfo/\(zone)"))
@@ -51,7 +51,8 @@ import WidgetCore
         }
     }
 
-    @Test(arguments: rules) func `given as a rule has the offsets that the C library makes of it`(_ rule: String) throws
+    @Test(arguments: rules) func `A time zone's rule gives the offsets that the C library computes`(_ rule: String)
+        throws
     {
         let rules = try #require(TimeZoneRules(posix: rule))
         let moments = Self.moments.filter { $0 > 0 }
@@ -62,7 +63,7 @@ import WidgetCore
         }
     }
 
-    @Test func `shows and reads the same moment as its clocks do, summer and winter`() throws {
+    @Test func `A time zone shows and reads the same moment as its clocks do, summer and winter`() throws {
         let vienna = try #require(TimeZoneRules(posix: "CET-1CEST,M3.5.0,M10.5.0/3"))
         let pattern = DatePattern("yyyy-MM-dd HH:mm Z", locale: "en_US_POSIX")
         let local = DatePattern("yyyy-MM-dd HH:mm", locale: "en_US_POSIX")
@@ -75,7 +76,7 @@ import WidgetCore
             #expect(pattern.text(moment, timeZone: vienna) == shown)
             #expect(pattern.seconds(shown, timeZone: vienna) == moment)
         }
-        // Without an offset, a time that comes twice is its first, and one that never comes is an hour later.
+        // Without an offset, a time that occurs twice means the first, and one that never occurs means an hour later.
         let twice = try #require(local.seconds("2018-10-28 02:30", timeZone: vienna))
         #expect(pattern.text(twice, timeZone: vienna) == "2018-10-28 02:30 +0200")
         let skipped = try #require(local.seconds("2018-03-25 02:30", timeZone: vienna))
@@ -92,12 +93,11 @@ import WidgetCore
         "<+1>-1", "<CET-1", "CET-1CEST,M3.5.0,M10.5.0x", "CET-1:60", "CET--1", "CET-99999999999999999999",
         "C" + String(repeating: "E", count: 200) + "T-1",
     ])
-    func `given as a text that is no rule is refused`(_ text: String) {
+    func `A text that is not a rule is refused as a time zone`(_ text: String) {
         #expect(TimeZoneRules(posix: text) == nil)
     }
 
-    @Test func `of bytes that are cut off or changed is refused or has offsets of this Earth, and never traps`() throws
-    {
+    @Test func `Damaged bytes of a time zone are refused or give plausible offsets, and never trap`() throws {
         let whole = try #require(Corpus.files(in: "timezones").first { $0.name == "accept.vienna" }).bytes
         for count in 0..<whole.count - 1 { #expect(TimeZoneRules(file: Array(whole[..<count])) == nil, "\(count)") }
         var random = SeededGenerator(seed: 8_536)
@@ -116,7 +116,7 @@ import WidgetCore
         #expect(TimeZoneRules(file: Array(repeating: 0, count: 1 << 20)) == nil)
     }
 
-    @Test func `of counts that the file does not have is refused`() throws {
+    @Test func `A time zone's file with counts beyond its size is refused`() throws {
         let whole = try #require(Corpus.files(in: "timezones").first { $0.name == "accept.vienna" }).bytes
         for field in 0..<6 {
             var bytes = whole

@@ -4,7 +4,7 @@ import WidgetCore
 
 @testable import WidgetFormats
 
-/// What `docs/running.md` says that bundles may use is what is read.
+/// Goal: `docs/running.md` lists exactly the names that the reader knows. Method: its tables, compared with the code.
 @Suite struct `The page about running` {
     private static let text = String(
         decoding: Corpus.tree(at: "\(Corpus.repositoryRoot)/docs")["running.md"] ?? [], as: UTF8.self)
@@ -13,7 +13,7 @@ import WidgetCore
         Set(cell.matches(of: /`([^`]+)`/).map { String($0.1) })
     }
 
-    @Test func `lists every mediator with all that it has, and no other`() {
+    @Test func `The page about running lists every mediator with all of its members, and no other`() {
         var listed: Set<String> = []
         for line in Self.text.split(separator: "\n") where line.hasPrefix("| `") {
             let cells = line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
@@ -30,12 +30,12 @@ import WidgetCore
         #expect(listed == Set(MediatorClass.all.keys).subtracting(["CustomIBObject"]))
     }
 
-    @Test func `names every transformer that a widget has from the beginning`() {
+    @Test func `The page about running names every built-in transformer`() {
         let known = Transformers().names.filter { !$0.hasPrefix("NS") }
         #expect(known.count == 7 && known.allSatisfy { Self.text.contains("`\($0)`") })
     }
 
-    @Test func `names what bindings go to under names of the framework's own`() {
+    @Test func `The page about running names the framework's own targets of bindings`() {
         let keys = WidgetKitVocabulary.vocabulary.keys.keys.filter { $0.hasPrefix("wx_") && $0 != "wx_fieldValue" }
         #expect(keys.count > 5 && keys.allSatisfy { Self.text.contains("`\($0)`") }, "\(keys)")
     }

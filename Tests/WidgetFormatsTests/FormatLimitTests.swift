@@ -5,7 +5,7 @@ import WidgetCore
 
 @testable import WidgetFormats
 
-/// Goal: reaching a limit of reading is said, whichever it is. Method: each limit set low, and a bundle just over it.
+/// Goal: every limit of reading that is reached is reported. Method: each limit set low, and a bundle just over it.
 @Suite struct `A limit of reading` {
     private static func limits(_ change: (inout FormatLimits) -> Void) -> FormatLimits {
         var limits = FormatLimits()
@@ -15,7 +15,7 @@ import WidgetCore
 
     private static func codes(_ program: Program) -> [Diagnostic.Code] { program.diagnostics.map(\.code) }
 
-    /// What is found wrong with a screen of these views and this scheme, within limits that are low.
+    /// The diagnostics of a screen of these views and this scheme, within low limits.
     private static func found(
         _ views: [(class: String, name: String)] = [("UILabel", "one"), ("UILabel", "two")], _ scheme: String = "",
         files: [String: [UInt8]] = [:], _ change: (inout FormatLimits) -> Void
@@ -29,7 +29,7 @@ import WidgetCore
         return codes(low)
     }
 
-    @Test func `of screens, interfaces and elements`() throws {
+    @Test func `Reading limits screens, interfaces and elements`() throws {
         let nib = TestInterface.screen(nil)
         let screens = try TestInterface.program(
             [("A", "a"), ("B", "b")], ["Main.storyboardc/a.nib": nib, "Main.storyboardc/b.nib": nib],
@@ -42,7 +42,7 @@ import WidgetCore
         #expect(try Self.found { $0.nodeCount = 2 } == [.nodeBudget])
     }
 
-    @Test func `of stacks in stacks`() throws {
+    @Test func `Reading limits stacks in stacks`() throws {
         func stack(_ depth: Int) -> [UInt8] {
             var interface = TestInterface()
             let root = interface.add("NSObject")
@@ -62,7 +62,7 @@ import WidgetCore
         }
     }
 
-    @Test func `of what schemes say`() throws {
+    @Test func `Reading limits the content of schemes`() throws {
         let objects = #""objects": {"a": {"type": "ItemsCollection"}, "b": {"type": "ItemsCollection"}}"#
         #expect(try Self.found([], objects) { $0.mediatorCount = 1 } == [.mediatorBudget])
         let attributes = #""elements": {"one": {"attrs": {"text": "a", "alpha": 1}}, "two": {"attrs": {"text": "b"}}}"#
@@ -84,7 +84,7 @@ import WidgetCore
         #expect(try Self.found([], bindings) { $0.screenBindingCount = 1 } == [.nodeBudget])
     }
 
-    @Test func `of lists of elements, and of what they set off`() throws {
+    @Test func `Reading limits lists of elements, and the bindings that they trigger`() throws {
         let status =
             #""objects": {"s": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": ["one", "two"]}}}"#
         #expect(
@@ -95,7 +95,7 @@ import WidgetCore
             try Self.found([("UILabel", "one"), ("UILabel", "two")], status) { $0.namedCount = 1 } == [.nodeBudget])
     }
 
-    @Test func `of the steps of a chain, of which the first ones work`() throws {
+    @Test func `Reading limits the steps of a chain, of which the first ones work`() throws {
         func scheme(_ count: Int) -> String {
             let steps = (0..<count).map { _ in #""wx_takeFirst:""# }.joined(separator: ", ")
             let arguments = (0..<count).map { _ in #""1""# }.joined(separator: ", ")
@@ -108,13 +108,13 @@ import WidgetCore
         #expect(long.scenes.values.first?.sources.first?.chain?.links.count == 50)
     }
 
-    @Test func `of how often items come again`() throws {
+    @Test func `Reading limits how often items repeat`() throws {
         let scheme =
             #""objects": {"a": {"type": "ItemsCollection"}, "d": {"type": "CollectionCircleScrollController", "attrs": {"circleScrollFactor": 9}, "outlets": {"mainContentProvider": "a", "collectionView": "grid"}}}"#
         #expect(try Self.found([("UICollectionView", "grid")], scheme) { $0.repetitionCount = 5 } == [.rowBudget])
     }
 
-    @Test func `of files of rows`() throws {
+    @Test func `Reading limits files of rows`() throws {
         let scheme =
             #""objects": {"a": {"type": "ItemsCollection"}, "d": {"type": "TableDisplayController", "attrs": {"cellNibNames": ["r", "s"]}, "outlets": {"mainContentProvider": "a", "tableView": "list"}}}"#
         let files = ["r.nib": TestInterface.row("r"), "s.nib": TestInterface.row("s")]
@@ -135,7 +135,7 @@ import WidgetCore
         return codes(limits(change))
     }
 
-    @Test func `of services`() {
+    @Test func `Reading limits services`() {
         let text = """
             {"options": {"debugDelay": 9}, "defaults": {"parameters": {"a": "1", "b": "2"}}, "actions": {
             "one": {"path": "1", "cacheSeconds": 60, "headers": {"X": "long enough"}, "parameters": {"c": "3"}},
@@ -154,14 +154,14 @@ import WidgetCore
     }
 }
 
-/// Goal: whoever adds a front end adds a row. Method: the list, asked as hosts ask it.
+/// Goal: every front end has a row in the list. Method: the list, asked as hosts ask it.
 @Suite struct `The list of front ends` {
-    @Test func `has each under a name of its own, and knows which files they read`() {
+    @Test func `The list of front ends has each under a different name, and knows which files they read`() {
         #expect(Set(FrontEnds.all.map { $0.name }).count == FrontEnds.all.count)
         #expect(FrontEnds.endings.isSuperset(of: [".json", ".nib", ".mom"]))
     }
 
-    @Test func `lowers what one of them recognises`() throws {
+    @Test func `The list of front ends lowers a bundle that one of them recognises`() throws {
         let nib = TestInterface.screen("Main")
         let files = TestInterface.files([("Main", "main")], ["Main.storyboardc/main.nib": nib])
         #expect(WidgetKitReader.recognises(files))
@@ -169,7 +169,7 @@ import WidgetCore
         #expect(program.identifier == "test" && program.entries["Main"] != nil)
     }
 
-    @Test func `has the first say what is missing where none recognises anything`() {
+    @Test func `The first front end says what is missing where none recognises the bundle`() {
         let files = BundleFiles(["readme.json": []])
         #expect(!WidgetKitReader.recognises(files))
         #expect(throws: FormatError.missingStoryboard("Main")) {

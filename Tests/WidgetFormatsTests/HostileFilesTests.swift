@@ -4,8 +4,8 @@ import WidgetCore
 
 @testable import WidgetFormats
 
-/// Goal: what a bundle's files say many times over costs no more than a limit with a name allows. Method: files that took
-/// minutes to read, or said something else in each run.
+/// Goal: repetitive files of a bundle cost no more than a named limit allows. Method: files that took minutes to read,
+/// or that gave a different result in each run.
 @Suite struct `Files that would take long to read` {
     private static func messages(_ program: Program, _ code: Diagnostic.Code) -> [String] {
         program.diagnostics.filter { $0.code == code }.map(\.message)
@@ -13,7 +13,7 @@ import WidgetCore
 
     // MARK: - Interfaces
 
-    @Test func `name one interface as 20,000 screens`() throws {
+    @Test func `Files may name one interface as 20,000 screens`() throws {
         let nib = TestInterface.screen("Main", (0..<400).map { ("UILabel", "label \($0)") })
         let program = try TestInterface.program(
             (0..<20_000).map { ("screen \($0)", "main") }, ["Main.storyboardc/main.nib": nib])
@@ -22,7 +22,7 @@ import WidgetCore
         #expect(Self.messages(program, .nodeBudget) == ["The storyboard has more than 256 screens"])
     }
 
-    @Test func `begin with the last of too many screens`() throws {
+    @Test func `Files may begin with the last of too many screens`() throws {
         let screens = (0..<300).map { ("screen \($0)", "main") }
         let files = ["Main.storyboardc/main.nib": TestInterface.screen("Main")]
         let program = try TestInterface.program(screens, files)
@@ -31,8 +31,8 @@ import WidgetCore
         #expect(last.entries[last.initial]?.scene == "Main" && last.entries.count == 256)
     }
 
-    @Test func `have more bytes of interfaces than any screen shows`() throws {
-        // Without a name of its own, the interface is another screen under each identifier.
+    @Test func `Files may have more bytes of interfaces than any screen shows`() throws {
+        // An interface without a name becomes a different screen under each identifier.
         let nib = TestInterface.screen(nil, (0..<2_000).map { ("UIView", "view \($0)") })
         let program = try TestInterface.program(
             (0..<250).map { ("screen \($0)", "main") }, ["Main.storyboardc/main.nib": nib])
@@ -41,7 +41,7 @@ import WidgetCore
         #expect(!Self.messages(program, .badFile).isEmpty)
     }
 
-    @Test func `name files of rows in every list`() throws {
+    @Test func `Files may name files of rows in every list`() throws {
         let names = (0..<100).map { "row\($0)" }.joined(separator: "|")
         let files = Dictionary(
             uniqueKeysWithValues: (0..<100).map { ("row\($0).nib", TestInterface.row()) })
@@ -57,7 +57,7 @@ import WidgetCore
         #expect(lists.map(\.prototypes.count).filter { $0 > 0 } == [100, 100, 100, 100])
     }
 
-    @Test func `fill rows of a list that is not there`() throws {
+    @Test func `Files may fill rows of a list that is missing`() throws {
         for name in ["#99999", "#-1", "-1", "x-7"] {
             let program = try TestInterface.program(
                 [("UITableView", "list")],
@@ -69,7 +69,7 @@ import WidgetCore
         }
     }
 
-    @Test func `give one row two names, and a segue for each`() throws {
+    @Test func `Files may give one row two names, and a segue for each`() throws {
         var interface = TestInterface()
         let root = interface.add("NSObject")
         let controller = interface.add("UIViewController")
@@ -121,7 +121,7 @@ import WidgetCore
 
     // MARK: - Schemes
 
-    @Test func `give an element more properties than it has a use for`() throws {
+    @Test func `Files may give an element more properties than it uses`() throws {
         let attributes = (0..<5_000).map { "\"k\($0)\": 1" }.joined(separator: ",")
         let program = try TestInterface.program(
             [("UILabel", "label")], scheme: "\"elements\": {\"label\": {\"attrs\": {\(attributes)}}}")
@@ -130,7 +130,7 @@ import WidgetCore
         #expect(Self.messages(program, .nodeBudget) == ["An element has more than 64 properties"])
     }
 
-    @Test func `bind more of a screen than it has`() throws {
+    @Test func `Files may bind more properties than a screen has`() throws {
         let bindings = (0..<8_000).map { "{\"to\": \"defaults.x\($0)\", \"from\": \"title\"}" }
         let program = try TestInterface.program(
             [], scheme: "\"elements\": {\"@self\": {\"bindings\": [\(bindings.joined(separator: ","))]}}")
@@ -138,7 +138,7 @@ import WidgetCore
         #expect(Self.messages(program, .nodeBudget) == ["A screen has more than 1000 bindings of its own"])
     }
 
-    @Test func `have every status follow every element`() throws {
+    @Test func `Files may have every status follow every element`() throws {
         let names = (0..<200).map { "\"l\($0)\"" }.joined(separator: ",")
         let statuses = (0..<300).map {
             #""s\#($0)": {"type": "ActionStatusController", "attrs": {"actionName": "a"}, "outlets": {"elements": [\#(names)]}}"#
@@ -157,7 +157,7 @@ import WidgetCore
         #""attrs": {\#((0..<1_000).map { "\"k\($0)\": 1" }.joined(separator: ","))}"#,
         #""outlets": {\#((0..<1_000).map { "\"k\($0)\": \"x\"" }.joined(separator: ","))}"#,
     ])
-    func `say much of an element that every kind of row has`(saying: String) throws {
+    func `Files may say much of an element that every kind of row has`(saying: String) throws {
         let names = (0..<100).map { "row\($0)" }
         let program = try TestInterface.program(
             [("UITableView", "list")],
@@ -170,7 +170,7 @@ import WidgetCore
         #expect(Self.messages(program, .nodeBudget).filter { $0 == limit }.count == 1)
     }
 
-    @Test func `are quoted in short where they are long`() throws {
+    @Test func `Long texts of files are quoted in short`() throws {
         let long = String(repeating: "ä", count: 100_000)
         let scheme = """
             "elements": {"label": {"bindings": [{"from": "title", "format": "\(long)"}]},
@@ -191,20 +191,20 @@ import WidgetCore
         ServiceReader(Array(text.utf8), path: "Service.json", name: "StandardServiceProvider", isScripted: false)
     }
 
-    @Test func `have more actions than anybody calls`() {
+    @Test func `Files may have more actions than are ever called`() {
         let actions = (0..<20_000).map { "\"a\($0)\": {}" }.joined(separator: ",")
         let reader = Self.service("{\"actions\": {\(actions)}}")
         #expect(reader.service?.actions.count == 10_000)
         #expect(reader.diagnostics.map(\.message) == ["A service has more than 10000 actions"])
     }
 
-    @Test func `complain of actions in the order of the file`() {
+    @Test func `Complaints about actions come in the order of the file`() {
         let actions = (0..<50).map { "\"a\($0)\": {\"nextAction\": \"none\($0)\"}" }.joined(separator: ",")
         let names = Self.service("{\"actions\": {\(actions)}}").diagnostics.map { $0.message.prefix { $0 != " " } }
         #expect(names == (0..<50).map { "a\($0)" })
     }
 
-    @Test func `send more headers than a server takes`() {
+    @Test func `Files may ask for more headers than a server accepts`() {
         let long = String(repeating: "x", count: 5_000)
         let reader = Self.service(
             """
@@ -218,7 +218,7 @@ import WidgetCore
         #expect(reader.diagnostics.map(\.code) == [.byteBudget] && reader.diagnostics.first?.place?.path == "more")
     }
 
-    @Test func `put many combining marks on one letter`() throws {
+    @Test func `Files may put many combining marks on one letter`() throws {
         let marks = "e" + String(repeating: "\u{301}\u{323}", count: 200_000)
         let reader = Self.service("{\"actions\": {\"\(marks)\": {}}}")
         #expect(reader.service == nil && reader.diagnostics.map(\.code) == [.badFile])

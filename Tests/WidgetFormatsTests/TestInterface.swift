@@ -46,7 +46,7 @@ struct TestInterface {
 
     /// A screen with views of these classes, each under a name.
     ///
-    /// - Parameter identifier: what the screen is called; its scheme is called the same.
+    /// - Parameter identifier: the name of the screen, and of its scheme.
     static func screen(_ identifier: String?, _ views: [(class: String, name: String)] = []) -> [UInt8] {
         var interface = TestInterface()
         let root = interface.add("NSObject")
@@ -79,7 +79,7 @@ struct TestInterface {
 
     /// The interface of a row.
     ///
-    /// - Parameter identifier: what the row itself says that it is called.
+    /// - Parameter identifier: the row's own name.
     /// - Parameter label: the name of a label in it.
     static func row(_ identifier: String? = nil, label: String? = nil) -> [UInt8] {
         var interface = TestInterface()
@@ -102,7 +102,7 @@ struct TestInterface {
 
     /// A bundle of one storyboard.
     ///
-    /// - Parameter screens: identifiers and the names of their interfaces; the first is the one to begin with.
+    /// - Parameter screens: identifiers and the names of their interfaces; the first is the entry point.
     static func program(
         _ screens: [(identifier: String, nib: String)], _ files: [String: [UInt8]],
         _ limits: FormatLimits = FormatLimits()

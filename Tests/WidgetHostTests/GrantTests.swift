@@ -66,7 +66,7 @@ import WidgetRunning
     }
 
     @Test func `is needed for any request at all`() async {
-        let request = Request(method: "GET", url: "https://example.com/", headers: [], body: [], parts: [])
+        let request = ServiceRequest(method: "GET", url: "https://example.com/", headers: [], body: [], parts: [])
         guard case .failure(let message) = await DeniedNetwork().outcome(of: request) else {
             Issue.record("nothing may be asked")
             return

@@ -48,8 +48,8 @@ import WidgetRunning
         "https://api.example.com\t.evil.com/v1/", "",
     ]
 
-    private static func get(_ url: String, headers: [Request.Header] = []) -> Request {
-        Request(method: "GET", url: url, headers: headers, body: [], parts: [])
+    private static func get(_ url: String, headers: [ServiceRequest.Header] = []) -> ServiceRequest {
+        ServiceRequest(method: "GET", url: url, headers: headers, body: [], parts: [])
     }
 
     @Test(arguments: tricks) func `for an address that was not granted`(address: String) async throws {

@@ -11,11 +11,12 @@ import WidgetRunning
 /// that count what they read.
 @Suite(.timeLimit(.minutes(20)), .ownThreads) struct `A widget's request` {
     private static func outcome(
-        _ method: String, _ server: HostileServer, headers: [Request.Header] = []
-    ) async throws -> Outcome {
+        _ method: String, _ server: HostileServer, headers: [ServiceRequest.Header] = []
+    ) async throws -> RequestOutcome {
         let grant = try NetworkGrant([server.url], privateRanges: [try #require(AddressRange("127.0.0.0/8"))])
         return await WebNetwork(grant).outcome(
-            of: Request(method: method, url: server.url + "/", headers: headers, body: Array("a=b".utf8), parts: []))
+            of: ServiceRequest(
+                method: method, url: server.url + "/", headers: headers, body: Array("a=b".utf8), parts: []))
     }
 
     @Test(arguments: ["POST", "PATCH"], [429, 503])
@@ -91,7 +92,7 @@ import WidgetRunning
             default: visit.answer(200, text: "{}")
             }
         }
-        let key = Request.Header(name: Request.keyField, value: "8e03978e-40d5-43dd-bc93-6894a57f9324")
+        let key = ServiceRequest.Header(name: ServiceRequest.keyField, value: "8e03978e-40d5-43dd-bc93-6894a57f9324")
         guard case .response(200, _) = try await Self.outcome("POST", server, headers: [key]) else {
             Issue.record("another outcome")
             return

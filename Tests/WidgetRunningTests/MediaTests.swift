@@ -68,7 +68,7 @@ import WidgetRunning
         return requests
     }
 
-    private func answer(_ id: String) -> Outcome {
+    private func answer(_ id: String) -> RequestOutcome {
         let inner = Value.dictionary(PredicateDictionary([("id", .string(id))]))
         return .response(status: 200, body: .dictionary(PredicateDictionary([("media", inner)])))
     }
@@ -80,7 +80,7 @@ import WidgetRunning
             #expect(widget.send(.pick(try widget.key("pick", for: .pick), Self.picture)) == nil)
             let sent = try #require(outgoing(widget).first)
             #expect(sent.request.url == "https://x.example/media.json" && sent.request.method == "POST")
-            #expect(sent.request.parts == [Request.Part(name: "media", bytes: Self.picture.bytes)])
+            #expect(sent.request.parts == [ServiceRequest.Part(name: "media", bytes: Self.picture.bytes)])
             let bar = try widget.key(id == "11" ? "oneBar" : "twoBar")
             widget.send(.progress(request: sent.number, 0.4))
             #expect(widget.view().node(bar)?[.value]?.number == 0.4)
@@ -125,7 +125,8 @@ import WidgetRunning
         let sent = try #require(outgoing(widget).first)
         #expect(
             sent.request.parts == [
-                Request.Part(name: "media", bytes: [1, 2], contentType: "video/quicktime", fileName: "a \"b\".mov")
+                ServiceRequest.Part(
+                    name: "media", bytes: [1, 2], contentType: "video/quicktime", fileName: "a \"b\".mov")
             ])
     }
 

@@ -1,7 +1,7 @@
-/// What is known of an object before it exists: its keys, and what is behind them.
+/// The shape of objects that do not exist yet: their keys, and the kinds of their values.
 package struct PredicateSchema: Sendable {
     package indirect enum Kind: Equatable, Sendable {
-        /// Nothing is known, so nothing is wrong.
+        /// Unknown; the checker reports nothing about such a value.
         case any
         case boolean
         case number
@@ -15,9 +15,9 @@ package struct PredicateSchema: Sendable {
 
     /// The keys of each type, with the kinds of their values.
     package var records: [String: [String: Kind]]
-    /// What `SELF` is.
+    /// The kind of `SELF`.
     package var subject: Kind
-    /// What is known of variables; the others may be anything.
+    /// The kinds of known variables; all others may hold any value.
     package var variables: [String: Kind]
 
     package init(
@@ -28,7 +28,7 @@ package struct PredicateSchema: Sendable {
         self.variables = variables
     }
 
-    /// What a predicate does that cannot go well with such objects, in the order of the places.
+    /// The parts of a predicate that must fail for such objects, in text order.
     package func complaints(about tree: SyntaxTree) -> [PredicateError] {
         var checker = SchemaChecker(schema: self, tree: tree)
         checker.run()
@@ -58,7 +58,7 @@ extension PredicateSchema.Kind {
     /// Booleans are numbers.
     var isNumeric: Bool { self == .number || self == .boolean || self == .any }
 
-    /// Whether a value of one can equal a value of the other.
+    /// True if a value of this kind can equal a value of the other.
     func mayEqual(_ other: PredicateSchema.Kind) -> Bool {
         switch (self, other) {
         case (.any, _), (_, .any): true

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Numbers to numbers: whole numbers stay whole, and become decimals where they would not fit. Whoever has no value
-/// leaves the result without one.
+/// Arithmetic on values. Whole numbers stay whole, and become decimals on overflow. An operand without a value gives a
+/// result without one.
 enum Arithmetic {
     static func result(
         _ operation: ArithmeticOperator, _ first: PredicateValue, _ second: PredicateValue, _ span: SourceSpan

@@ -1,6 +1,6 @@
-/// What one comparison asks of two values. A class, since what is handed around with every comparison should be small.
+/// One comparison of two values. It is a class so that passing it around stays cheap.
 final class Comparator: Sendable {
-    /// What can be made of a constant right side before anything is evaluated.
+    /// Work on a constant right side that is done once, before any evaluation.
     enum Preparation: Sendable {
         case none
         case pattern(Pattern)
@@ -11,11 +11,11 @@ final class Comparator: Sendable {
     let operation: ComparisonOperator
     let texts: TextComparison
     let preparation: Preparation
-    /// The preparation's; taken out of there anew, it would be counted as a reference each time.
+    /// A copy from the preparation: reading it there would count a reference each time.
     private let part: FoldedPart
     private static let noPart = FoldedPart("", TextComparison())
     let span: SourceSpan
-    /// Of the right side, for what is wrong with it.
+    /// The span of the right side, for errors about it.
     let rightSpan: SourceSpan
 
     init(
@@ -99,7 +99,7 @@ final class Comparator: Sendable {
         }
     }
 
-    /// `nil` when a side has no value: nothing is before or behind that.
+    /// `nil` if a side has no value, because null has no order.
     private func order(
         _ left: PredicateValue, _ right: PredicateValue, _ run: inout Run
     ) throws(PredicateError) -> PredicateValue.Order? {
@@ -161,11 +161,11 @@ final class Comparator: Sendable {
         return false
     }
 
-    /// On its own, so that looking at an element counts no reference to it. Ends when the fuel is used up.
+    /// A separate function, so that reading an element counts no reference to it. It ends when the fuel is used up.
     @inline(never)
     private static func isElement(_ text: String, of elements: [PredicateValue], _ fuel: inout Int) -> Bool {
         let count = text.utf8.count
-        // Unicode has other scalars that are ;, ` and K; all else of ASCII is equal to nothing but itself.
+        // ;, ` and K have canonical equivalents in Unicode; all other ASCII characters equal only themselves.
         let hasTwins = text.utf8.contains { $0 >= 0x80 || $0 == 0x3B || $0 == 0x60 || $0 == 0x4B }
         for place in elements.indices {
             guard case .string(let element) = elements[place], element.utf8.count == count || hasTwins else { continue }
@@ -226,7 +226,7 @@ extension PredicateValue {
 
 extension PredicateError {
     /// A pattern that a predicate cannot use.
-    /// - Parameter span: where the pattern stands in the predicate, with its quotes.
+    /// - Parameter span: the place of the pattern in the predicate, quotes included.
     init(_ error: PatternError, in pattern: String, at span: SourceSpan) {
         let code: Code =
             switch error.code {
@@ -240,5 +240,143 @@ extension PredicateError {
         self.init(
             code, at: SourceSpan(from: start, to: max(start, span.end - (isPlain ? 1 : 0))),
             "\(error)".capitalizingFirst, found: Quotation.of(pattern))
+    }
+}
+
+final class ComparisonNode: TruthNode {
+    let left: any ValueNode
+    let right: any ValueNode
+    let comparator: Comparator
+
+    init(_ left: any ValueNode, _ right: any ValueNode, _ comparator: Comparator) {
+        self.left = left
+        self.right = right
+        self.comparator = comparator
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(subject, &run)
+        return try comparator.holds(value, try right.value(subject, &run), &run)
+    }
+}
+
+/// Compares a dictionary's key with a constant, the most common comparison, without passing values around.
+final class MemberComparisonNode: TruthNode {
+    let key: MemberKey
+    let constant: PredicateValue
+    let comparator: Comparator
+    /// For subjects that are not dictionaries, and for missing keys.
+    let other: ComparisonNode
+
+    init(_ key: KeyNode, _ constant: ConstantNode, _ comparator: Comparator) {
+        self.key = key.key
+        self.constant = constant.constant
+        self.comparator = comparator
+        other = ComparisonNode(key, constant, comparator)
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        guard let value = PredicateDictionary.member(key, of: subject) else { return try other.holds(subject, &run) }
+        try run.spend(1, comparator.span)
+        return try comparator.holds(value, constant, &run)
+    }
+
+    func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool {
+        guard let value = PredicateDictionary.member(key, at: place, of: subjects) else {
+            return try other.holds(subjects[place], &run)
+        }
+        try run.spend(1, comparator.span)
+        return try comparator.holds(value, constant, &run)
+    }
+}
+
+/// `ANY` and `ALL`: the left side is a collection, and each of its elements is compared.
+final class QuantifiedNode: TruthNode {
+    let left: any ValueNode
+    let right: any ValueNode
+    let comparator: Comparator
+    let isAll: Bool
+
+    init(_ left: any ValueNode, _ right: any ValueNode, _ comparator: Comparator, isAll: Bool) {
+        self.left = left
+        self.right = right
+        self.comparator = comparator
+        self.isAll = isAll
+    }
+
+    func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool {
+        let value = try left.value(subject, &run)
+        let other = try right.value(subject, &run)
+        // A missing collection has no elements.
+        if value.isNull { return isAll }
+        guard let elements = value.elements else {
+            throw PredicateError(
+                .collectionExpected, at: comparator.span,
+                "\(isAll ? "ALL" : "ANY") asks for a collection on the left, and this is \(value.kindName)",
+                expected: ["a collection"])
+        }
+        for element in elements where try comparator.holds(element, other, &run) != isAll { return !isAll }
+        return isAll
+    }
+}
+
+/// The uniform type identifiers that all systems declare.
+enum UniformType {
+    /// Each type and what it conforms to.
+    private static let parents: [String: [String]] = [
+        "public.data": ["public.item"], "public.directory": ["public.item"], "public.content": [],
+        "public.composite-content": ["public.content"], "public.text": ["public.data", "public.content"],
+        "public.plain-text": ["public.text"], "public.utf8-plain-text": ["public.plain-text"],
+        "public.utf16-plain-text": ["public.plain-text"], "public.rtf": ["public.text"],
+        "public.html": ["public.text"], "public.xml": ["public.text"], "public.json": ["public.text"],
+        "public.yaml": ["public.text"], "public.css": ["public.text"],
+        "public.comma-separated-values-text": ["public.delimited-values-text"],
+        "public.tab-separated-values-text": ["public.delimited-values-text"],
+        "public.delimited-values-text": ["public.text"], "public.source-code": ["public.plain-text"],
+        "public.swift-source": ["public.source-code"], "public.c-source": ["public.source-code"],
+        "public.c-header": ["public.source-code"], "public.objective-c-source": ["public.source-code"],
+        "public.script": ["public.source-code"], "public.shell-script": ["public.script"],
+        "public.python-script": ["public.shell-script"], "com.netscape.javascript-source": ["public.source-code"],
+        "public.image": ["public.data", "public.content"], "public.jpeg": ["public.image"],
+        "public.png": ["public.image"], "public.tiff": ["public.image"], "public.heic": ["public.heif-standard"],
+        "public.heif": ["public.heif-standard"], "public.heif-standard": ["public.image"],
+        "public.svg-image": ["public.image", "public.xml"], "public.camera-raw-image": ["public.image"],
+        "com.compuserve.gif": ["public.image"], "com.microsoft.bmp": ["public.image"],
+        "com.microsoft.ico": ["public.image"], "com.apple.icns": ["public.image"],
+        "org.webmproject.webp": ["public.image"], "com.adobe.pdf": ["public.data", "public.composite-content"],
+        "public.audiovisual-content": ["public.data", "public.content"],
+        "public.movie": ["public.audiovisual-content"], "public.video": ["public.movie"],
+        "public.mpeg": ["public.movie"], "public.mpeg-4": ["public.movie"], "public.avi": ["public.movie"],
+        "com.apple.quicktime-movie": ["public.movie"], "public.audio": ["public.audiovisual-content"],
+        "public.mp3": ["public.audio"], "public.mpeg-4-audio": ["public.mpeg-4", "public.audio"],
+        "public.aiff-audio": ["public.audio"], "com.microsoft.waveform-audio": ["public.audio"],
+        "com.apple.m4a-audio": ["public.mpeg-4-audio"], "public.archive": ["public.data"],
+        "public.zip-archive": ["public.archive"], "com.pkware.zip-archive": ["public.zip-archive"],
+        "org.gnu.gnu-zip-archive": ["public.archive"], "public.tar-archive": ["public.archive"],
+        "public.folder": ["public.directory"], "public.font": ["public.data"], "public.url": ["public.data"],
+        "public.file-url": ["public.url"], "public.vcard": ["public.text", "public.contact"],
+        "public.contact": ["public.content"], "public.message": ["public.data", "public.content"],
+        "public.email-message": ["public.message"], "public.calendar-event": ["public.content"],
+        "com.apple.property-list": ["public.data"],
+        "com.apple.xml-property-list": ["public.xml", "com.apple.property-list"],
+        "com.apple.binary-property-list": ["com.apple.property-list"], "public.database": [],
+        "public.executable": ["public.data"], "public.presentation": ["public.composite-content"],
+        "public.spreadsheet": ["public.content"], "public.rtfd": ["com.apple.rtfd"],
+        "com.apple.rtfd": ["public.composite-content"], "public.bookmark": [], "public.disk-image": ["public.archive"],
+        "public.3d-content": ["public.content"], "public.playlist": [],
+        "public.m3u-playlist": ["public.text", "public.playlist"],
+    ]
+
+    static func areEqual(_ first: String, _ second: String) -> Bool { first.lowercased() == second.lowercased() }
+
+    static func conforms(_ type: String, to other: String) -> Bool {
+        let wanted = other.lowercased()
+        var pending = [type.lowercased()]
+        // The walk ends because the table has no circles.
+        while let type = pending.popLast() {
+            if type == wanted { return true }
+            pending += parents[type] ?? []
+        }
+        return false
     }
 }

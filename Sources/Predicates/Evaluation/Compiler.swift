@@ -3,17 +3,18 @@ struct Compiler {
     private let tree: SyntaxTree
     private let locale: TextLocale
     private let lent: LentElements
-    /// One of both for each part of the tree; the other is a stand-in that nobody asks.
+    /// One entry per part of the tree, in this array or in `truths`. The other array holds a placeholder that is never
+    /// evaluated.
     private var values: [any ValueNode] = []
     private var truths: [any TruthNode] = []
     private(set) var variables: [String] = []
-    /// Names that get their values during the evaluation.
+    /// The variables that are assigned during evaluation.
     private(set) var boundNames: Set<String> = []
 
     private static let noValue = ConstantNode(.null)
     private static let element = SubjectNode()
     private static let noTruth = FixedTruth(false)
-    /// A list shorter than this is looked through faster than a table is asked.
+    /// Scanning a list shorter than this is faster than a hash table.
     private static let tabledCount = 8
 
     init(_ tree: SyntaxTree, locale: TextLocale) throws(PredicateError) {
@@ -76,7 +77,7 @@ struct Compiler {
     }
 
     private func path(_ path: KeyPath, from base: SyntaxNode.ID?, _ span: SourceSpan) -> any ValueNode {
-        // What stands for the subject is not asked for it.
+        // A variable that is the subject here needs no evaluation.
         let start = base.flatMap { lent.isElement($0, in: tree) ? nil : values[$0] }
         guard path.components.count == 1, let component = path.components.first else {
             return PathNode(start, path, span)
@@ -143,7 +144,7 @@ struct Compiler {
             } catch {
                 throw PredicateError(error, in: text, at: span)
             }
-        // Folded texts have no place in a table of plain ones.
+        // Folded texts cannot be in a table of plain ones.
         case (.in, .array(let elements)) where elements.count >= Compiler.tabledCount && comparison.options.isEmpty:
             return .members(Set(elements.map(ValueKey.init)))
         default: return .none

@@ -7,7 +7,7 @@ protocol ValueNode: AnyObject, Sendable {
 protocol TruthNode: AnyObject, Sendable {
     func holds(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Bool
 
-    /// Of an element. Whoever can ask it where it lies counts no reference to it, which is most of what a loop costs.
+    /// Evaluates an element in place, in its array. Reading it there avoids a reference count, the main cost of a loop.
     func holds(at place: Int, of subjects: [PredicateValue], _ run: inout Run) throws(PredicateError) -> Bool
 }
 
@@ -41,7 +41,7 @@ final class NotNode: TruthNode {
     }
 }
 
-/// `AND` of two, the most common by far: fields are asked with less ado than elements.
+/// `AND` of two, by far the most common. Its fields are read faster than the elements of an array.
 final class BothNode: TruthNode {
     let first: any TruthNode
     let second: any TruthNode
@@ -83,7 +83,7 @@ final class EitherNode: TruthNode {
     }
 }
 
-/// What decides is not read any further.
+/// Evaluation stops at the first part that decides the result.
 final class AllOfNode: TruthNode {
     let parts: [any TruthNode]
 
@@ -203,7 +203,7 @@ final class AggregateNode: ValueNode {
         elements.reserveCapacity(parts.count)
         for part in parts {
             let element = try part.value(subject, &run)
-            // What holds the same twice, again and again, would soon be larger than anything can look through.
+            // A value that contains another one twice doubles with each level, and would soon be too large to traverse.
             if element.elements != nil { try run.spend(weightOf: element, span) }
             elements.append(element)
         }

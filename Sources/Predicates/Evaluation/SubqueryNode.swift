@@ -3,7 +3,7 @@ final class SubqueryNode: ValueNode {
     private let collection: any ValueNode
     private let slot: Int
     private let predicate: any TruthNode
-    /// Whether the element is the subject of the predicate, which then reads no variable for it.
+    /// True if the element is the subject of the predicate, which then needs no variable for it.
     private let isLent: Bool
     private let span: SourceSpan
 
@@ -17,7 +17,7 @@ final class SubqueryNode: ValueNode {
 
     func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
         let elements = try elements(subject, &run)
-        // The name may be in use outside of these parentheses.
+        // The variable may have a value outside of these parentheses.
         let outer = isLent ? nil : run.variables[slot]
         defer { if !isLent { run.variables[slot] = outer } }
         var found: [PredicateValue] = []
@@ -28,7 +28,7 @@ final class SubqueryNode: ValueNode {
         return .array(found)
     }
 
-    /// How many there are, without putting them together.
+    /// The number of matching elements, without building an array of them.
     func count(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> Int {
         let elements = try elements(subject, &run)
         let outer = isLent ? nil : run.variables[slot]

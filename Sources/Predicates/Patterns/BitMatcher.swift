@@ -1,4 +1,5 @@
-/// A small program as sets of at most 63 letters in one word: a scalar takes a few operations and no memory.
+/// Runs a small program with the set of its states in one word, for at most 63 letters. A scalar takes a few
+/// operations and no memory.
 ///
 /// Bit 0 is where a match begins, the others are letters, in order. Programs with more letters, or with conditions
 /// anywhere but at their ends, are for `ThreadMatcher`.
@@ -40,7 +41,7 @@ struct BitMatcher: Sendable {
         }
     }
 
-    /// The letters that come next after a place, and whether the text may end there; nil if that hangs on a condition.
+    /// The letters that can follow a place, and true if the text may end there; `nil` if that depends on a condition.
     private static func reach(
         from start: Int, of program: PatternProgram, _ bits: [Int: Int], isStart: Bool
     ) -> (letters: UInt64, isEnd: Bool)? {
@@ -68,13 +69,13 @@ struct BitMatcher: Sendable {
         return (letters, isEnd)
     }
 
-    /// Whether the whole text is taken; nil if it has a scalar that only a `ThreadMatcher` takes apart.
+    /// True if the pattern matches the whole text; `nil` if a scalar of the text needs a `ThreadMatcher`.
     func matches(_ text: String, fuel: inout Int) throws(PatternError) -> Bool? {
         let bytes = text.utf8.span
         var current: UInt64 = 1
         var position = 0
         var steps = fuel
-        // Beyond ASCII the last scalar is remembered, with the letters that were asked for it and those that take it.
+        // Beyond ASCII, the last scalar is cached with the letters that were tested and those that take it.
         var (last, asked, taken): (UInt32, UInt64, UInt64) = (0, 0, 0)
         while position < bytes.count {
             var next: UInt64 = 0
@@ -110,7 +111,7 @@ struct BitMatcher: Sendable {
         return current & ends != 0
     }
 
-    /// Those of the letters that take the scalar.
+    /// The subset of the letters that takes the scalar.
     private func filtered(_ candidates: UInt64, _ scalar: UInt32, _ steps: inout Int) -> UInt64 {
         var kept: UInt64 = 0
         var left = candidates

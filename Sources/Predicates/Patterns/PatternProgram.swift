@@ -1,26 +1,26 @@
-/// A pattern as instructions for a machine with many threads and no memory of where they came from.
+/// A pattern as instructions for a machine with many threads, which do not store their paths.
 struct PatternProgram: Sendable {
     enum Instruction: Sendable {
-        /// Takes a scalar, if it is such a letter, and goes on behind itself.
+        /// Takes one scalar that matches the letter, then continues with the next instruction.
         case letter(Int)
         case condition(PatternCondition)
         case jump(Int)
-        /// Goes on at both.
+        /// Continues at both places.
         case fork(Int, Int)
         case accept
     }
 
     private(set) var instructions: [Instruction] = []
-    /// What the instructions' letters count.
+    /// The letters; instructions hold indexes of this array.
     let letters: [PatternLetter]
     /// For each letter the scalars below U+0080 it takes.
     private let plain: [ASCIISet]
-    /// Whether some letter is met one folded scalar at a time.
+    /// True if some letter is compared with one folded scalar at a time.
     let hasFoldedLetters: Bool
     let isTurkic: Bool
     private let offset: Int
 
-    /// `offset` is the place that is named when the pattern turns out too large: its end.
+    /// - Parameter offset: the place of the error for a pattern that is too large: its end.
     init(
         _ node: PatternNode, _ letters: [PatternLetter], isTurkic: Bool, offset: Int
     ) throws(PatternError) {
@@ -72,7 +72,7 @@ struct PatternProgram: Sendable {
         for _ in 0..<least {
             let start = instructions.count
             try add(part)
-            // Nothing, however often it is repeated, is nothing.
+            // A repetition of an empty pattern is empty.
             if instructions.count == start { return }
         }
         guard let most else {
@@ -94,7 +94,7 @@ struct PatternProgram: Sendable {
         for fork in forks { instructions[fork] = .fork(fork + 1, instructions.count) }
     }
 
-    /// Whether nothing but the program's end can come after the instruction.
+    /// True if only the program's end can follow the instruction.
     func endsBehind(_ place: Int) -> Bool {
         instructions[(place + 1)...].allSatisfy {
             switch $0 {
@@ -105,7 +105,7 @@ struct PatternProgram: Sendable {
         }
     }
 
-    /// Whether the letter takes the scalar as it stands in the subject.
+    /// True if the letter takes the subject's scalar unfolded.
     @inline(__always)
     func takes(_ letter: Int, _ scalar: UInt32) -> Bool {
         scalar < 0x80 ? plain[letter].contains(scalar) : letters[letter].takes(scalar, isTurkic: isTurkic)
@@ -128,4 +128,65 @@ struct ASCIISet: Sendable {
     func contains(_ scalar: UInt32) -> Bool {
         (scalar < 64 ? low : high) & 1 << UInt64(scalar & 63) != 0
     }
+}
+
+/// A pattern as it is written, with escapes and flags resolved.
+indirect enum PatternNode: Sendable {
+    case empty
+    /// A letter by its number in the pattern.
+    case letter(Int)
+    case condition(PatternCondition)
+    case sequence([PatternNode])
+    case choice([PatternNode])
+    /// `most` is `nil` for an unbounded repetition.
+    case repeated(PatternNode, least: Int, most: Int?)
+}
+
+/// A test for one scalar of the subject.
+enum PatternLetter: Sendable {
+    case exactly(UInt32)
+    /// A folded scalar. Scalars that fold to several are compared one by one.
+    case folded(UInt32)
+    case oneOf(ScalarSet)
+
+    /// True if it takes the subject's scalar unfolded.
+    func takes(_ scalar: UInt32, isTurkic: Bool) -> Bool {
+        switch self {
+        case .exactly(let other): scalar == other
+        case .folded(let other): CaseVariants.foldedAlone(scalar, isTurkic: isTurkic) == other
+        case .oneOf(let set): set.contains(scalar)
+        }
+    }
+
+    /// True if it takes this piece of a scalar that folds to several.
+    func takes(piece: UInt32) -> Bool {
+        if case .folded(let other) = self { return piece == other }
+        return false
+    }
+
+    /// The steps that one test costs, above U+007F.
+    var weight: Int {
+        switch self {
+        case .exactly, .folded: 1
+        case .oneOf(let set): set.weight
+        }
+    }
+}
+
+/// Conditions on the boundary between two scalars.
+struct PatternCondition: OptionSet, Hashable, Sendable {
+    let rawValue: UInt8
+
+    /// `\A`, and `^` without the flag m.
+    static let textStart = PatternCondition(rawValue: 1)
+    /// `\z`.
+    static let textEnd = PatternCondition(rawValue: 2)
+    /// `\Z`, and `$` without the flag m: the end, or before a line break that ends the text.
+    static let lastLineEnd = PatternCondition(rawValue: 4)
+    static let lineStart = PatternCondition(rawValue: 8)
+    static let lineEnd = PatternCondition(rawValue: 16)
+    static let wordEdge = PatternCondition(rawValue: 32)
+    static let noWordEdge = PatternCondition(rawValue: 64)
+    /// No line feed follows: `\R` never splits a carriage return from its line feed.
+    static let beforeNoLineFeed = PatternCondition(rawValue: 128)
 }

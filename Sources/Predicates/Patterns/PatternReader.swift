@@ -2,9 +2,9 @@
 struct PatternReader {
     struct Character {
         var scalar: UInt32
-        /// Between `\Q` and `\E`, where nothing means anything but itself.
+        /// True between `\Q` and `\E`, where all characters are literal.
         var isQuoted: Bool
-        /// Where it begins, in bytes of UTF-8.
+        /// The offset of its first byte, in bytes of UTF-8.
         var offset: Int
 
         func `is`(_ letter: Unicode.Scalar) -> Bool { !isQuoted && scalar == letter.value }
@@ -31,10 +31,10 @@ struct PatternReader {
         self.offsets = offsets
     }
 
-    /// Where the next raw character begins.
+    /// The offset of the next raw character.
     var offset: Int { offsets[position] }
 
-    /// The next character that means something.
+    /// The next character that is not ignored.
     mutating func peek() -> Character? {
         while position < scalars.count {
             let scalar = scalars[position]
@@ -64,14 +64,14 @@ struct PatternReader {
         return character
     }
 
-    /// The next character if it is this one and stands for more than itself.
+    /// Skips the next character if it is this one and has a special meaning.
     mutating func skip(_ letter: Unicode.Scalar) -> Bool {
         guard let character = peek(), character.is(letter) else { return false }
         position += 1
         return true
     }
 
-    /// A character as it stands in the text, so many places ahead.
+    /// The raw character so many places ahead.
     func raw(_ ahead: Int = 0) -> UInt32? {
         position + ahead < scalars.count ? scalars[position + ahead] : nil
     }
@@ -85,7 +85,7 @@ struct PatternReader {
     /// The most characters of a property's name, with its braces.
     private static let longestName = 100
 
-    /// The text up to the letter, which is skipped; nil if there is none within a name's length.
+    /// The text up to the letter, which is skipped; `nil` if the letter does not follow within a name's length.
     mutating func name(until letter: Unicode.Scalar) -> String? {
         var name = ""
         var ahead = 0

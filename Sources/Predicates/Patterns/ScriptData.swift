@@ -1,7 +1,7 @@
 /// The scripts of Unicode 14.0.0.
 /// Written by Tests/Oracles/unicode_tables.py, which also says how the numbers are packed.
 enum ScriptData {
-    /// Names, a colon, runs; a line that starts with a tilde goes on with the one before.
+    /// Names, a colon, runs. A line that starts with a tilde continues the line before.
     static let scripts = #"""
         adlm adlam: PXj3\24:42
         aghb caucasianalbanian: `YQ2d1;1

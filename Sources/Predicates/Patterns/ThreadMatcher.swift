@@ -1,5 +1,5 @@
-/// Runs a program with all its threads side by side: at most one thread for each instruction and scalar, so that time is
-/// linear in both and nothing is tried twice.
+/// Runs a program with all of its threads in parallel. Each instruction has at most one thread for each scalar, so the
+/// time is linear in both.
 struct ThreadMatcher {
     private let program: PatternProgram
     private var threads: [Int] = []
@@ -11,10 +11,10 @@ struct ThreadMatcher {
     private var steps: Int
     private let hasConditions: Bool
 
-    /// Whether the program takes the whole text.
+    /// True if the program matches the whole text.
     static func matches(_ program: PatternProgram, _ text: String, fuel: inout Int) throws(PatternError) -> Bool {
         var matcher = ThreadMatcher(program, fuel)
-        // However it ends: what was spent on a pattern that never came to an end was spent all the same.
+        // The fuel is charged even if the match fails.
         defer { fuel = matcher.steps }
         return try matcher.run(text.utf8.span)
     }
@@ -120,5 +120,59 @@ struct ThreadMatcher {
             }
         }
         return result
+    }
+}
+
+/// A place between two scalars of a subject, and the conditions that hold there.
+struct SubjectPlace {
+    var previous: UInt32?
+    var next: UInt32?
+    /// True if `next` and the rest of the text are one line break.
+    var isBeforeLastBreak = false
+    /// True if the last scalar, marks not counted, belongs to a word.
+    var followsWord = false
+
+    var conditions: PatternCondition {
+        var conditions: PatternCondition = []
+        if previous == nil { conditions.formUnion([.textStart, .lineStart]) }
+        if next == nil { conditions.formUnion([.textEnd, .lastLineEnd, .lineEnd]) }
+        let splitsBreak = previous == 0x0D && next == 0x0A
+        if let next, !splitsBreak {
+            if let previous, Self.isBreak(previous) { conditions.insert(.lineStart) }
+            if Self.isBreak(next) {
+                conditions.insert(.lineEnd)
+                if isBeforeLastBreak { conditions.insert(.lastLineEnd) }
+            }
+        }
+        if next != 0x0A { conditions.insert(.beforeNoLineFeed) }
+        conditions.insert(isWordEdge ? .wordEdge : .noWordEdge)
+        return conditions
+    }
+
+    private var isWordEdge: Bool {
+        guard let next else { return followsWord }
+        // Marks belong to the character before them.
+        return !Self.isExtending(next) && Self.isWord(next) != followsWord
+    }
+
+    static func isBreak(_ scalar: UInt32) -> Bool {
+        scalar < 0x80 ? scalar &- 0x0A < 4 : ScalarSet.verticals.contains(scalar)
+    }
+
+    /// `\w`, which every place next to a `\b` asks for.
+    private static func isWord(_ scalar: UInt32) -> Bool {
+        guard scalar < 0x80 else { return ScalarSet.words.contains(scalar) }
+        return (scalar | 0x20) &- 0x61 < 26 || scalar &- 0x30 < 10 || scalar == 0x5F
+    }
+
+    static func isExtending(_ scalar: UInt32) -> Bool {
+        guard scalar >= 0x80, let properties = Unicode.Scalar(scalar)?.properties else { return false }
+        return properties.isGraphemeExtend || properties.generalCategory == .format
+    }
+
+    /// Moves past `next`; the caller sets the scalar that follows.
+    mutating func advance() {
+        if let next, !Self.isExtending(next) { followsWord = Self.isWord(next) }
+        previous = next
     }
 }

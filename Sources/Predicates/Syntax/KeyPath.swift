@@ -1,4 +1,4 @@
-/// A way through keys, as it is written with dots.
+/// A path of keys, written with dots.
 package struct KeyPath: Equatable, Sendable {
     package enum Component: Equatable, Sendable {
         case key(String)
@@ -37,7 +37,7 @@ package struct KeyPath: Equatable, Sendable {
     }
 }
 
-/// What a key path can do with a collection.
+/// The operators of a key path on a collection.
 package enum CollectionOperator: String, CaseIterable, Sendable {
     case count = "@count"
     case sum = "@sum"
@@ -54,4 +54,25 @@ package enum CollectionOperator: String, CaseIterable, Sendable {
     case allValues = "@allValues"
     case first = "@firstObject"
     case last = "@lastObject"
+}
+
+/// A compiled key path, for the places of templates.
+package struct CompiledKeyPath: Sendable {
+    private let path: KeyPath
+    private static let span = SourceSpan(from: 0, to: 0)
+
+    /// `nil` if the text is not a key path.
+    package init?(_ text: String) {
+        guard let path = KeyPath(text: text) else { return nil }
+        self.path = path
+    }
+
+    package func value(
+        for subject: PredicateValue, environment: PredicateEnvironment = PredicateEnvironment()
+    ) throws(PredicateError) -> PredicateValue {
+        var run = Run([], environment, PredicateLimits())
+        let fuel = run.fuel
+        defer { run.settle(fuel) }
+        return try KeyReader.value(along: path.components[...], from: subject, &run, CompiledKeyPath.span)
+    }
 }

@@ -1,5 +1,5 @@
 extension Parser {
-    /// A value, and what is read from it by dots and brackets; or a predicate in parentheses.
+    /// A value with the dots and brackets after it, or a predicate in parentheses.
     mutating func operand() throws(PredicateError) -> SyntaxNode.ID {
         let start = current.start
         var id = try primary()
@@ -34,7 +34,7 @@ extension Parser {
         case .symbol(.openBrace): return try aggregate()
         case .symbol(.openParenthesis):
             try advance()
-            let inner = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+            let inner = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.or) }
             guard current.kind == .symbol(.closeParenthesis) else { throw unclosed(token, inner) }
             try advance()
             return inner
@@ -43,7 +43,7 @@ extension Parser {
         }
     }
 
-    func unclosed(_ opening: Token, _ inner: SyntaxNode.ID) -> PredicateError {
+    func unclosed(_ opening: PredicateToken, _ inner: SyntaxNode.ID) -> PredicateError {
         guard current.kind == .end else { return unexpected(after: inner) }
         var error = unexpected(expected: ["`)`"])
         error.sentence = "The parenthesis at byte \(opening.start) is never closed"
@@ -79,7 +79,7 @@ extension Parser {
                 found: Quotation.of(text(token)), hint: "a key of this name is written #\(text(token))")
         default:
             throw PredicateError(
-                .unexpectedToken, at: token.span, "Nothing stands in front of \(keyword.rawValue)",
+                .unexpectedToken, at: token.span, "Nothing precedes \(keyword.rawValue)",
                 found: Quotation.of(text(token)), expected: ["a value"],
                 hint: "a key of this name is written #\(text(token))")
         }
@@ -109,7 +109,7 @@ extension Parser {
     /// The text of the current token, which is a string.
     mutating func string() throws(PredicateError) -> String {
         let text = try Quotation.text(tokenizer.bytes[current.start + 1..<current.end - 1])
-        // Escapes can write what the text itself does not hold.
+        // Escapes can produce characters that the text itself does not have.
         guard !MarkRun.isTooLong(in: text) else { throw Parser.tooManyMarks(at: current.start) }
         try advance()
         return text
@@ -117,11 +117,11 @@ extension Parser {
 
     private mutating func variable() throws(PredicateError) -> SyntaxNode.ID {
         let token = current
-        // By scalars: a mark behind the sign would make one character of both.
+        // By scalars, because a mark after the sign would be one character with it.
         let name = String(text(token).unicodeScalars.dropFirst())
         try advance()
         guard try accept(.assign) else { return try append(.variable(name), from: token.start) }
-        let value = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
+        let value = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.assignment) }
         try requireExpression(value)
         return try append(.assignment(name, value), from: token.start)
     }
@@ -142,13 +142,15 @@ extension Parser {
         return try constants(value, from: token.start)
     }
 
-    func wrongArgument(_ placeholder: Placeholder, _ token: Token, _ argument: PredicateValue) -> PredicateError {
+    func wrongArgument(
+        _ placeholder: Placeholder, _ token: PredicateToken, _ argument: PredicateValue
+    ) -> PredicateError {
         PredicateError(
             .argumentType, at: token.span, "The argument for \(text(token)) is \(argument.kindName)",
             expected: [placeholder.needed])
     }
 
-    /// An array that was given is a list as if it were written.
+    /// An array argument becomes a list, as if it were written in the text.
     private mutating func constants(_ value: PredicateValue, from start: Int) throws(PredicateError) -> SyntaxNode.ID {
         guard case .array(let elements) = value else { return try constant(value, from: start) }
         var parts: [SyntaxNode.ID] = []
@@ -176,14 +178,14 @@ extension Parser {
 
     /// One argument, element or index.
     mutating func expression() throws(PredicateError) -> SyntaxNode.ID {
-        let id = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+        let id = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.or) }
         try requireExpression(id)
         return id
     }
 
     // MARK: - Key paths
 
-    private mutating func keyPath(from token: Token) throws(PredicateError) -> SyntaxNode.ID {
+    private mutating func keyPath(from token: PredicateToken) throws(PredicateError) -> SyntaxNode.ID {
         let bytes = tokenizer.bytes[token.start..<token.end]
         let key = bytes.first == UInt8(ascii: "#") ? bytes.dropFirst() : bytes
         return try keyPath([.key(String(decoding: key, as: UTF8.self))], from: token.start)
@@ -197,7 +199,7 @@ extension Parser {
         return try append(.keyPath(base: nil, KeyPath(components)), from: start)
     }
 
-    /// What stands behind a dot: a key, `@count`, or a key path that an argument gives.
+    /// The part after a dot: a key, `@count`, or a key path that an argument gives.
     private mutating func component() throws(PredicateError) -> [KeyPath.Component] {
         let token = current
         switch token.kind {
@@ -215,7 +217,7 @@ extension Parser {
             guard let operation = CollectionOperator(rawValue: word) else {
                 throw PredicateError(
                     .unknownFunction, at: SourceSpan(from: token.start, to: name.end),
-                    "There is no collection operator \(word)", found: Quotation.of(word),
+                    "Unknown collection operator \(word)", found: Quotation.of(word),
                     hint: NearMiss.of(word, among: CollectionOperator.allCases.map(\.rawValue)).map {
                         "did you mean \($0)?"
                     })
@@ -234,7 +236,7 @@ extension Parser {
         }
     }
 
-    private func isKeyword(_ token: Token) -> Bool {
+    private func isKeyword(_ token: PredicateToken) -> Bool {
         if case .keyword = token.kind { true } else { false }
     }
 
@@ -254,7 +256,7 @@ extension Parser {
 
 extension Parser {
     /// `name(…)`, the current token being the parenthesis.
-    mutating func function(_ name: Token) throws(PredicateError) -> SyntaxNode.ID {
+    mutating func function(_ name: PredicateToken) throws(PredicateError) -> SyntaxNode.ID {
         let arguments = try arguments()
         let word = text(name)
         guard let function = PredicateFunction.called(word, argumentCount: arguments.count) else {
@@ -263,7 +265,7 @@ extension Parser {
                 among: PredicateFunction.firstWords + ["SUBQUERY", "TERNARY", "CAST"])
             try refuse(
                 PredicateError(
-                    .unknownFunction, at: name.span, "There is no function \(word)", found: Quotation.of(word),
+                    .unknownFunction, at: name.span, "Unknown function \(word)", found: Quotation.of(word),
                     hint: near.map { "did you mean \($0)?" }))
             return try append(.aggregate(arguments), from: name.start)
         }
@@ -280,7 +282,7 @@ extension Parser {
         return try append(.function(function, arguments), from: name.start)
     }
 
-    private func check(_ function: PredicateFunction, _ count: Int, at name: Token) throws(PredicateError) {
+    private func check(_ function: PredicateFunction, _ count: Int, at name: PredicateToken) throws(PredicateError) {
         guard !function.arity.contains(count) else { return }
         let needed = function.arity.lowerBound
         throw PredicateError(
@@ -289,7 +291,7 @@ extension Parser {
             expected: [needed == 0 ? "no argument" : needed == 1 ? "one argument" : "\(needed) arguments"])
     }
 
-    /// What stands between the parentheses.
+    /// The arguments between the parentheses.
     private mutating func arguments() throws(PredicateError) -> [SyntaxNode.ID] {
         let opening = current
         try expect(.openParenthesis)
@@ -311,7 +313,9 @@ extension Parser {
         return try cast(try arguments(), from: name)
     }
 
-    private mutating func cast(_ arguments: [SyntaxNode.ID], from name: Token) throws(PredicateError) -> SyntaxNode.ID {
+    private mutating func cast(
+        _ arguments: [SyntaxNode.ID], from name: PredicateToken
+    ) throws(PredicateError) -> SyntaxNode.ID {
         let types = CastType.allCases.map { "'\($0.rawValue)'" }
         guard arguments.count == 2, let type = literal(arguments[1]) else {
             try refuse(
@@ -383,7 +387,7 @@ extension Parser {
                         .map { "did you mean '\($0)'?" }))
             return try append(.aggregate(parts), from: name.start)
         }
-        // A function without arguments has a receiver all the same, and does not look at it.
+        // A function without arguments still has a receiver, which it ignores.
         try check(function, function.arity.upperBound == 0 ? parts.count - 1 : parts.count, at: name)
         return try append(.call(function, parts), from: name.start)
     }
@@ -400,7 +404,7 @@ extension Parser {
         guard variable.kind == .variable else { throw unexpected(expected: ["a variable such as $each"]) }
         try advance()
         try expect(.comma, of: opening)
-        let predicate = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+        let predicate = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.or) }
         try requirePredicate(predicate)
         guard current.kind == .symbol(.closeParenthesis) else { throw unclosed(opening, predicate) }
         try advance()
@@ -415,7 +419,7 @@ extension Parser {
         try advance()
         let opening = current
         try expect(.openParenthesis)
-        let predicate = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.or) }
+        let predicate = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.or) }
         try requirePredicate(predicate)
         try expect(.comma, of: opening)
         let value = try expression()
@@ -424,5 +428,59 @@ extension Parser {
         guard current.kind == .symbol(.closeParenthesis) else { throw unclosed(opening, otherwise) }
         try advance()
         return try append(.ternary(predicate, value, otherwise), from: name.start)
+    }
+}
+
+/// `%@`, `%K`, `%2$ld`: which argument, and what it must be.
+struct Placeholder {
+    static let conversions = Set("@KdDiIuUxXoOfFeEgGaAcCsS".utf8)
+
+    /// Counted from one, where the text says which.
+    var position: Int?
+    var conversion: UInt8
+
+    init(_ bytes: ArraySlice<UInt8>) {
+        conversion = bytes.last ?? UInt8(ascii: "@")
+        guard let dollar = bytes.firstIndex(of: UInt8(ascii: "$")) else { return }
+        position = Int(String(decoding: bytes[bytes.startIndex + 1..<dollar], as: UTF8.self)) ?? 0
+    }
+
+    var isKeyPath: Bool { conversion == UInt8(ascii: "K") }
+
+    var needed: String {
+        switch conversion {
+        case UInt8(ascii: "K"): "a key path"
+        case UInt8(ascii: "@"): "a value"
+        case _ where isReal: "a number"
+        case UInt8(ascii: "s"), UInt8(ascii: "S"): "a text"
+        case UInt8(ascii: "c"), UInt8(ascii: "C"): "a character"
+        default: "a whole number"
+        }
+    }
+
+    private var isReal: Bool { "fFeEgGaA".utf8.contains(conversion) }
+
+    /// The constant that an argument gives; `nil` when it is of the wrong type.
+    func constant(_ argument: PredicateValue) -> PredicateValue? {
+        switch conversion {
+        case UInt8(ascii: "@"): return argument
+        case UInt8(ascii: "s"), UInt8(ascii: "S"):
+            guard case .string = argument else { return nil }
+            return argument
+        case UInt8(ascii: "c"), UInt8(ascii: "C"):
+            if case .string(let text) = argument { return text.unicodeScalars.count == 1 ? argument : nil }
+            return whole(argument)
+        case _ where isReal: return argument.double.map { .double($0) }
+        default: return whole(argument)
+        }
+    }
+
+    private func whole(_ argument: PredicateValue) -> PredicateValue? {
+        switch argument {
+        case .integer: argument
+        case .boolean(let value): .integer(value ? 1 : 0)
+        case .double(let value): Int64(exactly: value).map { .integer($0) }
+        default: nil
+        }
     }
 }

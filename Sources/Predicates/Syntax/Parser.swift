@@ -1,17 +1,17 @@
-/// Reads a text by the strength of its operators. Recursion is bounded by ``PredicateLimits/nesting``.
+/// Parses a text by the precedence of its operators. ``PredicateLimits/nesting`` bounds the recursion.
 struct Parser {
     let limits: PredicateLimits
     private let arguments: [PredicateValue]?
     private(set) var tokenizer: Tokenizer
-    private(set) var current: Token
-    /// Where the token before the current one ended.
+    private(set) var current: PredicateToken
+    /// The end of the token before the current one.
     private(set) var lastEnd = 0
     private var nesting = 0
     private var argumentIndex = 0
-    /// How much of the arguments has been taken by their places, which may take the same one again and again.
+    /// The weight of the arguments that placeholders have taken so far. Several placeholders can take one argument.
     private var takenWeight = 0
     var tree = SyntaxTree()
-    /// Collected instead of thrown, when what is not allowed is to be listed.
+    /// Errors that are collected instead of thrown, so that all parts that are not allowed can be listed.
     private(set) var refusals: [PredicateError] = []
     private let collectsRefusals: Bool
 
@@ -28,7 +28,7 @@ struct Parser {
         self.limits = limits
         self.collectsRefusals = collectsRefusals
         tokenizer = Tokenizer(text)
-        current = Token(kind: .end, start: 0, end: 0)
+        current = PredicateToken(kind: .end, start: 0, end: 0)
         tree.nodes.reserveCapacity(min(limits.nodeCount, 16))
         current = try tokenizer.next()
     }
@@ -46,7 +46,7 @@ struct Parser {
                 .empty, at: current.span, "There is nothing to read",
                 expected: [isPredicate == false ? "an expression" : "a predicate"])
         }
-        let root = try parse(Binding.or)
+        let root = try parse(Precedence.or)
         guard current.kind == .end else { throw unexpected(after: root) }
         switch isPredicate {
         case true?: try requirePredicate(root)
@@ -64,15 +64,17 @@ struct Parser {
         current = try tokenizer.next()
     }
 
-    func text(_ token: Token) -> String { String(decoding: tokenizer.bytes[token.start..<token.end], as: UTF8.self) }
+    func text(_ token: PredicateToken) -> String {
+        String(decoding: tokenizer.bytes[token.start..<token.end], as: UTF8.self)
+    }
 
-    mutating func accept(_ symbol: Token.Symbol) throws(PredicateError) -> Bool {
+    mutating func accept(_ symbol: PredicateToken.Symbol) throws(PredicateError) -> Bool {
         guard current.kind == .symbol(symbol) else { return false }
         try advance()
         return true
     }
 
-    mutating func expect(_ symbol: Token.Symbol, of opening: Token? = nil, or other: [String] = [])
+    mutating func expect(_ symbol: PredicateToken.Symbol, of opening: PredicateToken? = nil, or other: [String] = [])
         throws(PredicateError)
     {
         if try accept(symbol) { return }
@@ -122,7 +124,9 @@ struct Parser {
     // MARK: - Arguments
 
     /// The value for a placeholder.
-    mutating func argument(_ placeholder: Placeholder, _ token: Token) throws(PredicateError) -> PredicateValue? {
+    mutating func argument(
+        _ placeholder: Placeholder, _ token: PredicateToken
+    ) throws(PredicateError) -> PredicateValue? {
         let index: Int
         if let position = placeholder.position {
             index = position - 1
@@ -136,7 +140,7 @@ struct Parser {
             try refuse(
                 PredicateError(
                     .argumentMissing, at: token.span, "\(text(token)) stands for an argument, and \(given)",
-                    found: Quotation.of(text(token)), hint: "a percent sign in a text stands in quotes"))
+                    found: Quotation.of(text(token)), hint: "put a text with a percent sign in quotes"))
             return nil
         }
         if placeholder.position != nil {
@@ -153,14 +157,14 @@ struct Parser {
 }
 
 extension Parser {
-    /// Reads what binds at least as strongly as `minimum`.
+    /// Parses operators with a precedence of at least `minimum`.
     mutating func parse(_ minimum: Int) throws(PredicateError) -> SyntaxNode.ID {
         let start = current.start
         var left = try prefixed()
         while let binding = binding(of: current), binding >= minimum {
             switch binding {
-            case Binding.or, Binding.and: left = try compound(left, binding, from: start)
-            case Binding.comparison:
+            case Precedence.or, Precedence.and: left = try compound(left, binding, from: start)
+            case Precedence.comparison:
                 try requireExpression(left)
                 left = try comparison(.one, left, from: start)
             default:
@@ -177,12 +181,12 @@ extension Parser {
         return left
     }
 
-    private func binding(of token: Token) -> Int? {
+    private func binding(of token: PredicateToken) -> Int? {
         switch token.kind {
-        case .keyword(.or), .symbol(.or): Binding.or
-        case .keyword(.and), .symbol(.and): Binding.and
-        case .symbol(let symbol): symbol.arithmetic?.binding ?? (symbol.comparison == nil ? nil : Binding.comparison)
-        case .keyword(let keyword): keyword.comparison == nil ? nil : Binding.comparison
+        case .keyword(.or), .symbol(.or): Precedence.or
+        case .keyword(.and), .symbol(.and): Precedence.and
+        case .symbol(let symbol): symbol.arithmetic?.binding ?? (symbol.comparison == nil ? nil : Precedence.comparison)
+        case .keyword(let keyword): keyword.comparison == nil ? nil : Precedence.comparison
         default: nil
         }
     }
@@ -192,7 +196,7 @@ extension Parser {
         switch current.kind {
         case .keyword(.not), .symbol(.not):
             try advance()
-            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.not) }
+            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.not) }
             try requirePredicate(part)
             return try append(.not(part), from: start)
         case .keyword(.any), .keyword(.some): return try quantified(.any)
@@ -202,12 +206,12 @@ extension Parser {
             return try append(.not(part), from: start)
         case .symbol(.minus):
             try advance()
-            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.sign) }
+            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.sign) }
             try requireExpression(part)
             return try negated(part, from: start)
         case .symbol(.bitNot):
             try advance()
-            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.sign) }
+            let part = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.sign) }
             try requireExpression(part)
             return try append(.complement(part), from: start)
         default: return try operand()
@@ -236,7 +240,7 @@ extension Parser {
             try requirePredicate(part)
             parts.append(part)
         }
-        return try append(binding == Binding.and ? .and(parts) : .or(parts), from: start)
+        return try append(binding == Precedence.and ? .and(parts) : .or(parts), from: start)
     }
 
     private mutating func quantified(
@@ -245,7 +249,7 @@ extension Parser {
         let word = current
         try advance()
         // `ANY (a.b) > 1` and `ANY a.b > 1`: the comparison belongs to the word.
-        let left = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
+        let left = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.assignment) }
         if case .comparison(var comparison) = tree[left].kind, left == tree.root, comparison.quantifier == .one {
             // `ANY (a.b > 1)`
             comparison.quantifier = quantifier
@@ -253,7 +257,7 @@ extension Parser {
             return try append(.comparison(comparison), from: word.start)
         }
         try requireExpression(left)
-        guard binding(of: current) == Binding.comparison else {
+        guard binding(of: current) == Precedence.comparison else {
             throw unexpected(expected: ["a comparison for \(text(word).uppercased())"])
         }
         return try comparison(quantifier, left, from: word.start)
@@ -266,9 +270,9 @@ extension Parser {
         try advance()
         let options = try self.options(of: operation)
         if current.kind == .symbol(.openBracket) { throw listInBrackets() }
-        let right = try nested { (parser) throws(PredicateError) in try parser.parse(Binding.assignment) }
+        let right = try nested { (parser) throws(PredicateError) in try parser.parse(Precedence.assignment) }
         try requireExpression(right)
-        if binding(of: current) == Binding.comparison {
+        if binding(of: current) == Precedence.comparison {
             throw PredicateError(
                 .unexpectedToken, at: current.span, "A comparison cannot be compared again",
                 found: Quotation.of(text(current)), expected: ["`AND`", "`OR`", "the end"],
@@ -320,11 +324,11 @@ extension Parser {
 }
 
 extension Parser {
-    func found(_ token: Token) -> String {
+    func found(_ token: PredicateToken) -> String {
         token.kind == .end ? "the end" : Quotation.of(tokenizer.bytes[token.start..<token.end])
     }
 
-    /// The current token cannot stand where it stands.
+    /// The error for a current token that cannot be at its place.
     func unexpected(expected: [String]) -> PredicateError {
         let isEnd = current.kind == .end
         return PredicateError(
@@ -368,13 +372,13 @@ extension Parser {
     private func sqlWord(_ word: String) -> PredicateError {
         var error = unexpected(expected: ["an operator"])
         error.hint =
-            word == "NOT" ? "NOT stands in front of the whole comparison: NOT a IN {1, 2}" : "write == nil or != nil"
+            word == "NOT" ? "NOT precedes the whole comparison: NOT a IN {1, 2}" : "write == nil or != nil"
         return error
     }
 
     func requirePredicate(_ id: SyntaxNode.ID) throws(PredicateError) {
         guard !isPredicate(id) else { return }
-        // An operator that is misspelled is the likelier reason than one that is missing.
+        // A misspelled operator is more likely than a missing one.
         switch current.kind {
         case .end, .keyword(.and), .keyword(.or), .symbol(.and), .symbol(.or), .symbol(.closeParenthesis),
             .symbol(.comma):
@@ -396,13 +400,13 @@ extension Parser {
         guard isPredicate(id) else { return }
         let span = tree[id].span
         throw PredicateError(
-            .notAnExpression, at: span, "A predicate stands where a value is needed",
+            .notAnExpression, at: span, "A predicate is in the place of a value",
             found: Quotation.of(tokenizer.bytes[span.offset..<max(span.end, span.offset)]), expected: ["a value"],
             hint: "TERNARY(predicate, TRUE, FALSE) makes a value of a predicate")
     }
 
     /// `a BETWEEN 1 AND 10`, as other languages have it.
-    /// - Parameter id: what stands in front of an `AND` that no predicate follows.
+    /// - Parameter id: the part before an `AND` that no predicate follows.
     func missingBounds(_ id: SyntaxNode.ID?) -> PredicateError? {
         guard let id, case .comparison(let comparison) = tree[id].kind, comparison.operation == .between else {
             return nil

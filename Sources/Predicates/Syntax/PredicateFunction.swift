@@ -38,7 +38,7 @@ package enum PredicateFunction: String, CaseIterable, Sendable {
     case distance = "distanceToLocation:fromLocation:"
     case cast = "castObject:toType:"
     case element = "objectFrom:withIndex:"
-    // What a widget's result chain does with the items of a provider, by `FUNCTION` alone.
+    // The steps of a widget's result chain, which only `FUNCTION` can call.
     case chainFirst = "wx_first"
     case chainLast = "wx_last"
     case chainCount = "wx_count"
@@ -52,7 +52,7 @@ package enum PredicateFunction: String, CaseIterable, Sendable {
     case elementCount = "count"
     case valueForKeyPath = "valueForKeyPath:"
 
-    /// How many arguments it takes; functions over numbers take one collection, or the numbers themselves.
+    /// The number of arguments. Functions on numbers take one collection, or the numbers themselves.
     var arity: ClosedRange<Int> {
         switch self {
         case .sum, .count, .minimum, .maximum, .average, .median, .mode, .standardDeviation: 1...1_000_000
@@ -78,7 +78,7 @@ package enum PredicateFunction: String, CaseIterable, Sendable {
         }
     }
 
-    /// Functions that a sign stands for.
+    /// The operator of a function that also has a sign, such as `+`.
     var operation: ArithmeticOperator? {
         switch self {
         case .add: .add
@@ -110,6 +110,6 @@ package enum PredicateFunction: String, CaseIterable, Sendable {
         return candidates.first { $0.arity.contains(argumentCount) } ?? candidates.first
     }
 
-    /// What a misspelled name is compared with.
+    /// The candidates for a misspelled name.
     static let firstWords = byFirstWord.keys.sorted()
 }

@@ -1,8 +1,8 @@
 internal import Bytes
 
-/// Texts in quotes: what they mean, and how they are written.
+/// Reads and writes texts in quotes.
 enum Quotation {
-    /// A part of a text of unknown origin, fit for a sentence: short, on one line, nothing a terminal obeys.
+    /// An untrusted text, quoted for a message: short, on one line, and without control characters.
     static func of(_ bytes: some Sequence<UInt8>) -> String {
         // No character takes more than four bytes.
         of(String(decoding: Array(bytes.prefix(4 * (characterLimit + 1))), as: UTF8.self))
@@ -31,7 +31,7 @@ enum Quotation {
         output += "\""
     }
 
-    /// What stands between the quotes of a string token.
+    /// The contents of a string token, between its quotes.
     ///
     /// A backslash in front of anything else than the known letters stays, so that `'\d+'` is the regular
     /// expression it looks like.
@@ -105,5 +105,43 @@ enum Quotation {
                 expected: ["\\x and two hexadecimal digits", "\\u and four"])
         }
         result.append(contentsOf: UTF8.encode(scalar).map(Array.init) ?? [])
+    }
+}
+
+/// Finds the word that the author of an unknown one probably meant.
+enum NearMiss {
+    /// The most bytes of a word that are compared; every candidate is shorter.
+    private static let longestWord = 40
+
+    /// The nearest candidate within two typing errors, or one for short words.
+    static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
+        let typed = Array(word.lowercased().utf8.prefix(longestWord))
+        var best: (candidate: String, distance: Int)?
+        for candidate in candidates {
+            let distance = distance(typed, Array(candidate.lowercased().utf8))
+            let allowed = min(typed.count, candidate.utf8.count) > 4 ? 2 : 1
+            if distance <= allowed, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.candidate
+    }
+
+    /// Insertions, deletions, replacements and swaps of neighbours between two words.
+    private static func distance(_ first: [UInt8], _ second: [UInt8]) -> Int {
+        guard abs(first.count - second.count) <= 2 else { return .max }
+        var beforeLast = [Int](repeating: 0, count: second.count + 1)
+        var last = Array(0...second.count)
+        for (row, byte) in first.enumerated() {
+            var current = [row + 1]
+            for (column, other) in second.enumerated() {
+                var cost = min(last[column + 1], current[column]) + 1
+                cost = min(cost, last[column] + (byte == other ? 0 : 1))
+                if row > 0, column > 0, byte == second[column - 1], first[row - 1] == other {
+                    cost = min(cost, beforeLast[column - 1] + 1)
+                }
+                current.append(cost)
+            }
+            (beforeLast, last) = (last, current)
+        }
+        return last[second.count]
     }
 }

@@ -1,12 +1,12 @@
-/// A tree as lines, for people to look at.
+/// A tree as lines, for people to read.
 package struct SyntaxOutline: Sendable {
     package struct Line: Sendable {
-        /// How many parts are around this one.
+        /// The number of parts around this one.
         package var depth: Int
-        /// What the part is, in a few words.
+        /// A short description of the part.
         package var label: String
         package var span: SourceSpan
-        /// Whether it is the last part of the one around it.
+        /// True for the last child of its parent.
         var isLast: Bool
     }
 
@@ -28,14 +28,14 @@ package struct SyntaxOutline: Sendable {
     /// With the branches drawn.
     package var drawing: String {
         var text = ""
-        /// For each depth, whether a branch goes on below.
-        var goesOn: [Bool] = []
+        /// For each depth, true if the branch continues below.
+        var continues: [Bool] = []
         for line in lines {
-            goesOn.removeSubrange(min(line.depth, goesOn.count)...)
-            for isOpen in goesOn.dropFirst() { text += isOpen ? "│  " : "   " }
+            continues.removeSubrange(min(line.depth, continues.count)...)
+            for isOpen in continues.dropFirst() { text += isOpen ? "│  " : "   " }
             if line.depth > 0 { text += line.isLast ? "└─ " : "├─ " }
             text += line.label + "\n"
-            goesOn.append(!line.isLast)
+            continues.append(!line.isLast)
         }
         return text
     }

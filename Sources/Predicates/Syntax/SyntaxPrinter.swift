@@ -2,7 +2,7 @@
 struct SyntaxPrinter {
     let tree: SyntaxTree
     private(set) var text = ""
-    /// What has no literal is written as a placeholder.
+    /// The values without a literal, which are printed as placeholders.
     private(set) var arguments: [PredicateValue] = []
 
     init(_ tree: SyntaxTree) {
@@ -17,21 +17,21 @@ struct SyntaxPrinter {
         case .variable(let name): text += "$" + name
         case .keyPath(let base, let path): write(base, path)
         case .index(let part, let index):
-            write(part, atLeast: Binding.postfix)
+            write(part, atLeast: Precedence.postfix)
             text += "["
             write(index)
             text += "]"
         case .place(let part, let place):
-            write(part, atLeast: Binding.postfix)
+            write(part, atLeast: Precedence.postfix)
             text += "[\(place.rawValue)]"
         case .negation(let part):
             text += "-"
             // Without the parentheses a number would take the sign for its own.
             let isNumber = if case .constant = tree[part].kind { true } else { false }
-            isNumber ? writeInParentheses(part) : write(part, atLeast: Binding.sign)
+            isNumber ? writeInParentheses(part) : write(part, atLeast: Precedence.sign)
         case .complement(let part):
             text += "~"
-            write(part, atLeast: Binding.sign)
+            write(part, atLeast: Precedence.sign)
         case .arithmetic(let operation, let left, let right):
             write(operand: left, atLeast: operation.binding)
             text += " \(operation.rawValue) "
@@ -55,7 +55,7 @@ struct SyntaxPrinter {
         case .ternary(let predicate, let value, let otherwise): write("TERNARY", [predicate, value, otherwise])
         case .assignment(let name, let part):
             text += "$\(name) := "
-            write(part, atLeast: Binding.assignment)
+            write(part, atLeast: Precedence.assignment)
         case .truth(let value): text += value ? "TRUEPREDICATE" : "FALSEPREDICATE"
         case .not(let part):
             text += "NOT "
@@ -75,7 +75,7 @@ struct SyntaxPrinter {
         }
     }
 
-    /// Compound predicates inside of others stand in parentheses, needed or not.
+    /// Nested compound predicates are always in parentheses.
     private mutating func write(compound id: SyntaxNode.ID) {
         switch tree[id].kind {
         case .and, .or: writeInParentheses(id)
@@ -85,11 +85,11 @@ struct SyntaxPrinter {
 
     private mutating func write(_ comparison: SyntaxNode.Comparison) {
         text += comparison.quantifier.rawValue
-        write(comparison.left, atLeast: Binding.assignment + 1)
+        write(comparison.left, atLeast: Precedence.assignment + 1)
         text += " " + comparison.operation.rawValue
         write(comparison.options)
         text += " "
-        write(comparison.right, atLeast: Binding.assignment + 1)
+        write(comparison.right, atLeast: Precedence.assignment + 1)
     }
 
     private mutating func write(_ options: TextOptions) {
@@ -102,8 +102,8 @@ struct SyntaxPrinter {
         tree[id].kind.binding < binding ? writeInParentheses(id) : write(id)
     }
 
-    /// Calculations inside of others stand in parentheses, needed or not, as compound predicates do; but not so many
-    /// that reading them again would go beyond ``PredicateLimits/nesting``.
+    /// Nested calculations are in parentheses too, unless these would exceed ``PredicateLimits/nesting`` when the text
+    /// is read again.
     private mutating func write(operand id: SyntaxNode.ID, atLeast binding: Int) {
         if case .arithmetic = tree[id].kind, tree[tree.root].depth <= SyntaxPrinter.spelledOutDepth {
             writeInParentheses(id)
@@ -112,7 +112,7 @@ struct SyntaxPrinter {
         }
     }
 
-    /// Two brackets are the most that one part inside of another is written with.
+    /// The depth up to which optional parentheses are written. A nested part has at most two brackets.
     private static let spelledOutDepth = 64
 
     private mutating func writeInParentheses(_ id: SyntaxNode.ID) {
@@ -149,11 +149,11 @@ struct SyntaxPrinter {
 
     private mutating func write(_ base: SyntaxNode.ID?, _ path: KeyPath) {
         if let base {
-            // A path behind a path would be read as one, and an operator in the first would take all of it.
+            // Two paths in a row would be read as one, and an operator in the first would apply to all of it.
             if case .keyPath = tree[base].kind {
                 writeInParentheses(base)
             } else {
-                write(base, atLeast: Binding.postfix)
+                write(base, atLeast: Precedence.postfix)
             }
         }
         var isFirst = base == nil
@@ -177,7 +177,7 @@ struct SyntaxPrinter {
         return key.utf8.allSatisfy(Tokenizer.continuesIdentifier)
     }
 
-    /// At the head of a path every keyword is taken for what it means elsewhere.
+    /// The first key of a path needs a `#` if it is any keyword.
     private static func isReserved(_ key: String) -> Bool { Keyword(key.utf8) != nil || key.uppercased() == "UTI" }
 
     // MARK: - Constants
@@ -213,15 +213,15 @@ struct SyntaxPrinter {
 }
 
 extension SyntaxNode.Kind {
-    /// How strongly the parts of this hold together.
+    /// The precedence of the part's operator.
     fileprivate var binding: Int {
         switch self {
-        case .assignment: Binding.assignment
+        case .assignment: Precedence.assignment
         case .arithmetic(let operation, _, _): operation.binding
-        case .negation, .complement: Binding.sign
-        // A sign in front of a number is a part of it, but a power or a bracket behind it would not see that.
-        case .constant(let literal) where literal.value.hasSign: Binding.sign
-        default: isPredicate ? Binding.not : Binding.postfix
+        case .negation, .complement: Precedence.sign
+        // A sign before a number is a part of it, but a following power or bracket would apply to the number alone.
+        case .constant(let literal) where literal.value.hasSign: Precedence.sign
+        default: isPredicate ? Precedence.not : Precedence.postfix
         }
     }
 }
@@ -237,7 +237,7 @@ extension PredicateValue {
 }
 
 extension SyntaxTree {
-    /// A text as it would be written, and the arguments for what has no literal: reading it gives this tree again.
+    /// The printed text, with arguments for values without a literal. Reading it gives this tree again.
     package var printed: (text: String, arguments: [PredicateValue]) {
         guard !nodes.isEmpty else { return ("", []) }
         var printer = SyntaxPrinter(self)

@@ -1,15 +1,14 @@
 /// A predicate or expression as it was written, with the place of each part.
 ///
-/// The parts lie in one array, each behind those it is made of, so that whoever looks at all of them needs a loop
-/// and no recursion.
+/// The parts are in one array, each after its own parts, so that a visit of all of them is a loop without recursion.
 package struct SyntaxTree: Sendable {
     package internal(set) var nodes: [SyntaxNode] = []
-    /// Whether the whole is true or false, or has a value.
+    /// True for a predicate, false for an expression.
     package internal(set) var isPredicate = false
 
     package var root: SyntaxNode.ID { nodes.count - 1 }
 
-    /// Whether anything is read from an object or a variable.
+    /// True if evaluation reads an object or a variable.
     package var needsContext: Bool {
         var bound: Set<String> = []
         for node in nodes {
@@ -29,7 +28,7 @@ package struct SyntaxTree: Sendable {
 }
 
 extension SyntaxTree: Equatable {
-    /// Whether both say the same in the same way; where it stands does not matter.
+    /// Compares structure and values; the places in the text do not matter.
     package static func == (first: SyntaxTree, second: SyntaxTree) -> Bool {
         first.nodes.elementsEqual(second.nodes) { $0.kind == $1.kind }
     }
@@ -102,7 +101,7 @@ package enum CollectionPlace: String, Sendable {
     case size = "SIZE"
 }
 
-/// The types that a value can be turned into. Any other name would be a class.
+/// The target types of `CAST`. Any other name would be a class.
 package enum CastType: String, CaseIterable, Sendable {
     case string = "NSString"
     case number = "NSNumber"
@@ -140,22 +139,22 @@ package enum ArithmeticOperator: String, CaseIterable, Sendable {
     case shiftLeft = "<<"
     case shiftRight = ">>"
 
-    /// Which binds more, among ``Binding``.
+    /// Which binds more, among ``Precedence``.
     var binding: Int {
         switch self {
-        case .bitOr: Binding.bitOr
-        case .bitXor: Binding.bitOr + 1
-        case .bitAnd: Binding.bitOr + 2
-        case .shiftLeft, .shiftRight: Binding.shift
-        case .add, .subtract: Binding.sum
-        case .multiply, .divide: Binding.product
-        case .power: Binding.power
+        case .bitOr: Precedence.bitOr
+        case .bitXor: Precedence.bitOr + 1
+        case .bitAnd: Precedence.bitOr + 2
+        case .shiftLeft, .shiftRight: Precedence.shift
+        case .add, .subtract: Precedence.sum
+        case .multiply, .divide: Precedence.product
+        case .power: Precedence.power
         }
     }
 }
 
-/// How strongly operators bind, from `OR` up.
-enum Binding {
+/// The precedence of operators: a larger number binds more strongly.
+enum Precedence {
     static let or = 1
     static let and = 2
     static let not = 3
@@ -168,4 +167,79 @@ enum Binding {
     static let power = 12
     static let sign = 13
     static let postfix = 14
+}
+
+extension SyntaxNode.Kind {
+    package var isPredicate: Bool {
+        switch self {
+        case .truth, .not, .and, .or, .comparison: true
+        default: false
+        }
+    }
+
+    /// Calls the body for each part of this node, in text order.
+    package func forEachPart(_ body: (SyntaxNode.ID) -> Void) {
+        switch self {
+        case .constant, .subject, .variable, .truth: return
+        case .keyPath(let base, _): if let base { body(base) }
+        case .place(let part, _), .negation(let part), .complement(let part), .cast(let part, _),
+            .assignment(_, let part), .not(let part):
+            body(part)
+        case .index(let first, let second), .arithmetic(_, let first, let second),
+            .subquery(let first, _, let second):
+            body(first)
+            body(second)
+        case .ternary(let first, let second, let third):
+            body(first)
+            body(second)
+            body(third)
+        case .function(_, let parts), .call(_, let parts), .aggregate(let parts), .and(let parts), .or(let parts):
+            parts.forEach(body)
+        case .comparison(let comparison):
+            body(comparison.left)
+            body(comparison.right)
+        }
+    }
+}
+
+extension SyntaxTree {
+    /// - Parameter arguments: the values of placeholders such as `%@`, in their order.
+    package static func predicate(
+        _ text: String, arguments: [PredicateValue]? = nil, limits: PredicateLimits = PredicateLimits()
+    ) throws(PredicateError) -> SyntaxTree {
+        var parser = try Parser(text, arguments: arguments, limits: limits)
+        return try parser.parse(isPredicate: true)
+    }
+
+    package static func expression(
+        _ text: String, arguments: [PredicateValue]? = nil, limits: PredicateLimits = PredicateLimits()
+    ) throws(PredicateError) -> SyntaxTree {
+        var parser = try Parser(text, arguments: arguments, limits: limits)
+        return try parser.parse(isPredicate: false)
+    }
+
+    /// Parses a predicate or an expression.
+    package static func either(
+        _ text: String, arguments: [PredicateValue]? = nil, limits: PredicateLimits = PredicateLimits()
+    ) throws(PredicateError) -> SyntaxTree {
+        var parser = try Parser(text, arguments: arguments, limits: limits)
+        return try parser.parse(isPredicate: nil)
+    }
+
+    /// All errors of a predicate, up to the place at which it cannot be read further.
+    /// - Returns: the tree, unless the text could not be read to its end, and the errors by their places.
+    package static func examine(
+        _ text: String, limits: PredicateLimits = PredicateLimits()
+    ) -> (tree: SyntaxTree?, errors: [PredicateError]) {
+        var refusals: [PredicateError] = []
+        do throws(PredicateError) {
+            var parser = try Parser(text, arguments: nil, limits: limits, collectsRefusals: true)
+            let result = Result { () throws(PredicateError) in try parser.parse(isPredicate: true) }
+            refusals = parser.refusals
+            let tree = try result.get()
+            return (refusals.isEmpty ? tree : nil, refusals.sorted { $0.offset < $1.offset })
+        } catch {
+            return (nil, (refusals + [error]).sorted { $0.offset < $1.offset })
+        }
+    }
 }

@@ -7,15 +7,15 @@ struct Tokenizer {
         bytes = Array(text.utf8)
     }
 
-    mutating func next() throws(PredicateError) -> Token {
+    mutating func next() throws(PredicateError) -> PredicateToken {
         while position < bytes.count, Tokenizer.isBlank(bytes[position]) { position += 1 }
         let start = position
-        guard start < bytes.count else { return Token(kind: .end, start: start, end: start) }
+        guard start < bytes.count else { return PredicateToken(kind: .end, start: start, end: start) }
         let kind = try kind(startingWith: bytes[start])
-        return Token(kind: kind, start: start, end: position)
+        return PredicateToken(kind: kind, start: start, end: position)
     }
 
-    private mutating func kind(startingWith byte: UInt8) throws(PredicateError) -> Token.Kind {
+    private mutating func kind(startingWith byte: UInt8) throws(PredicateError) -> PredicateToken.Kind {
         switch byte {
         case _ where Tokenizer.beginsIdentifier(byte): return try word()
         case 0x30...0x39: return try number()
@@ -35,7 +35,7 @@ struct Tokenizer {
         return index < bytes.count ? bytes[index] : nil
     }
 
-    /// Whether a dot here goes on with a key path, and does not begin a number.
+    /// True if a dot here continues a key path; otherwise it begins a number.
     private var followsOperand: Bool {
         guard position > 0 else { return false }
         let before = bytes[position - 1]
@@ -67,8 +67,8 @@ struct Tokenizer {
         }
     }
 
-    /// Curly quotes and blanks of other widths, which text programs put where plain ones were typed. As a part of a
-    /// key they would be taken for one.
+    /// Curly quotes and unusual blanks, which text programs insert in place of typed ones. They would otherwise become
+    /// parts of keys.
     private var isTypographic: Bool {
         switch bytes[position] {
         case 0xC2: return byteAfter(0) == 0xA0
@@ -80,7 +80,7 @@ struct Tokenizer {
         }
     }
 
-    private mutating func word() throws(PredicateError) -> Token.Kind {
+    private mutating func word() throws(PredicateError) -> PredicateToken.Kind {
         let start = position
         if isTypographic {
             let end = position + (bytes[position] == 0xC2 ? 2 : 3)
@@ -131,11 +131,11 @@ struct Tokenizer {
         return index < bytes.count && bytes[index] == UInt8(ascii: "(")
     }
 
-    private mutating func escapedWord() throws(PredicateError) -> Token.Kind {
+    private mutating func escapedWord() throws(PredicateError) -> PredicateToken.Kind {
         guard let byte = byteAfter(0), Tokenizer.beginsIdentifier(byte) else {
             throw PredicateError(
                 .unknownCharacter, at: SourceSpan(from: position, to: position + 1),
-                "A # stands in front of a key that is a reserved word, and none follows", found: "`#`",
+                "A # precedes a key that is a reserved word, and none follows", found: "`#`",
                 expected: ["a key"])
         }
         position += 1
@@ -143,7 +143,7 @@ struct Tokenizer {
         return .identifier
     }
 
-    private mutating func variable() throws(PredicateError) -> Token.Kind {
+    private mutating func variable() throws(PredicateError) -> PredicateToken.Kind {
         guard let byte = byteAfter(0), Tokenizer.beginsIdentifier(byte) else {
             throw PredicateError(
                 .unknownCharacter, at: SourceSpan(from: position, to: position + 1),
@@ -157,9 +157,9 @@ struct Tokenizer {
 
     // MARK: - Literals
 
-    private mutating func number() throws(PredicateError) -> Token.Kind {
+    private mutating func number() throws(PredicateError) -> PredicateToken.Kind {
         let start = position
-        var kind = Token.Kind.integer
+        var kind = PredicateToken.Kind.integer
         if bytes[start] == 0x30, let prefix = byteAfter(0), let radix = NumberText.radix(prefix: prefix) {
             position += 2
             let digits = position
@@ -198,11 +198,11 @@ struct Tokenizer {
         if isComplete, !isCut { return }
         skipIdentifier()
         throw PredicateError(
-            .badNumber, at: SourceSpan(from: start, to: position), "This is no number",
-            found: Quotation.of(bytes[start..<position]), hint: "a key begins with a letter, a text stands in quotes")
+            .badNumber, at: SourceSpan(from: start, to: position), "Not a number",
+            found: Quotation.of(bytes[start..<position]), hint: "a key begins with a letter, a text is in quotes")
     }
 
-    private mutating func string(until quote: UInt8) throws(PredicateError) -> Token.Kind {
+    private mutating func string(until quote: UInt8) throws(PredicateError) -> PredicateToken.Kind {
         let start = position
         position += 1
         while position < bytes.count {
@@ -222,13 +222,13 @@ struct Tokenizer {
             expected: ["a closing \(quote == 0x22 ? "\"" : "'")"])
     }
 
-    private mutating func placeholder() throws(PredicateError) -> Token.Kind {
+    private mutating func placeholder() throws(PredicateError) -> PredicateToken.Kind {
         let start = position
         position += 1
         while position < bytes.count, 0x30...0x39 ~= bytes[position] || bytes[position] == UInt8(ascii: "$") {
             position += 1
         }
-        // How many digits to print is a question of printing: the argument is a value, and keeps all of its own.
+        // A precision (`%.2f`) matters only for printing: the argument is a value and keeps all of its digits.
         if position < bytes.count, bytes[position] == UInt8(ascii: "."), let digit = byteAfter(0), 0x30...0x39 ~= digit
         {
             position += 1
@@ -241,14 +241,14 @@ struct Tokenizer {
         }
         throw PredicateError(
             .unknownCharacter, at: SourceSpan(from: start, to: min(position + 1, bytes.count)),
-            "A % stands for an argument only together with a letter",
+            "A % needs a letter to name an argument",
             found: Quotation.of(bytes[start..<min(position + 1, bytes.count)]),
             expected: ["%@", "%K", "%d"], hint: "the remainder of a division is modulus:by:(a, b)")
     }
 
     // MARK: - Symbols
 
-    private mutating func symbol(_ byte: UInt8) throws(PredicateError) -> Token.Symbol {
+    private mutating func symbol(_ byte: UInt8) throws(PredicateError) -> PredicateToken.Symbol {
         let next = byteAfter(0)
         if let next, let symbol = Tokenizer.double(byte, next) {
             position += 2
@@ -263,7 +263,7 @@ struct Tokenizer {
         return symbol
     }
 
-    private static func double(_ first: UInt8, _ second: UInt8) -> Token.Symbol? {
+    private static func double(_ first: UInt8, _ second: UInt8) -> PredicateToken.Symbol? {
         switch (Unicode.Scalar(first), Unicode.Scalar(second)) {
         case ("=", "="): .equal
         case ("!", "="), ("<", ">"): .notEqual
@@ -279,7 +279,7 @@ struct Tokenizer {
         }
     }
 
-    private static func single(_ byte: UInt8) -> Token.Symbol? {
+    private static func single(_ byte: UInt8) -> PredicateToken.Symbol? {
         switch Unicode.Scalar(byte) {
         case "=": .equal
         case "<": .less

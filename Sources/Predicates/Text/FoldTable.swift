@@ -1,4 +1,4 @@
-/// What scalars become when texts are compared, looked up in two steps.
+/// The folding of scalars for comparing texts, looked up in two steps.
 ///
 /// An entry of a folded text is one number: the scalar, two flags, and the scalar's combining class in the top byte.
 struct FoldTable: Sendable {
@@ -7,10 +7,10 @@ struct FoldTable: Sendable {
     /// Set in an entry that continues the character before it without being a mark: the later letters of Hangul.
     static let joined: UInt32 = 1 << 22
     static let scalar: UInt32 = 0x1F_FFFF
-    /// What U+0345, the only mark that folds to a letter, folds to.
+    /// The folding of U+0345, the only mark that folds to a letter.
     static let foldedMark: UInt32 = 0x3B9
 
-    /// Whether no character begins at the entry.
+    /// True if the entry does not begin a character.
     @inline(__always)
     static func continuesCharacter(_ entry: UInt32) -> Bool { entry & (mark | joined) != 0 }
 
@@ -21,7 +21,7 @@ struct FoldTable: Sendable {
     /// Full case folding alone.
     static let folding = FoldTable(decomposes: false, foldings: Self.foldings)
 
-    /// What scalars fold to when they are not decomposed before.
+    /// The foldings of scalars that are not decomposed first.
     static let foldings: [UInt32: [UInt32]] = {
         var numbers = PackedNumbers(FoldTableData.foldings)
         var foldings: [UInt32: [UInt32]] = [:]
@@ -33,8 +33,8 @@ struct FoldTable: Sendable {
         return foldings
     }()
 
-    /// What the first scalars beyond ASCII become when case and accents are dropped, where that is one letter; else 0.
-    /// Nearly every letter that Latin scripts add to ASCII is in here, and one look is enough for it.
+    /// The first scalars beyond ASCII without case and accents, where that is one letter; else 0. Nearly every letter
+    /// that Latin scripts add to ASCII is in here, so one lookup is enough for it.
     static let plainLetters: [UInt32] = (0..<FoldTable.plainLetterCount).map { scalar in
         let entries = caseless.range(of: scalar).map { caseless[$0] }
         guard let letter = entries.first, letter & mark == 0, letter & Self.scalar < FoldedText.accented,
@@ -110,7 +110,7 @@ struct FoldTable: Sendable {
         entries += parts
     }
 
-    /// Where the scalar's entries are; empty if it stays as it is.
+    /// The range of the scalar's entries; empty if the scalar does not change.
     @inline(__always)
     func range(of scalar: UInt32) -> Range<Int> {
         let slot = slots[Int(blocks[Int(scalar) / Self.blockSize]) * Self.blockSize + Int(scalar) % Self.blockSize]
@@ -119,4 +119,36 @@ struct FoldTable: Sendable {
     }
 
     subscript(_ position: Int) -> UInt32 { entries[position] }
+}
+
+/// Numbers as Tests/Oracles/unicode_tables.py packs them: digits of base 32, the lowest first, written with the
+/// letters from `0` to `o`; a digit of 32 or more is followed by another. Anything else between numbers is skipped.
+struct PackedNumbers {
+    private let letters: [UInt8]
+    private var position = 0
+
+    init(_ text: some StringProtocol) {
+        letters = Array(text.utf8)
+    }
+
+    /// The next number, or nil at the end.
+    mutating func next() -> Int? {
+        var number = 0
+        var shift = 0
+        while position < letters.count {
+            let letter = letters[position]
+            position += 1
+            guard (UInt8(ascii: "0")...UInt8(ascii: "o")).contains(letter) else { continue }
+            let digit = Int(letter) - 48
+            number |= (digit & 31) << shift
+            shift += 5
+            if digit < 32 || shift > 40 { return number }
+        }
+        return nil
+    }
+
+    /// The next number, which may be negative.
+    mutating func nextSigned() -> Int? {
+        next().map { $0 & 1 == 0 ? $0 / 2 : -($0 + 1) / 2 }
+    }
 }

@@ -1,7 +1,7 @@
 /// Canonical decompositions, full case folding and combining classes of Unicode 14.0.0.
 /// Written by Tests/Oracles/unicode_tables.py, which also says how the numbers are packed.
 enum FoldTableData {
-    /// What each scalar decomposes to, in full; Hangul is left to arithmetic.
+    /// The full decomposition of each scalar. Hangul is computed instead.
     static let decompositions = #"""
         P62R4P`1120212021202120:1204224j1124]212021202120<128?12021202120<22:91225120212021202120:32<?12021202120<128=
         32@1120212021202120:1204224j1124]212021202120<128?12021202120<22:91225120212021202120:32<?12021202120<128=220>
@@ -97,7 +97,7 @@ enum FoldTableData {
         b@11V811[mQ811YfX111VjX111:11>11D11>11Z211Z\S8
         """#
 
-    /// What scalars fold to, in full.
+    /// The full folding of each scalar.
     static let foldings = #"""
         Q21P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P2k21^`
         1;1P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P211P221P211P211P211P21

@@ -1,13 +1,13 @@
-/// The entries of a `FoldedText` one by one and without memory, for texts whose marks come in order, as they nearly
-/// always do. Of other texts nothing can be said here: `isUndecided`.
+/// The entries of a `FoldedText` one by one and without memory, for texts with their marks in canonical order, which
+/// nearly all are. Other texts set `isUndecided`.
 ///
-/// A mark is sure to be where it was given only when a letter has come after it.
+/// The place of a mark is certain only after the next letter.
 struct FoldedScan {
     private(set) var isUndecided: Bool
     private let ignoresCase: Bool
     private let ignoresDiacritics: Bool
     private var position = 0
-    /// What is left of a scalar that stands for several.
+    /// The next entry of a scalar that folds to several; they end at `end`.
     private var part = 0
     private var end = 0
     private var base: UInt32 = .max
@@ -19,7 +19,7 @@ struct FoldedScan {
         ignoresDiacritics = comparison.ignoresDiacritics
     }
 
-    /// The next entry; nil at the end, or where nothing can be said any more.
+    /// The next entry; `nil` at the end, or once the scan is undecided.
     @inline(__always)
     mutating func next(_ bytes: Span<UInt8>) -> UInt32? {
         if part == end, position < bytes.count, bytes[position] < 0x80, !isUndecided {
@@ -57,7 +57,7 @@ struct FoldedScan {
             }
             if dropsMarks(of: base) { continue }
             let kind = entry >> 24
-            // A mark that became a letter looks like one, and is none.
+            // A mark that folds to a letter looks like a letter, but still is a mark.
             isUndecided = kind != 0 && kind < lastClass || entry & FoldTable.scalar == FoldTable.foldedMark
             lastClass = kind
             return isUndecided ? nil : entry
@@ -85,7 +85,7 @@ struct FoldedScan {
         return entry
     }
 
-    /// Leaves out letters of ASCII other than this one, which they may be but for the bit that tells capitals.
+    /// Skips ASCII letters up to this one, in either case if `caseBit` is set.
     @inline(__always)
     mutating func skip(_ bytes: Span<UInt8>, to letter: UInt8, caseBit: UInt8) {
         guard part == end else { return }
@@ -98,5 +98,89 @@ struct FoldedScan {
         guard place > position else { return }
         position = place
         _ = ascii(UInt32(bytes[place - 1]))
+    }
+}
+
+/// A text that others are searched for, folded once.
+final class FoldedPart: Sendable {
+    private let text: String
+    private let comparison: TextComparison
+    /// True if comparing bytes can decide.
+    private let isPlain: Bool
+    let byteCount: Int
+    private let entries: [UInt32]
+    /// For each prefix of the text, the length of its longest border: the failure function of the search.
+    private let borders: [Int]
+    /// The first letter's byte; for a letter beyond ASCII, a byte that occurs in no text.
+    private let head: UInt8
+    /// The bit that differs between the first letter and its other case; 0 if it has no case.
+    private let caseBit: UInt8
+
+    init(_ text: String, _ comparison: TextComparison) {
+        self.text = text
+        self.comparison = comparison
+        isPlain = comparison.foldsASCIIAlone && text.utf8.allSatisfy { $0 < 0x80 }
+        byteCount = text.utf8.count
+        let entries = FoldedText(text, comparison).entries
+        self.entries = entries
+        var borders = [0]
+        borders.reserveCapacity(entries.count)
+        var length = 0
+        for place in entries.indices.dropFirst() {
+            length = Self.advanced(length, entries, borders, by: entries[place])
+            borders.append(length)
+        }
+        self.borders = borders
+        head = entries.first.flatMap { $0 < 0x80 ? UInt8($0) : nil } ?? 0xFF
+        caseBit = comparison.ignoresCase && head &- 0x61 < 26 ? 0x20 : 0
+    }
+
+    /// One step of the search of Knuth, Morris and Pratt: the matched length after one more entry.
+    @inline(__always)
+    private static func advanced(_ length: Int, _ entries: [UInt32], _ borders: [Int], by entry: UInt32) -> Int {
+        var length = length
+        while length > 0, (entry ^ entries[length]) & FoldTable.scalar != 0 { length = borders[length - 1] }
+        return (entry ^ entries[length]) & FoldTable.scalar == 0 ? length + 1 : length
+    }
+
+    /// True if the text contains this one, from one character boundary to another: "é" contains "e" only with `[d]`.
+    func isPart(of whole: String) -> Bool {
+        if isPlain, let answer = PlainText(comparison).contains(whole.utf8.span, text.utf8.span) { return answer }
+        return isFound(in: whole)
+    }
+
+    /// The same by scalars, if comparing bytes did not decide.
+    func isFound(in text: String) -> Bool {
+        guard let first = entries.first else { return true }
+        // A match of any other part begins at a character boundary.
+        if !FoldTable.continuesCharacter(first), let answer = scanned(text.utf8.span) { return answer }
+        return searched(FoldedText(text, comparison))
+    }
+
+    private func scanned(_ bytes: Span<UInt8>) -> Bool? {
+        var scan = FoldedScan(comparison)
+        var length = 0
+        while true {
+            if length == 0 { scan.skip(bytes, to: head, caseBit: caseBit) }
+            guard let entry = scan.next(bytes) else { break }
+            if length == entries.count {
+                if !FoldTable.continuesCharacter(entry) { return true }
+                length = borders[length - 1]
+            }
+            length = Self.advanced(length, entries, borders, by: entry)
+        }
+        return scan.isUndecided ? nil : length == entries.count
+    }
+
+    private func searched(_ whole: FoldedText) -> Bool {
+        var length = 0
+        for (place, entry) in whole.entries.enumerated() {
+            length = Self.advanced(length, entries, borders, by: entry)
+            if length == entries.count {
+                if whole.isEdge(place + 1 - length), whole.isEdge(place + 1) { return true }
+                length = borders[length - 1]
+            }
+        }
+        return false
     }
 }

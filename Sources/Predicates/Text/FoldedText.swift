@@ -4,12 +4,12 @@
 struct FoldedText {
     private(set) var entries: [UInt32] = []
     private let comparison: TextComparison
-    /// The letter that marks now belong to. Nothing is a base for the marks a text begins with.
+    /// The letter that marks now belong to; `nil` for leading marks.
     private var base: UInt32 = .max
-    /// Where the marks begin that may still change places.
+    /// The start of the marks whose order is not final yet.
     private var run = 0
 
-    /// As many marks as take part in one ordering; text of any language has far fewer on a letter.
+    /// The most marks that are sorted at once; text of any language has far fewer on a letter.
     private static let longestRun = 32
     /// Bases below this lose their marks: Roman, Greek, Cyrillic.
     static let accented: UInt32 = 0x510
@@ -26,12 +26,12 @@ struct FoldedText {
         }
     }
 
-    /// Whether a character begins here.
+    /// True if a character begins here.
     func isEdge(_ place: Int) -> Bool {
         place == 0 || place == entries.count || !FoldTable.continuesCharacter(entries[place])
     }
 
-    /// Whether the part stands there, beginning and ending where a character does.
+    /// True if the part is at this place, from one character boundary to another.
     func has(_ part: [UInt32], at start: Int) -> Bool {
         guard start >= 0, entries.count - start >= part.count else { return false }
         for place in part.indices where (entries[start + place] ^ part[place]) & FoldTable.scalar != 0 { return false }
@@ -68,7 +68,7 @@ struct FoldedText {
         }
     }
 
-    /// As many letters of ASCII as stand here.
+    /// Appends the run of ASCII letters at this place.
     @inline(__always)
     private mutating func appendASCII(_ bytes: Span<UInt8>, _ position: inout Int) {
         let start = position
@@ -144,8 +144,46 @@ enum Hangul {
         )
     }
 
-    /// Whether the scalar is a vowel or a final consonant, which continue a syllable.
+    /// True for a vowel or a final consonant, which continue a syllable.
     static func isJoined(_ scalar: UInt32) -> Bool {
         scalar &- 0x1160 < 0xA0 || scalar &- 0xD7B0 < 0x50
+    }
+}
+
+/// The limit on combining marks on one letter.
+///
+/// Wherever the standard library compares or hashes a text it sorts the marks of each letter by insertion: 20,000 of
+/// them on one letter cost seconds, and a MiB of them hours. Texts of any language have a handful, and Unicode's
+/// stream-safe format (UAX #15) allows 30. What is read from outside is refused when it has more than this.
+package enum MarkRun {
+    package static let longest = 256
+
+    package static func isTooLong(in text: String) -> Bool { offsetOfTooLong(in: text.utf8.span) != nil }
+
+    /// The offset of the first mark over the limit.
+    static func offsetOfTooLong(in bytes: Span<UInt8>) -> Int? {
+        // A mark has two bytes at least.
+        guard bytes.count > 2 * longest else { return nil }
+        var count = 0
+        var position = 0
+        while position < bytes.count {
+            // Combining marks begin at U+0300.
+            if bytes[position] < 0xCC {
+                count = 0
+                position += 1
+                while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
+                continue
+            }
+            let start = position
+            guard let scalar = Unicode.Scalar(UTF8Scalars.next(bytes, &position)),
+                scalar.properties.canonicalCombiningClass != .notReordered
+            else {
+                count = 0
+                continue
+            }
+            count += 1
+            if count > longest { return start }
+        }
+        return nil
     }
 }

@@ -1,11 +1,11 @@
-/// Comparing byte by byte, as far as the bytes alone decide: equal bytes fold to equal scalars, and two different
-/// letters of ASCII to different ones. `nil` says that a look at the scalars is needed.
+/// Compares texts byte by byte where the bytes alone decide: equal bytes fold to equal scalars, and two different
+/// letters of ASCII to different ones. `nil` means that the scalars have to be compared.
 ///
 /// Nothing here allocates.
 struct PlainText {
-    /// Whether A and a are one.
+    /// True if `A` equals `a`.
     let foldsCase: Bool
-    /// Whether bytes above 0x7F stand for themselves as well.
+    /// True if bytes above 0x7F are compared as they are, too.
     let isLiteral: Bool
 
     init(_ comparison: TextComparison) {
@@ -21,7 +21,7 @@ struct PlainText {
     @inline(__always)
     func isPlain(_ byte: UInt8) -> Bool { isLiteral || byte < 0x80 }
 
-    /// Less than 0, 0 or more, as the first text stands before the second, with it or after it.
+    /// Less than, equal to or greater than 0, if the first text sorts before, with or after the second.
     func order(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Int? {
         let count = min(first.count, second.count)
         var place = 0
@@ -33,7 +33,7 @@ struct PlainText {
             }
             place += 1
         }
-        // A mark may follow, and on [d] be nothing.
+        // A mark may follow, which [d] ignores.
         if place < first.count, !isPlain(first[place]) { return nil }
         if place < second.count, !isPlain(second[place]) { return nil }
         return first.count == second.count ? 0 : first.count < second.count ? -1 : 1
@@ -62,11 +62,11 @@ struct PlainText {
             let one = text[place]
             if one != other, folded(one) != folded(other) { return isPlain(one) && isPlain(other) ? false : nil }
         }
-        // A mark at the front would belong to what stands before it.
+        // A leading mark would belong to the character before it.
         return suffix.count == 0 || isPlain(suffix[0]) ? true : nil
     }
 
-    /// Looks at every place in turn, and gives up when the text repeats so much that this would not be linear.
+    /// Tries every place in turn, and gives up when the text is so repetitive that this would not be linear.
     func contains(_ text: Span<UInt8>, _ part: Span<UInt8>) -> Bool? {
         guard part.count > 0 else { return true }
         guard isPlain(part[0]) else { return nil }
@@ -91,5 +91,30 @@ struct PlainText {
             start += 1
         }
         return isPlain(seen) ? false : nil
+    }
+}
+
+/// Scalars from the bytes of a text, which are UTF-8 because a String's always are.
+enum UTF8Scalars {
+    /// Reads the scalar at the position and moves past it.
+    @inline(__always)
+    static func next(_ bytes: Span<UInt8>, _ position: inout Int) -> UInt32 {
+        let first = UInt32(bytes[position])
+        position += 1
+        if first < 0x80 { return first }
+        var scalar = first < 0xE0 ? first & 0x1F : first < 0xF0 ? first & 0x0F : first & 0x07
+        while position < bytes.count, bytes[position] & 0xC0 == 0x80 {
+            scalar = scalar << 6 | UInt32(bytes[position] & 0x3F)
+            position += 1
+        }
+        return scalar
+    }
+
+    /// Reads the scalar before the position and moves before it.
+    @inline(__always)
+    static func previous(_ bytes: Span<UInt8>, _ position: inout Int) -> UInt32 {
+        repeat { position -= 1 } while position > 0 && bytes[position] & 0xC0 == 0x80
+        var start = position
+        return next(bytes, &start)
     }
 }

@@ -5,7 +5,7 @@ package enum DateText {
     private static let secondsPerDay: Int64 = 86_400
     /// Days from 1 January 1970 to 1 January 2001.
     private static let referenceDay: Int64 = 11_323
-    /// About ten thousand years to either side; beyond, a calendar tells nothing.
+    /// About ten thousand years to either side.
     private static let horizon = 3e11
 
     /// `2018-06-20T18:00:00Z`, with as many digits behind the second as there are microseconds.

@@ -1,6 +1,6 @@
 /// Numbers as they are written.
 enum NumberText {
-    /// Of what follows a `0`.
+    /// The radix that the letter after a `0` gives.
     static func radix(prefix: UInt8) -> Int? {
         switch prefix | 0x20 {
         case UInt8(ascii: "x"): 16
@@ -10,7 +10,7 @@ enum NumberText {
         }
     }
 
-    /// A digit's value; 99 for what is none.
+    /// The value of a digit; 99 for any other byte.
     static func digit(_ byte: UInt8) -> Int {
         switch byte {
         case 0x30...0x39: Int(byte - 0x30)
@@ -39,7 +39,7 @@ enum NumberText {
         return Int64(exactly: value).map { .integer($0) } ?? .decimal(DecimalNumber(significand: value))
     }
 
-    /// A number as people write it, with nothing before or behind it but blanks.
+    /// A number as people write it, with only blanks around it.
     static func number(_ text: String) -> PredicateValue? {
         var bytes = Array(text.utf8)[...]
         while let last = bytes.last, Tokenizer.isBlank(last) { bytes.removeLast() }
@@ -55,7 +55,7 @@ enum NumberText {
 }
 
 extension PredicateValue {
-    /// `nil` for what is no number.
+    /// `nil` unless the value is a number.
     var negated: PredicateValue? {
         switch self {
         case .integer(let value):
@@ -66,5 +66,55 @@ extension PredicateValue {
         case .decimal(let value): value.negated.asValue
         default: nil
         }
+    }
+}
+
+extension PredicateValue {
+    /// The value as another type. `nil` when it cannot be one; `.null` stays what it is.
+    func cast(to type: CastType) -> PredicateValue? {
+        if isNull { return .null }
+        switch type {
+        case .string: return text.map { .string($0) }
+        case .number:
+            switch self {
+            case .boolean, .integer, .double, .decimal: return self
+            case .string(let text): return NumberText.number(text)
+            case .date(let seconds): return .double(seconds)
+            default: return nil
+            }
+        case .decimal:
+            switch self {
+            case .string(let text): return DecimalNumber(text).map { .decimal($0) }
+            case .date(let seconds): return DecimalNumber(seconds).map { .decimal($0) }
+            default: return decimal.map { .decimal($0) }
+            }
+        case .date:
+            switch self {
+            case .date: return self
+            case .string(let text):
+                if let seconds = DateText.seconds(text) { return .date(seconds) }
+                return NumberText.number(text).flatMap(\.double).map { .date($0) }
+            default: return double.map { .date($0) }
+            }
+        }
+    }
+
+    /// The value's description; `nil` for collections and objects, which have no short one.
+    package var text: String? {
+        switch self {
+        case .boolean(let value): value ? "1" : "0"
+        case .integer(let value): String(value)
+        case .double(let value): PredicateValue.text(value)
+        case .decimal(let value): value.description
+        case .string(let text): text
+        case .date(let seconds): DateText.description(seconds)
+        case .null, .data, .array, .set, .dictionary, .object: nil
+        }
+    }
+
+    /// Without the `.0` of a whole number.
+    package static func text(_ value: Double) -> String {
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }

@@ -1,11 +1,11 @@
 /// Values by key, in the order in which they came.
 package struct PredicateDictionary: Sendable {
-    /// The keys of dictionaries, which many that are alike share.
+    /// The keys of dictionaries. Rows with equal keys share them.
     final class Keys: Sendable {
         let texts: [String]
-        /// Of the keys, or nothing where there are too many to look through.
+        /// The hashes of the keys; empty if there are too many to scan.
         let hashes: [Int]
-        /// Only where looking through a handful of keys would be slower.
+        /// The index of the keys, once there are so many that scanning is slower.
         let places: [String: Int]
 
         init(_ texts: [String]) {
@@ -20,17 +20,17 @@ package struct PredicateDictionary: Sendable {
             self.places = places
         }
 
-        /// Whether each stands there once, as it has to.
+        /// True if no key occurs twice; a dictionary requires it.
         var areDifferent: Bool {
             if !places.isEmpty { return places.count == texts.count }
             return texts.indices.allSatisfy { !texts[..<$0].contains(texts[$0]) }
         }
     }
 
-    /// In a box, so that handing a dictionary on counts one reference and not several: evaluation does little else.
+    /// Boxed, so that passing a dictionary on counts one reference and not several, the main cost of evaluation.
     private final class Members: Sendable {
         let keys: Keys
-        /// Of the keys, at hand.
+        /// The hashes of the keys, computed once.
         let hashes: [Int]
         let texts: [String]
         let values: [PredicateValue]
@@ -106,18 +106,18 @@ package struct PredicateDictionary: Sendable {
 
     package var values: [PredicateValue] { members.values }
 
-    /// Known from the beginning, so that nobody has to look through it for that.
+    /// Computed when the dictionary is made, so that reading it needs no traversal.
     package var extent: ValueExtent { members.extent }
 
-    /// Whether both are one and the same, and not only alike.
+    /// True if both share one storage; equal contents are not enough.
     func isSame(as other: PredicateDictionary) -> Bool { members === other.members }
 
     package var count: Int { members.values.count }
 
     package subscript(key: String) -> PredicateValue? { members.value(key) }
 
-    /// What the value holds for the key, if it is a dictionary that has it. On its own and with nothing behind the call,
-    /// so that looking into a dictionary counts no reference to it.
+    /// The value's member of that key, if it is a dictionary that has it. It is a separate function that ends in the
+    /// lookup, so that reading a dictionary counts no reference to it.
     @inline(never)
     static func member(_ key: MemberKey, of value: PredicateValue) -> PredicateValue? {
         switch value {
@@ -126,7 +126,7 @@ package struct PredicateDictionary: Sendable {
         }
     }
 
-    /// The same of an element, where it lies.
+    /// The same for an element, read in place.
     @inline(never)
     static func member(_ key: MemberKey, at place: Int, of values: [PredicateValue]) -> PredicateValue? {
         switch values[place] {
@@ -136,7 +136,7 @@ package struct PredicateDictionary: Sendable {
     }
 }
 
-/// A key that is looked for again and again. Its hash tells it from others sooner than its letters do.
+/// A key for many lookups. Its hash differs sooner than its letters.
 struct MemberKey: Sendable {
     let text: String
     let hash: Int

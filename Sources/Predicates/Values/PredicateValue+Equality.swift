@@ -1,6 +1,6 @@
 extension PredicateValue {
-    /// Equality as `==` means it: Booleans are the numbers 1 and 0, numbers are equal by what they stand for,
-    /// and values of different kinds are never equal.
+    /// Equality as in `==`: Booleans are the numbers 1 and 0, numbers compare by value, and values of different kinds
+    /// are never equal.
     package func equals(_ other: PredicateValue, _ texts: TextComparison = TextComparison()) -> Bool {
         switch (self, other) {
         case (.integer(let first), .integer(let second)): first == second
@@ -64,7 +64,7 @@ extension PredicateValue {
         }
     }
 
-    /// Exact, where turning either into the other's type would round.
+    /// Compares exactly, without rounding either number to the other's type.
     private static func order(_ whole: Int64, _ real: Double) -> Order {
         if real.isNaN { return .none }
         if real >= 0x1p63 { return .less }
@@ -73,7 +73,7 @@ extension PredicateValue {
         return whole == truncated ? Order(0, real - Double(truncated)) : Order(whole, truncated)
     }
 
-    /// `nil` for what is no number, or beyond the range of decimals.
+    /// `nil` unless the value is a number in the range of decimals.
     var decimal: DecimalNumber? {
         switch self {
         case .boolean(let value): DecimalNumber(value ? 1 : 0)
@@ -99,7 +99,7 @@ struct ValueKey: Hashable {
         switch value {
         case .null: hasher.combine(0 as UInt8)
         case .object(let object): hasher.combine(object.identity)
-        // Exactly, as many large numbers are one as floating point.
+        // Exact, because many large integers share one floating-point number.
         case .boolean(let flag): hasher.combine(flag ? 1 : 0 as Int64)
         case .integer(let number): hasher.combine(number)
         case .double(let number): ValueKey.hash(Int64(exactly: number), number, into: &hasher)
@@ -110,7 +110,7 @@ struct ValueKey: Hashable {
         case .array(let elements):
             hasher.combine(elements.count)
             for element in elements { ValueKey(element).hash(into: &hasher) }
-        // In any order, so the parts are hashed by themselves.
+        // The order does not matter, so the parts are hashed separately.
         case .set(let elements): hasher.combine(elements.reduce(0) { $0 ^ ValueKey($1).hashValue })
         case .dictionary(let dictionary):
             hasher.combine(

@@ -1,10 +1,10 @@
 internal import Predicates
 
-/// A scene as evaluations read it, made once: what is looked up again and again lies behind one reference, and what
-/// can be known of an expression beforehand is known.
+/// A scene prepared for evaluation, once per program. Frequent lookups need one reference, and the facts about each
+/// expression are computed in advance.
 final class ScenePlan: Sendable {
     let nodes: [NodePlan]
-    /// By their names, of two the first.
+    /// By name; of two with the same name, the first.
     let sources: [String: Source]
     let actions: [String: Action]
 
@@ -21,7 +21,7 @@ final class NodePlan: Sendable {
     let id: NodeID
     let kind: NodeKind
     let identifier: String?
-    /// All but whether it is hidden.
+    /// All properties except `hidden`.
     let properties: [(name: PropertyName, expression: ExpressionPlan)]
     let hidden: ExpressionPlan?
     let alpha: ExpressionPlan?
@@ -61,12 +61,12 @@ final class NodePlan: Sendable {
 final class ExpressionPlan: Sendable {
     let expression: Expression
     let literal: Value?
-    /// Whether the clock or chance alone could change what comes out.
-    let asksTheClock: Bool
+    /// True if the result can change with the clock or a random number alone.
+    let dependsOnClock: Bool
 
     fileprivate init(_ expression: Expression) {
         self.expression = expression
         literal = expression.literal
-        asksTheClock = expression.asksTheClock
+        dependsOnClock = expression.dependsOnClock
     }
 }

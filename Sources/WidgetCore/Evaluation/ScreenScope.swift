@@ -3,7 +3,7 @@ internal import Predicates
 /// All that expressions of one screen can see at one moment.
 package final class ScreenScope: PredicateObject {
     private let moment: ScreenMoment
-    /// How many bindings have led to this one.
+    /// The number of nested bindings around this one.
     private let depth: Int
 
     package init?(
@@ -22,7 +22,7 @@ package final class ScreenScope: PredicateObject {
         depth = other.depth + 1
     }
 
-    /// The same for what a binding reads; `nil` where bindings that read each other end.
+    /// The scope of a binding that another one reads; `nil` at the limit of nested bindings.
     var deeper: ScreenScope? { depth < moment.bindingDepth ? ScreenScope(deeperThan: self) : nil }
 
     var program: Program { moment.program }
@@ -48,10 +48,10 @@ package final class ScreenScope: PredicateObject {
         return ExpressionContext(environment, program.transformers, log: log, meter: meter)
     }
 
-    /// A value that was kept, with its records as they are now.
+    /// A stored value, with the current versions of its records.
     func current(_ value: Value) -> Value {
         guard value.elements != nil else { return value.moved(to: records, log: log) }
-        // Looking through a collection costs what is in it, each time.
+        // Traversing a collection costs the number of its parts, each time.
         guard let weight = value.weight(upTo: meter?.left ?? .max) else {
             meter?.spend(.max)
             return .null
@@ -74,7 +74,7 @@ package final class ScreenScope: PredicateObject {
         return common(key) ?? (key == "SELF" || key == "self" ? nil : .null)
     }
 
-    /// What rows can see as well.
+    /// The values that rows can see as well.
     func common(_ key: String) -> Value? {
         switch key {
         case "content": return current(screen.content)
@@ -87,7 +87,7 @@ package final class ScreenScope: PredicateObject {
     }
 }
 
-/// What does not change while expressions of a screen are evaluated.
+/// The inputs that do not change while expressions of a screen are evaluated.
 private final class ScreenMoment: Sendable {
     let program: Program
     let scene: Scene
@@ -97,9 +97,9 @@ private final class ScreenMoment: Sendable {
     let settings: PredicateDictionary
     let environment: Environment
     let log: ReadLog?
-    /// What an event brings along, under these names.
+    /// The values that an event adds, by name.
     let extras: [String: Value]
-    /// What all expressions may still use together.
+    /// The fuel that all expressions share.
     let meter: Meter?
     let bindingDepth: Int
     let context: ExpressionContext
@@ -126,7 +126,7 @@ private final class ScreenMoment: Sendable {
     }
 }
 
-/// What expressions within one row can see: its parts, its item, and the user's settings.
+/// The scope of expressions within one row: its parts, its item, and the user's settings.
 final class ItemScope: PredicateObject {
     let screen: ScreenScope
     let content: Value
@@ -153,7 +153,7 @@ final class ItemScope: PredicateObject {
         context = other.context
     }
 
-    /// The same row, as a binding sees it that another has led to.
+    /// The same row, for a nested binding.
     func within(_ screen: ScreenScope) -> ItemScope { ItemScope(self, in: screen) }
 
     func value(forKey key: String) -> Value? {

@@ -5,7 +5,7 @@ struct SourceAnswer {
     let source: Source
     let screen: ScreenScope
 
-    /// - Returns: the source's state, and whether the answer is another one than before.
+    /// - Returns: the source's state, and true if the answer has changed.
     func updated(_ state: SourceState, isForced: Bool) throws(PredicateError) -> (SourceState, isDifferent: Bool) {
         var state = state
         var master = state.master
@@ -41,7 +41,7 @@ struct SourceAnswer {
         return (state, isDifferent)
     }
 
-    /// Whether there are other items, or one of them has changed.
+    /// True if the items are others, or one of them has changed.
     private func differs(_ old: SourceState.Items, _ new: SourceState.Items, _ changes: [RecordID]?) -> Bool {
         switch (old, new) {
         case (.records(let before), .records(let after)):
@@ -96,7 +96,7 @@ struct SourceAnswer {
         return source.showsChain ? try chained(values, context) : values
     }
 
-    /// Items are looked at again and again, so there cannot be more in them than anybody could look at.
+    /// Items within the limits of a value. They are traversed often, so their size is bounded.
     private func bounded(_ values: [Value]) throws(PredicateError) -> [Value] {
         let context = screen.context.predicates
         guard let weight = Value.array(values).weight(upTo: context.meter?.left ?? .max) else {
@@ -106,14 +106,14 @@ struct SourceAnswer {
         return values
     }
 
-    /// The items that a chain makes; one value is a list of one.
+    /// The items that a chain computes; a single value becomes a list of one.
     private func chained(_ values: [Value], _ context: PredicateEnvironment) throws(PredicateError) -> [Value] {
         guard let chain = source.chain else { return values }
         let result = try chain.compiled.value(for: .array(values), environment: context)
         return result.isNull ? [] : result.elements ?? [result]
     }
 
-    private func sections(_ ids: [RecordID], _ query: Query) throws(PredicateError) -> [SourceState.Section] {
+    private func sections(_ ids: [RecordID], _ query: RecordQuery) throws(PredicateError) -> [SourceState.Section] {
         guard let grouping = query.grouping else {
             return [SourceState.Section(start: 0, count: ids.count, name: "")]
         }
@@ -129,5 +129,106 @@ struct SourceAnswer {
             }
         }
         return sections
+    }
+}
+
+/// A list as a screen shows it. While it is searching it shows another source, with other prototypes.
+struct ShownList {
+    let template: ListTemplate
+    let isSearching: Bool
+    /// The answer of the shown source.
+    let state: SourceState
+
+    init(_ template: ListTemplate, in screen: Screen) {
+        self.template = template
+        isSearching = template.searchAction.map { !(screen.searching[$0] ?? "").isEmpty } ?? false
+        let source = isSearching ? template.searchSource ?? template.source : template.source
+        state = source.flatMap { screen.sources[$0] } ?? SourceState()
+    }
+
+    /// The expression that chooses a row's prototype by its content.
+    var choice: Expression? { isSearching ? template.searchChoice ?? template.choice : template.choice }
+
+    /// - Parameter chosen: the result of `choice`.
+    func prototype(chosen: String?) -> NodeID? {
+        if let chosen, let prototype = template.prototypes[chosen] { return prototype }
+        return template.prototype(named: (isSearching ? template.searchPrototype : nil) ?? template.prototype)
+    }
+}
+
+extension SourceState.Items {
+    /// One item, with its record's current fields; `.null` if it does not exist.
+    func item(_ place: Int, in records: RecordTable) -> Value {
+        switch self {
+        case .records(let ids): ids.indices.contains(place) ? RecordObject.value(ids[place], in: records) : .null
+        case .values(let values): values.indices.contains(place) ? values[place] : .null
+        }
+    }
+}
+
+extension ItemKey {
+    /// The item's current value.
+    func content(_ scene: Scene, _ screen: Screen, in records: RecordTable) -> Value {
+        if isRecord { return RecordObject.value(number, in: records) }
+        guard let list = scene.node(list)?.list else { return .null }
+        guard case .values = ShownList(list, in: screen).state.items else { return .null }
+        return ShownList(list, in: screen).state.items.item(number, in: records)
+    }
+}
+
+extension RecordObject {
+    /// A record, or `.null` if it was deleted.
+    static func value(_ id: RecordID, in table: RecordTable) -> Value {
+        RecordObject(id, in: table).map { .object($0) } ?? .null
+    }
+}
+
+/// Cached answers, by request. When the cache is full, the entry that expires first is evicted.
+struct AnswerCache: Sendable {
+    private struct Entry: Sendable {
+        var body: Value
+        var weight: Int
+        var until: Double
+    }
+
+    /// The reason that an answer was not cached, or another one was evicted.
+    enum Shortage { case tooHeavy, full }
+
+    private var entries: [String: Entry] = [:]
+
+    var count: Int { entries.count }
+
+    func answer(to request: ServiceRequest, at now: Double) -> Value? {
+        guard !entries.isEmpty, let entry = entries[AnswerCache.name(of: request)], entry.until > now else {
+            return nil
+        }
+        return entry.body
+    }
+
+    /// Caches an answer, unless it came from the cache: using it does not extend its time.
+    mutating func keep(
+        _ body: Value, to request: ServiceRequest, at now: Double, until: Double, _ budget: Budget
+    ) -> Shortage? {
+        entries = entries.filter { $0.value.until > now }
+        let name = AnswerCache.name(of: request)
+        guard entries[name] == nil else { return nil }
+        guard let weight = body.weight(upTo: budget.cachedAnswerWeight) else { return .tooHeavy }
+        var shortage: Shortage?
+        while entries.count >= budget.cachedAnswerCount
+            || entries.values.reduce(weight, { $0 + $1.weight }) > budget.cachedAnswerWeight,
+            let oldest = entries.min(by: { ($0.value.until, $0.key) < ($1.value.until, $1.key) })
+        {
+            entries[oldest.key] = nil
+            shortage = .full
+        }
+        entries[name] = Entry(body: body, weight: weight, until: until)
+        return shortage
+    }
+
+    /// The cache key of a request. It includes the headers, so that users do not share answers.
+    private static func name(of request: ServiceRequest) -> String {
+        let fields = request.headers.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+        let body = String(decoding: request.body, as: UTF8.self)
+        return "\(request.method) \(request.url)\n\(fields)\n\n\(body)"
     }
 }

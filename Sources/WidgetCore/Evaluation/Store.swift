@@ -1,7 +1,7 @@
 package import Predicates
 
-/// What has become of a widget: its records, its open screens and what was typed into them. A value: a copy
-/// is that moment.
+/// The state of a widget: its records, its open screens and the values typed into them. It is a value, so a copy is a
+/// snapshot.
 package struct Store: Sendable {
     package var records: RecordTable
     /// The user's settings.
@@ -10,9 +10,9 @@ package struct Store: Sendable {
             settings = PredicateDictionary(defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
         }
     }
-    /// The same, as expressions see them.
+    /// The user's settings as a dictionary, for expressions.
     private(set) var settings = PredicateDictionary()
-    /// From the first to the one that is seen.
+    /// A stack; the last is visible.
     package var screens: [Screen] = []
     package var alerts: [Alert] = []
     package var timers: [PendingTimer] = []
@@ -30,12 +30,12 @@ package struct Store: Sendable {
 
     package var visible: Screen? { screens.last }
 
-    /// When something will happen by itself.
+    /// The time of the next timer.
     package var nextDeadline: Double? { timers.map(\.due).min() }
 
-    /// Whether nothing is under way that will change anything within the minute.
-    package func isAtRest(now: Double) -> Bool {
-        requests.isEmpty && !timers.contains { $0.due - now < 60 && $0.isMomentous }
+    /// True if no request and no timer due within a minute is pending. Repeating timers do not count.
+    package func isSettled(now: Double) -> Bool {
+        requests.isEmpty && !timers.contains { $0.due - now < 60 && $0.isOneShot }
     }
 
     mutating func number() -> Int {
@@ -50,7 +50,7 @@ package struct Store: Sendable {
 package struct Screen: Sendable {
     package let number: Int
     package let scene: String
-    /// Screens presented over each other have different levels; within one they were pushed.
+    /// The presentation level. A presented screen begins a new level, and a pushed screen has that of the one below.
     package let level: Int
     package let hasBar: Bool
     package var content: Value = .null
@@ -58,25 +58,25 @@ package struct Screen: Sendable {
     package var slots: [SlotKey: Value] = [:]
     package var sources: [String: SourceState] = [:]
     package var statuses: [String: StatusState] = [:]
-    /// Of actions, by their ids; there is one after the first run.
+    /// The states of actions, by their ids, from their first run on.
     package var actions: [String: StatusState] = [:]
     package var arguments: [String: Value] = [:]
     package var selection: [NodeID: [Value]] = [:]
-    /// The row of each list that was touched last, where lists do not collect what is chosen.
+    /// The last touched row of each list that does not collect choices.
     package var touched: [NodeID: Value] = [:]
-    /// Where text is being typed.
+    /// The element with the keyboard focus.
     package var focus: NodeID?
-    /// Fields that were asked for and are missing.
+    /// Mandatory fields that were found empty.
     package var missing: Set<NodeID> = []
     package var searching: [String: String] = [:]
-    /// What observed expressions gave last, in the order of the scene's observations.
+    /// The last results of observed expressions, by their index among the scene's observations.
     var observed: [Int: Value] = [:]
 
-    /// What a list shows as chosen.
+    /// The items that a list shows as chosen.
     func chosen(in list: NodeID) -> [Value] { (selection[list] ?? []) + (touched[list].map { [$0] } ?? []) }
 }
 
-/// A property that has been given a value, by a person who typed it or by an assignment.
+/// The key of a property with a typed or assigned value.
 package struct SlotKey: Hashable, Sendable {
     package var node: NodeID
     package var property: PropertyName
@@ -89,14 +89,14 @@ package struct SlotKey: Hashable, Sendable {
     }
 }
 
-/// Which of a list's items.
+/// The key of a list's item.
 package struct ItemKey: Hashable, Sendable {
     /// The list.
     package var list: NodeID
-    /// A record's number, or the place of what is no record.
+    /// The record's number; for other items, their index.
     package var number: Int
     package var isRecord: Bool
-    /// Which time, where items come more than once.
+    /// The repetition, for items that are shown several times.
     package var turn: Int
 
     package init(list: NodeID, number: Int, isRecord: Bool, turn: Int = 0) {
@@ -131,18 +131,18 @@ package struct SourceState: Sendable {
     package var search = ""
     package var filter: CompiledPredicate?
     package var master: Value = .null
-    /// Counts the answers that were different.
+    /// The number of changes of the answer.
     package var revision = 0
     package var isFetched = false
-    /// Whether items in memory have been dropped.
+    /// True if items in memory have been dropped.
     package var isReset = false
-    /// What the answer was made from.
+    /// The records that the answer was computed from.
     var table: RecordTable?
     var conditions: QueryConditions?
 
     package init() {}
 
-    /// As a source begins.
+    /// The initial state of a source.
     package init(_ source: Source) {
         search = source.search
     }
@@ -168,7 +168,7 @@ package struct Alert: Equatable, Sendable {
 package struct PendingTimer: Sendable {
     enum Purpose: Sendable {
         case steps([Step], StepFrame, name: String, every: Double?)
-        case response(request: Int, Outcome)
+        case response(request: Int, RequestOutcome)
         case resend(request: Int)
     }
 
@@ -177,42 +177,42 @@ package struct PendingTimer: Sendable {
     var screen: Int?
     var purpose: Purpose
 
-    /// Whether the timer fires once. Repeating timers do not keep a widget from settling.
-    package var isMomentous: Bool {
+    /// True if the timer fires once. Repeating timers do not keep a widget from settling.
+    package var isOneShot: Bool {
         if case .steps(_, _, _, let every) = purpose { every == nil } else { true }
     }
 }
 
 package struct PendingRequest: Sendable {
     package var number: Int
-    /// What it can be cancelled by.
+    /// The identifier by which steps can cancel it.
     package var id: String
     var action: String
     var service: String
     var argument: Value
     var sender: SenderKey?
     var screen: Int?
-    /// How often a chain has called the next.
+    /// The number of chained requests before this one.
     var chained: Int
-    var request: Request
-    /// How often no server could be reached.
+    var request: ServiceRequest
+    /// The number of attempts that reached no server.
     var attempts = 0
-    /// The record that stands in for the one that the answer will bring.
+    /// The provisional record, which the record of the answer replaces.
     var provisional: RecordID?
 }
 
-/// Who asked for something: an element of a screen.
+/// The sender of an action: an element of a screen.
 package struct SenderKey: Hashable, Sendable {
     var screen: Int
     var node: NodeID
 }
 
-/// How a request ended.
-package enum Outcome: Sendable {
+/// The outcome of a request.
+package enum RequestOutcome: Sendable {
     case response(status: Int, body: Value)
-    /// A body that is no JSON.
+    /// The body of the response is not JSON.
     case unreadable(status: Int, message: String)
-    /// The server is busy, and wants to be asked again in so many seconds.
+    /// The server is busy and asks for a retry in so many seconds.
     case postponed(status: Int, body: Value, seconds: Int)
     /// No server has seen the request.
     case failure(String)
@@ -220,15 +220,15 @@ package enum Outcome: Sendable {
     case unanswered(String)
 }
 
-/// From where steps are taken.
+/// The context of steps.
 struct StepFrame: Sendable {
     var screen: Int
-    /// The item whose row it was, and that row's prototype.
+    /// The item of the row, and the row's prototype.
     var item: ItemKey?
     var content: Value?
     var prototype: NodeID?
     var sender: NodeID?
-    /// The form that sends what it has taken, in place of the usual sender.
+    /// The form that uploads its media, in place of the usual sender.
     var uploader: NodeID?
     var argument: Value = .null
 }
@@ -236,8 +236,8 @@ struct StepFrame: Sendable {
 // MARK: - From one program to another
 
 extension Store {
-    /// What a store of one program is to another: records whose kinds both know stay with the values that fit, and
-    /// screens stay with what was typed into elements of the same name.
+    /// This store, moved to another program. Records of kinds that both programs know keep the values that fit. Screens
+    /// keep the values typed into elements of the same name.
     package func moved(from old: Program, to new: Program) -> Store {
         var store = Store(records: moved(records, to: new.model))
         store.defaults = defaults
@@ -247,7 +247,7 @@ extension Store {
             var kept = Screen(number: screen.number, scene: screen.scene, level: screen.level, hasBar: screen.hasBar)
             kept.content = screen.content.moved(to: store.records)
             kept.statuses = Dictionary(scene.statuses.map { ($0.id, StatusState()) }) { first, _ in first }
-            // In their order, as several can go to one.
+            // In order, because several slots can move to one.
             for (key, value) in screen.slots.sorted(by: { $0.key.node < $1.key.node }) where key.item == nil {
                 guard let name = before.node(key.node)?.identifier, case .node(let id) = scene.names[name] else {
                     continue
@@ -262,13 +262,13 @@ extension Store {
             kept.searching = screen.searching
             store.screens.append(kept)
         }
-        // Screens from one on that is gone would have nothing to return to.
+        // A screen that is gone ends the loop: those above it would have nothing to return to.
         return store
     }
 
     private func moved(_ table: RecordTable, to model: EntityModel) -> RecordTable {
         var edit = RecordEdit(RecordTable(model: model))
-        // What the new one does not know is still kept, under its number.
+        // The numbers of records that the new program does not know stay reserved.
         edit.reserve(table.nextID - 1)
         for record in table.all {
             let entity = table.model.entities[record.entity]

@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// The kinds of records a widget keeps, with everything they inherit.
+/// The kinds of a widget's records, with everything they inherit.
 package final class EntityModel: Sendable {
     package struct Attribute: Equatable, Sendable {
         package enum Kind: String, Sendable {
@@ -11,7 +11,7 @@ package final class EntityModel: Sendable {
         package var kind: Kind
         package var isOptional: Bool
         package var initial: Value
-        /// Where a document has it; without one documents do not touch it.
+        /// The place of the value in a document. Documents do not touch a property without a path.
         package var jsonKeyPath: [String]?
         package var transformer: String?
 
@@ -75,9 +75,9 @@ package final class EntityModel: Sendable {
         package var name: String
         package var parent: String?
         package var isAbstract: Bool
-        /// Its own, then, once in a model, the inherited ones before them.
+        /// The entity's properties. In a model, inherited ones come first.
         package var properties: [Property]
-        /// Attributes that tell records apart; inherited ones too, once in a model.
+        /// The attributes that identify records, with inherited ones once in a model.
         package var identity: [String]
         /// The relationship that leads to the owner of a record.
         package var ownerRelationship: String?
@@ -110,9 +110,9 @@ package final class EntityModel: Sendable {
     package let entities: [Entity]
     private let places: [String: Int]
     private let slots: [[String: Int]]
-    /// The entities, as answers are kept by them.
+    /// The entities, prepared for mapping answers.
     let plans: [EntityPlan]
-    /// Entities that do not inherit all that they were to.
+    /// Entities whose inheritance was cut at a limit.
     package let cut: [String]
     /// For each entity itself and all that inherit from it.
     private let families: [[Int]]
@@ -124,11 +124,11 @@ package final class EntityModel: Sendable {
 
     package static let empty = EntityModel([])
 
-    /// Parents of parents, and what all entities together may inherit: no model of a person comes near.
+    /// The limits on the depth of inheritance and on all inherited properties together, far above any real model.
     package static let mostAncestors = 64
     package static let mostProperties = 50_000
 
-    /// Parents that do not exist, or inherit from their own children, count as none, and so do those that are too many.
+    /// Parents that are missing, too many, or that inherit from their own children are ignored.
     package init(_ declared: [Entity], facts: [String: RecordFact] = [:]) {
         self.facts = facts
         let byName = Dictionary(declared.map { ($0.name, $0) }) { first, _ in first }
@@ -213,7 +213,7 @@ package final class EntityModel: Sendable {
 
     package subscript(_ name: String) -> Entity? { places[name].map { entities[$0] } }
 
-    /// Where records of an entity have a property.
+    /// The index of a property in records of an entity.
     func slot(_ key: String, of entity: Int) -> Int? { slots[entity][key] }
 
     /// The entity itself and those that inherit from it.
@@ -221,4 +221,84 @@ package final class EntityModel: Sendable {
 
     /// The entity itself and those that it inherits from.
     func line(of place: Int) -> [Int] { lines.indices.contains(place) ? lines[place] : [] }
+}
+
+/// An entity prepared for mapping answers, so that the lookups for each record need one reference.
+final class EntityPlan: Sendable {
+    /// One property of a record.
+    final class Field: Sendable {
+        let slot: Int
+        let name: String
+        /// The place of the value in a document. Documents do not touch a property without a path.
+        let path: [String]?
+        let kind: EntityModel.Attribute.Kind
+        let transformer: String?
+        /// `nil` for an attribute.
+        let relationship: EntityModel.Relationship?
+        let isMandatory: Bool
+
+        fileprivate init(_ slot: Int, _ property: EntityModel.Property) {
+            self.slot = slot
+            name = property.name
+            switch property {
+            case .attribute(let attribute):
+                path = attribute.jsonKeyPath
+                kind = attribute.kind
+                transformer = attribute.transformer
+                relationship = nil
+                isMandatory = !attribute.isOptional
+            case .relationship(let relationship):
+                path = relationship.jsonKeyPath
+                kind = .any
+                transformer = nil
+                self.relationship = relationship
+                // A relationship to many is never missing.
+                isMandatory = !relationship.isOptional && !relationship.isToMany
+            }
+        }
+    }
+
+    let name: String
+    let isAbstract: Bool
+    let mapper: String?
+    let dictionaryTransformer: String?
+    /// The attributes that identify records. Entities with the same identity share one index.
+    let identity: [String]
+    /// The fields of the identity, where there are such attributes.
+    let identityFields: [Field?]
+    /// The fields that documents have.
+    let documented: [Field]
+    let mandatory: [Field]
+    /// A record with its initial values.
+    let blank: [Record.Field]
+    let blankWeight: Int
+    let propertyCount: Int
+    /// Relationships with a delete rule.
+    let ruling: [Field]
+    /// Relationships with an inverse.
+    let linked: [Field]
+
+    init(_ entity: EntityModel.Entity) {
+        name = entity.name
+        isAbstract = entity.isAbstract
+        mapper = entity.mapper
+        dictionaryTransformer = entity.dictionaryTransformer
+        identity = entity.identity
+        let fields = entity.properties.enumerated().map { Field($0, $1) }
+        identityFields = entity.identity.map { name in
+            entity.slot(name).map { fields[$0] }.flatMap { $0.relationship == nil ? $0 : nil }
+        }
+        documented = fields.filter { $0.path != nil }
+        mandatory = fields.filter(\.isMandatory)
+        blank = entity.properties.map { property in
+            switch property {
+            case .attribute(let attribute): .value(attribute.initial)
+            case .relationship(let relationship): relationship.isToMany ? .many([]) : .one(nil)
+            }
+        }
+        blankWeight = blank.reduce(0) { $0 + $1.weight }
+        propertyCount = fields.count
+        ruling = fields.filter { [.deny, .cascade].contains($0.relationship?.deleteRule) }
+        linked = fields.filter { $0.relationship?.inverse != nil }
+    }
 }

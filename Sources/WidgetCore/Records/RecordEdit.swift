@@ -1,4 +1,4 @@
-/// Changes of records that belong together: all of them happen, or none.
+/// A batch of changes to records: all of them happen, or none.
 package struct RecordEdit: Sendable {
     package let base: RecordTable
     package private(set) var changes: [RecordID: Record?] = [:]
@@ -6,14 +6,15 @@ package struct RecordEdit: Sendable {
     private let limit: Int
     private let weightLimit: Int
     private let lookLimit: Int
-    /// What all records weigh with the changes, but for what ``arrivals`` has.
+    /// The weight of all records with the changes, without ``arrivals``.
     private var weight: Int
-    /// Records gone over in vain by the last deletion: a relationship may deny one after much was looked at.
+    /// The number of records that the last deletion visited for groups it then could not delete: a relationship may
+    /// deny a deletion after many records were visited.
     package private(set) var lookCount = 0
-    /// Whether a deletion was given up because of that.
+    /// True if the last deletion reached the limit of such visits and stopped.
     package var hasLookedEnough: Bool { lookCount >= lookLimit }
-    /// Records that many others have been pointed at, which are put into them together: one by one, each would copy all
-    /// that came before it.
+    /// Pending back references, by their target. They are added together, because adding each alone copies all before
+    /// it.
     private var arrivals: [Place: [RecordID]] = [:]
 
     private struct Place: Hashable {
@@ -21,7 +22,7 @@ package struct RecordEdit: Sendable {
         var slot: Int
     }
 
-    /// Beyond are no numbers of records: counting on from there must come to no end.
+    /// The largest number of a record. It leaves room for counting on without overflow.
     private static let mostIDs = 1 << 60
 
     package init(
@@ -69,14 +70,14 @@ package struct RecordEdit: Sendable {
 
     package var isFull: Bool { base.count + (nextID - base.nextID) >= limit || weight >= weightLimit }
 
-    /// Whether the records have more in them than they may.
+    /// True if the records exceed the limit of their weight.
     package var isOverweight: Bool { weight > weightLimit }
 
     package func checkWeight() throws(RecordMapper.Failure) {
         if isOverweight { throw RecordMapper.full }
     }
 
-    /// Whether there is room for one more record of an entity.
+    /// True if one more record of an entity fits within the limit.
     package func hasRoom(forNew entity: Int) -> Bool { weight + model.plans[entity].blankWeight <= weightLimit }
 
     package mutating func insert(_ entity: Int) -> Record {
@@ -86,9 +87,9 @@ package struct RecordEdit: Sendable {
         return record
     }
 
-    /// Puts back a record that was kept elsewhere.
+    /// Restores a record that was stored elsewhere.
     ///
-    /// - Returns: whether there is room for it.
+    /// - Returns: false if it does not fit.
     @discardableResult
     package mutating func restore(_ record: Record) -> Bool {
         reserve(record.id)
@@ -99,7 +100,7 @@ package struct RecordEdit: Sendable {
         return true
     }
 
-    /// Gives the number of a record that was kept elsewhere to no other.
+    /// Reserves the number of a record that is stored elsewhere.
     package mutating func reserve(_ id: RecordID) {
         if id >= nextID, id < RecordEdit.mostIDs { nextID = id + 1 }
     }
@@ -110,7 +111,7 @@ package struct RecordEdit: Sendable {
         put(record.replacing(slot, by: .value(value)), at: id)
     }
 
-    /// The same for several attributes, which makes one record and not one for each.
+    /// Sets several attributes with one new version of the record.
     package mutating func set(_ values: [(slot: Int, value: Value)], of id: RecordID) {
         guard let record = self[id] else { return }
         let different = values.filter { slot, value in
@@ -122,7 +123,7 @@ package struct RecordEdit: Sendable {
 
     /// Points a record at others, and those back at it.
     ///
-    /// - Returns: what that took, in steps of evaluation.
+    /// - Returns: the cost in steps of evaluation.
     @discardableResult
     package mutating func link(_ slot: Int, of id: RecordID, to targets: [RecordID]) -> Int {
         takeArrivals(at: Place(record: id, slot: slot))
@@ -153,7 +154,7 @@ package struct RecordEdit: Sendable {
         return steps
     }
 
-    /// - Returns: what that took, as ``link(_:of:to:)`` counts.
+    /// - Returns: the cost, as ``link(_:of:to:)`` counts it.
     private mutating func unlink(_ name: String, of id: RecordID, from target: RecordID) -> Int {
         guard let record = self[id], let slot = model.slot(name, of: record.entity) else { return 0 }
         takeArrivals(at: Place(record: id, slot: slot))
@@ -162,7 +163,7 @@ package struct RecordEdit: Sendable {
             + (self[id].map { RecordEdit.targets($0.fields[slot]).count } ?? 0)
     }
 
-    /// Few fields are copied in no time.
+    /// The cost of copying a record; the first 32 fields are free.
     private static func cost(ofCopying record: Record) -> Int { max(0, record.fields.count - 32) / 8 }
 
     private mutating func remove(_ targets: Set<RecordID>, from slot: Int, of id: RecordID) {
@@ -176,14 +177,14 @@ package struct RecordEdit: Sendable {
         }
     }
 
-    /// Removes a record and what its model says must go with it.
+    /// Deletes a record, and others as the model's delete rules say.
     ///
-    /// - Returns: whether it went: a relationship may deny it.
+    /// - Returns: false if a relationship denies the deletion.
     package mutating func delete(_ id: RecordID) -> Bool { delete([id]).isEmpty }
 
-    /// Removes records, each with what must go with it.
+    /// Deletes records, each with others as the delete rules say.
     ///
-    /// - Returns: those that a relationship denies.
+    /// - Returns: the records whose deletion a relationship denies.
     package mutating func delete(_ ids: [RecordID]) -> [RecordID] {
         takeArrivals()
         var going: Set<RecordID> = []
@@ -197,7 +198,7 @@ package struct RecordEdit: Sendable {
                 denied.append(id)
             }
         }
-        // What points at many of them is changed once.
+        // A record that points at many of them is changed once.
         var partings: [Place: Set<RecordID>] = [:]
         for id in going {
             guard let record = self[id] else { continue }
@@ -214,14 +215,14 @@ package struct RecordEdit: Sendable {
         return denied
     }
 
-    /// A record and what goes with it; `nil` when something must not lose it.
+    /// A record and those that are deleted with it; `nil` if a relationship denies the deletion.
     ///
-    /// - Parameter kept: those that were found to stay: what would take them along stays too.
+    /// - Parameter kept: records that are known to stay. A record that would take them along stays too.
     private mutating func group(
         of id: RecordID, without gone: Set<RecordID>, kept: inout Set<RecordID>
     ) -> Set<RecordID>? {
         guard !kept.contains(id), lookCount < lookLimit else { return nil }
-        /// Each with the one that takes it along.
+        /// Each record with the one that takes it along.
         var group: [RecordID: RecordID] = [id: id]
         var pending = [id]
         var looks = 0

@@ -1,13 +1,13 @@
 internal import Predicates
 
-/// Makes records of what a document says, by what the model says about documents.
+/// Maps the elements of a document to records, as the model says.
 ///
-/// Records are told apart by their identity: known ones are updated, and what a document leaves out stays as it
-/// was. Whatever is wrong undoes the whole batch.
+/// Records are identified by their identity attributes: known ones are updated, and fields that the document omits keep
+/// their values. Any error undoes the whole batch.
 package struct RecordMapper: Sendable {
     package struct Failure: Error, Equatable, Sendable, CustomStringConvertible {
         package var description: String
-        /// Whether there was too much, rather than something wrong.
+        /// True if a limit was reached; false if the document is wrong.
         package var isBudget: Bool
 
         package init(_ description: String, isBudget: Bool = false) {
@@ -20,11 +20,11 @@ package struct RecordMapper: Sendable {
     private let transformers: Transformers
     private let environment: Environment
     private let meter: Meter?
-    /// Records by what identifies them, for each entity that was asked for.
+    /// The indexes of records by identity, for each entity that was looked up.
     private var indexes: [Int: [String: RecordID]] = [:]
     private static let exhausted = Failure("keeping the answer takes more steps than it may", isBudget: true)
     static let full = Failure("the widget keeps more in its records than it may", isBudget: true)
-    /// Objects within objects of one batch.
+    /// The limit on nested objects of one batch.
     private let nesting: Int
 
     package init(
@@ -62,7 +62,7 @@ package struct RecordMapper: Sendable {
             return ids
         }
         for element in elements {
-            // What lies in another element may have made an index worthless.
+            // A nested element may have invalidated an index.
             if indexes[entity] == nil { indexes[entity] = try index(entity) }
             let element = try transformed(element, plan)
             let key = try key(of: element, plan)
@@ -88,7 +88,7 @@ package struct RecordMapper: Sendable {
 
     // MARK: - Finding
 
-    /// What one batch adds is added to the indexes that there are.
+    /// Adds a record of this batch to the indexes that exist already.
     private mutating func addToIndexes(_ id: RecordID, _ key: String, _ identity: [String]) {
         guard let entity = edit[id]?.entity else { return }
         var count = 0
@@ -100,13 +100,13 @@ package struct RecordMapper: Sendable {
                 indexes[other] = nil
             }
         }
-        // Most kinds inherit from none.
+        // Most entities have no parent.
         meter?.spend(Meter.item * (count - 1))
     }
 
-    /// The records of a family by what identifies them.
+    /// The records of a family by their identity.
     private func index(_ entity: Int) throws(Failure) -> [String: RecordID] {
-        // Families and what is new are gone over beside what there was.
+        // The cost of the index counts records of subentities and new records, too.
         meter?.spend(edit.model.family(of: entity).count + edit.changes.count)
         if meter?.isEmpty ?? false { throw RecordMapper.exhausted }
         let candidates = candidates(entity)
@@ -136,7 +136,7 @@ package struct RecordMapper: Sendable {
         return edit.base.ids(of: entity) + added.sorted()
     }
 
-    /// Nothing when a part of the identity is missing.
+    /// `nil` if a part of the identity is missing.
     private func key(of element: Value, _ plan: EntityPlan) throws(Failure) -> String? {
         guard case .dictionary = element else {
             guard plan.identity.count == 1, element.text != nil, let field = plan.identityFields[0] else {
@@ -184,7 +184,7 @@ package struct RecordMapper: Sendable {
             let found = RecordMapper.member(of: element, at: path)
             if let relationship = field.relationship {
                 guard let found else { continue }
-                // What lies in it may lead back to this record.
+                // A nested object may refer back to this record.
                 edit.set(values, of: id)
                 values = []
                 let targets = try targets(found, relationship, depth: depth)
@@ -270,7 +270,7 @@ package struct RecordMapper: Sendable {
         value.text.map { "\"\($0.prefix(60))\"" } ?? value.kindName
     }
 
-    /// `nil` when the document does not have it, `.null` when it says that there is none.
+    /// `nil` if the document omits the member, `.null` if the document says null.
     private static func member(of element: Value, at path: [String]) -> Value? {
         var value = element
         for key in path {
@@ -297,7 +297,8 @@ extension EntityModel.Attribute.Kind {
     }
 }
 
-/// What identifies a record, as one text: of several parts each says how long it is, so that no two come to the same.
+/// A record's identity as one text. If it has several parts, each begins with its length, so that different identities
+/// have different texts.
 private struct IdentityKey {
     private let count: Int
     private var added = 0

@@ -5,7 +5,7 @@ package final class RecordObject: PredicateObject {
     package let id: RecordID
     private let record: Record
     private let table: RecordTable
-    /// Told of every record that is looked at.
+    /// Notified of every record that is read.
     private let log: ReadLog?
 
     package init?(_ id: RecordID, in table: RecordTable, log: ReadLog? = nil) {
@@ -33,7 +33,7 @@ package final class RecordObject: PredicateObject {
         case nil: break
         }
         if key == "description" { return .string("\(entity.name) \(objectID)") }
-        // What a subclass may have that the model does not declare is simply not there.
+        // A key that only a subclass would have reads as no value.
         return key == "self" || key == "SELF" ? nil : .null
     }
 
@@ -71,12 +71,12 @@ package final class RecordObject: PredicateObject {
 }
 
 extension PredicateValue {
-    /// The record that this is, or none.
+    /// The record of this value, or `nil`.
     package var recordID: RecordID? {
         if case .object(let object) = self, case .record(let id) = object.identity { id } else { nil }
     }
 
-    /// The same value with its records as they are in another version of the table; those that are gone are nothing.
+    /// The same value with its records as in another version of the table; deleted ones become null.
     package func moved(to table: RecordTable, log: ReadLog? = nil) -> Value {
         switch self {
         case .object(let object):
@@ -95,8 +95,8 @@ extension PredicateValue {
         }
     }
 
-    /// What of a value outlives the event that has come to it: data and records. Anything else that expressions can see
-    /// is of one moment, and holds all that the moment holds: kept, it would hold every moment before it.
+    /// The parts of a value that may be stored beyond the event: data and records. Other objects that expressions see
+    /// belong to one moment and retain all of it; a stored one would retain every moment before it.
     var kept: Value {
         switch self {
         case .object(let object):

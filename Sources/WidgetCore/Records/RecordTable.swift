@@ -1,7 +1,9 @@
-/// All records of a widget at one moment. A value: a copy does not change.
+internal import Predicates
+
+/// A snapshot of all records of a widget. It is a value: a copy does not change.
 ///
-/// Records lie in pages that versions share, so that a change copies one page, and what differs between two
-/// versions is found by looking at the pages alone.
+/// Records are in pages that versions share, so that a change copies one page, and comparing pages finds the
+/// differences of two versions.
 package struct RecordTable: Sendable {
     final class Page: Sendable {
         let records: [Record?]
@@ -12,10 +14,10 @@ package struct RecordTable: Sendable {
     }
 
     static let pageSize = 128
-    /// What all records of a widget may weigh together: fields, and 16 bytes of what is in them, are one each. That is
-    /// some 50 MB.
+    /// The limit on the weight of all records of a widget. A field weighs one, and so do 16 bytes of its content; the
+    /// limit is some 50 MB.
     package static let weightLimit = 2_000_000
-    /// Numbers below are found without looking for them; beyond, room is taken by what is there alone.
+    /// The number of pages in an array. Pages of larger numbers are in a dictionary, which holds only those in use.
     private static let nearPageCount = 8_192
 
     package let model: EntityModel
@@ -51,7 +53,7 @@ package struct RecordTable: Sendable {
         return (pages + far).flatMap { $0?.records.compactMap { $0 } ?? [] }
     }
 
-    /// What another version has otherwise: records that came, went or changed.
+    /// The records that were added, deleted or changed since another version.
     package func changes(since old: RecordTable) -> [RecordID] {
         var changed: [RecordID] = []
         let near = max(pages.count, old.pages.count)
@@ -79,7 +81,7 @@ package struct RecordTable: Sendable {
         pages[index] = page
     }
 
-    /// Takes over what an edit has changed.
+    /// Applies the changes of an edit.
     mutating func apply(_ changes: [RecordID: Record?], nextID: RecordID) {
         self.nextID = max(self.nextID, nextID)
         var added: [Record] = []
@@ -108,5 +110,83 @@ package struct RecordTable: Sendable {
         for record in added.sorted(by: { $0.id < $1.id }) where ids.indices.contains(record.entity) {
             ids[record.entity].append(record.id)
         }
+    }
+}
+
+/// The identifier of a record in its store. It is never used again.
+package typealias RecordID = Int
+
+/// One version of a record. Records are replaced and never changed.
+package final class Record: Sendable {
+    package enum Field: Sendable {
+        case value(Value)
+        case one(RecordID?)
+        case many([RecordID])
+
+        package func isIdentical(to other: Field) -> Bool {
+            switch (self, other) {
+            case (.value(let first), .value(let second)): first.isIdentical(to: second)
+            case (.one(let first), .one(let second)): first == second
+            case (.many(let first), .many(let second)): first == second
+            default: false
+            }
+        }
+
+        /// The weight of its content, in units of 16 bytes. Content that several records share counts for each, because
+        /// the stored file has a copy for each.
+        var weight: Int {
+            switch self {
+            case .one: 1
+            case .many(let ids): 1 + ids.count / 2
+            case .value(.string(let text)): 1 + text.utf8.count / 16
+            case .value(.data(let bytes)): 1 + bytes.count / 16
+            case .value(let value):
+                value.elements == nil ? 1 : value.weight(upTo: RecordTable.weightLimit) ?? RecordTable.weightLimit
+            }
+        }
+    }
+
+    package let id: RecordID
+    /// The place of its entity in the model.
+    package let entity: Int
+    /// In the order of the entity's properties.
+    package let fields: [Field]
+    /// The weight of all of its fields.
+    let weight: Int
+
+    package convenience init(id: RecordID, entity: Int, fields: [Field]) {
+        self.init(id: id, entity: entity, fields: fields, weight: fields.reduce(0) { $0 + $1.weight })
+    }
+
+    package convenience init(id: RecordID, new entity: Int, of model: EntityModel) {
+        let plan = model.plans[entity]
+        self.init(id: id, entity: entity, fields: plan.blank, weight: plan.blankWeight)
+    }
+
+    private init(id: RecordID, entity: Int, fields: [Field], weight: Int) {
+        self.id = id
+        self.entity = entity
+        self.fields = fields
+        self.weight = weight
+    }
+
+    package func replacing(_ slot: Int, by field: Field) -> Record {
+        replacing([(slot, field)])
+    }
+
+    /// The same with several at once; what has no place in it is left out.
+    func replacing(_ replacements: [(slot: Int, field: Field)]) -> Record {
+        var fields = fields
+        var weight = weight
+        for (slot, field) in replacements where fields.indices.contains(slot) {
+            weight += field.weight - fields[slot].weight
+            fields[slot] = field
+        }
+        return Record(id: id, entity: entity, fields: fields, weight: weight)
+    }
+
+    package func isIdentical(to other: Record) -> Bool {
+        self === other
+            || entity == other.entity && fields.elementsEqual(other.fields) { $0.isIdentical(to: $1) }
     }
 }

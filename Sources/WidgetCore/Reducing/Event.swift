@@ -3,7 +3,7 @@ package enum Event: Sendable {
     /// The widget begins.
     case start
     case tap(ViewKey)
-    /// The text or value of an element becomes another one.
+    /// The text or value of an element changes.
     case input(ViewKey, Value)
     case submit(ViewKey)
     case select(ViewKey, section: Int, row: Int)
@@ -14,9 +14,9 @@ package enum Event: Sendable {
     case pick(ViewKey, Media)
     case back
     case link(String)
-    /// Time has gone by; the environment says how much.
+    /// Time has passed; the environment says how much.
     case time
-    case response(request: Int, Outcome)
+    case response(request: Int, RequestOutcome)
     case progress(request: Int, Double)
     case setting(String, Value)
     /// The host answers what an action asked for.
@@ -46,11 +46,11 @@ package enum SignalPhase: String, Sendable {
     case error = "Error"
 }
 
-/// What the world has to do because of an event.
+/// An action that the host performs because of an event.
 package enum Effect: Sendable {
-    case request(number: Int, Request)
+    case request(number: Int, ServiceRequest)
     case cancel(number: Int)
-    /// These records are other than before; those that are gone are to be forgotten.
+    /// These records have changed; the host stores them, and forgets the deleted ones.
     case persist([RecordID])
     case open(String)
     /// The host is asked to do something.
@@ -58,7 +58,7 @@ package enum Effect: Sendable {
     case settings
 }
 
-/// One line of the log, for an author who looks for a mistake.
+/// One line of the log, for an author who debugs a widget.
 package struct LogEntry: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case event, action, request, response, signal, stored, navigation, timer, alert, source
@@ -68,14 +68,35 @@ package struct LogEntry: Equatable, Sendable {
     package var text: String
 }
 
-/// What an event leads to.
+/// The result of an event.
 package struct Transition: Sendable {
     package var store: Store
     package var effects: [Effect]
     package var diagnostics: [Diagnostic]
     package var log: [LogEntry]
-    /// Why nothing happened, where the event asked for what is not possible.
+    /// The reason, if the event asked for something that is not possible.
     package var refusal: String?
-    /// What it took, of ``Budget/stepCount``.
+    /// The steps that the event used, of ``Budget/stepCount``.
     package var stepCount: Int
+}
+
+/// The outside world at one moment: every input of an evaluation that is not in the scene or the store.
+package struct Environment: Equatable, Sendable {
+    /// Seconds since the first moment of 2001, UTC.
+    package var now: Double
+    /// The seed of random numbers.
+    package var seed: UInt64
+    /// The reader's time zone.
+    package var timeZone: TimeZoneRules
+    /// The reader's language, as `en_US`.
+    package var locale: String
+
+    package init(
+        now: Double = 0, seed: UInt64 = 0, timeZone: TimeZoneRules = .utc, locale: String = "en_US"
+    ) {
+        self.now = now
+        self.seed = seed
+        self.timeZone = timeZone
+        self.locale = locale
+    }
 }

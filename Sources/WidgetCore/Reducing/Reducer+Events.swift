@@ -25,7 +25,7 @@ extension Reducer {
         }
     }
 
-    /// The frame of what happens at an element, or why nothing can.
+    /// The frame of an event at an element, or the reason that it cannot happen.
     mutating func frame(of key: ViewKey) -> (Node, StepFrame)? {
         guard let screen = store.screens.last, screen.number == key.screen, let scene = program.scenes[screen.scene],
             let node = scene.node(key.node)
@@ -46,7 +46,7 @@ extension Reducer {
         return (node, frame)
     }
 
-    /// What a property of the element that a frame is about is at the moment.
+    /// The current property of a frame's element.
     private func current(_ property: PropertyName, _ frame: StepFrame) -> Value {
         guard let scope = scope(frame), let id = frame.sender else { return .null }
         let item = frame.content.map {
@@ -96,7 +96,7 @@ extension Reducer {
         }
         let row = node.kind.row
         guard let value = fitting(value, to: key.node, node, frame) else {
-            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is no value for a \(row.name)"
+            refusal = "\(value.shown.isEmpty ? "nothing" : value.shown) is not a value for a \(row.name)"
             return
         }
         set(frame.screen) { screen in
@@ -108,7 +108,7 @@ extension Reducer {
         push(node.events[.change] ?? [], frame)
     }
 
-    /// What the element makes of a value, or `nil` when it ignores it.
+    /// The value that the element keeps of a given one, or `nil` if it ignores it.
     func fitting(_ value: Value, to id: NodeID, _ node: Node, _ frame: StepFrame) -> Value? {
         guard let scope = scope(frame) else { return nil }
         return node.kind.row.value.fitting(value) { PropertyReader.value($0, of: id, item: nil, in: scope) }
@@ -200,7 +200,7 @@ extension Reducer {
     }
 
     private mutating func delete(_ key: ViewKey, _ section: Int, _ row: Int) {
-        // A row may be named itself, in place of its list and where it stands in it.
+        // The key may name a row itself, instead of its list and its place there.
         let list = key.item.map { ViewKey(screen: key.screen, node: $0.list) } ?? key
         guard let item = key.item ?? rowItem(key, section, row), case (let node, var frame)? = frame(of: list),
             let scene = scene(frame.screen),
@@ -293,7 +293,7 @@ extension Reducer {
         if form.uploadsItself { upload(id, frame) }
     }
 
-    /// Hands a form to its action, with the form itself as the sender.
+    /// Performs a form's action, with the form itself as the sender.
     private mutating func upload(_ id: NodeID, _ frame: StepFrame) {
         guard let action = scene(frame.screen)?.node(id)?.form?.media?.action else { return }
         guard let value = formValue(id, frame) else { return }
@@ -302,7 +302,7 @@ extension Reducer {
         pending.append(.action(action, run))
     }
 
-    /// How far a form's upload is.
+    /// Notifies a form of the progress of its upload.
     mutating func deliver(_ signal: Signal, toForm id: NodeID, _ number: Int) {
         guard let form = scene(number)?.node(id)?.form?.media else { return }
         set(number) { screen in

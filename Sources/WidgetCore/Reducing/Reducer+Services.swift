@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// Requests, their answers, and what stands in for answers that are not there.
+/// Requests, their answers, and the provisional records and cached answers that replace missing ones.
 extension Reducer {
     func requestID(_ name: String, _ sender: SenderKey?) -> String {
         let element = sender.flatMap { key in scene(key.screen)?.node(key.node)?.identifier }
@@ -12,7 +12,7 @@ extension Reducer {
     mutating func reportUnknown(_ name: String, _ service: String, at place: Place?) {
         guard let description = program.services[service] else {
             report(
-                .error, .unknownService, "There is no service \(service) that could do \(name)", at: place,
+                .error, .unknownService, "No service \(service) can do \(name)", at: place,
                 hint: "there are \(NameList(program.services.keys.sorted()))")
             return
         }
@@ -42,7 +42,7 @@ extension Reducer {
                 return
             }
             let value = authorization.scheme.isEmpty ? token : "\(authorization.scheme) \(token)"
-            builder.authorization = Request.Header(name: authorization.header, value: value)
+            builder.authorization = ServiceRequest.Header(name: authorization.header, value: value)
         }
         guard store.requests.count < budget.requestCount else {
             report(.error, .stepBudget, "More than \(budget.requestCount) requests wait; \(name) is not sent")
@@ -77,14 +77,16 @@ extension Reducer {
         pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
     }
 
-    private mutating func answer(_ number: Int, _ outcome: Outcome, after seconds: Double) {
+    private mutating func answer(_ number: Int, _ outcome: RequestOutcome, after seconds: Double) {
         store.timers.append(
             PendingTimer(
                 number: number, due: environment.now + seconds, screen: nil,
                 purpose: .response(request: number, outcome)))
     }
 
-    private func scripted(_ action: ServiceAction, _ argument: Value, _ environment: PredicateEnvironment) -> Outcome {
+    private func scripted(
+        _ action: ServiceAction, _ argument: Value, _ environment: PredicateEnvironment
+    ) -> RequestOutcome {
         // The original's words for a stub that has no answer; bundles show them in their alerts.
         guard let response = action.response else { return .failure("Test response not implemented.") }
         guard case .dictionary = response, !argument.isNull else { return .response(status: 200, body: response) }
@@ -100,7 +102,7 @@ extension Reducer {
             .signal(Signal(name: request.action, phase: .progress, sender: request.sender, progress: fraction)))
     }
 
-    mutating func finish(_ number: Int, _ outcome: Outcome) {
+    mutating func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard let place = store.requests.firstIndex(where: { $0.number == number }) else { return }
         let request = store.requests.remove(at: place)
         guard let action = program.services[request.service]?.actions[request.action] else { return }
@@ -108,12 +110,12 @@ extension Reducer {
         switch outcome {
         case .failure(let message):
             note(.response, "\(request.action): \(message)")
-            if standsOffline(request, action) { return }
+            if continueOffline(request, action) { return }
             fail(request, message)
         case .unanswered(let message):
             note(.response, "\(request.action): \(message)")
-            // What may have been done already is not done again, nor taken for done.
-            if request.request.isRepeatable, standsOffline(request, action) { return }
+            // The server may have handled the request: it is neither repeated nor taken for done.
+            if request.request.isRepeatable, continueOffline(request, action) { return }
             fail(request, message)
         case .postponed(let status, let body, let seconds):
             note(.response, "\(request.action): \(status), ask again in \(seconds) s")
@@ -131,7 +133,7 @@ extension Reducer {
         }
     }
 
-    /// What a server says of its refusal, or else what its status is.
+    /// The server's message about its refusal, or else its status.
     private static func refusal(_ status: Int, _ body: Value, _ action: ServiceAction) -> String {
         let message = body.member(at: action.errorKeyPath)
         let text = message.string ?? message.member("message").string ?? message.text
@@ -163,7 +165,7 @@ extension Reducer {
         }
     }
 
-    /// What was asked for is there; keeping it and going on come after everybody was told.
+    /// Stores the answer and continues after all statuses were notified.
     private mutating func ready(
         _ request: PendingRequest, _ action: ServiceAction, _ raw: Value, _ elements: [Value]?
     ) {
@@ -186,7 +188,7 @@ extension Reducer {
         if let provisional = request.provisional { _ = edit.delete(provisional) }
         var stored: [RecordID] = []
         do throws(RecordMapper.Failure) {
-            // What is cleared may come again in the same answer: that is one change, and records keep who they are.
+            // Cleared records may come again in the same answer. That is one change, and they keep their numbers.
             var mapper = RecordMapper(
                 edit, transformers: program.transformers, environment: environment, meter: meter,
                 nesting: budget.documentDepth)
@@ -205,7 +207,7 @@ extension Reducer {
         note(.stored, "\(result.entity): \(stored.count)")
         if let limit = stored.last, action.nextAction != nil {
             var next = request
-            // One object is handed on; of several, none is the one that is meant.
+            // A single object is passed on; several have none that could be meant.
             if !result.isArray {
                 next.argument = RecordObject(limit, in: store.records).map { .object($0) } ?? .null
             }
@@ -259,9 +261,9 @@ extension Reducer {
             chained: request.chained + 1)
     }
 
-    // MARK: - Records that stand in
+    // MARK: - Provisional records
 
-    /// A record of what was sent, to be seen until the answer brings the real one.
+    /// Makes a provisional record of the request, which is shown until the answer brings the real one.
     mutating func insertProvisional(for action: ServiceAction, _ argument: Value, _ screen: Int?) -> RecordID? {
         guard !action.optimistic.isEmpty, let result = action.result, !result.isArray,
             let entity = store.records.model.place(of: result.entity)
@@ -272,7 +274,7 @@ extension Reducer {
         var edit = recordEdit
         guard !edit.isFull else {
             report(
-                .warning, .recordBudget, "\(action.name): there is no room for a record that stands in",
+                .warning, .recordBudget, "\(action.name): no room for a provisional record",
                 at: action.place)
             return nil
         }
@@ -295,7 +297,7 @@ extension Reducer {
             }
         }
         store.records = edit.table
-        note(.stored, "\(result.entity): one that stands in")
+        note(.stored, "\(result.entity): one provisional record")
         return record.id
     }
 
@@ -307,8 +309,10 @@ extension Reducer {
 
     // MARK: - Without a network
 
-    /// Whether a request that reached no server continues: it is retried, or the records that are there answer it.
-    mutating func standsOffline(_ request: PendingRequest, _ action: ServiceAction) -> Bool {
+    /// Continues a request that reached no server, by a retry or with the stored records.
+    ///
+    /// - Returns: False if the action has no offline mode, so that the request fails.
+    mutating func continueOffline(_ request: PendingRequest, _ action: ServiceAction) -> Bool {
         switch action.offline {
         case .fail: return false
         case .keep:
@@ -340,7 +344,7 @@ extension Reducer {
         effects.append(.request(number: number, request.request))
     }
 
-    // MARK: - Answers that stay good
+    // MARK: - Cached answers
 
     private mutating func keepAnswer(_ body: Value, to request: PendingRequest, of action: ServiceAction) {
         guard action.cacheTime > 0 else { return }
@@ -362,7 +366,7 @@ extension Reducer {
     }
 }
 
-/// What a record that stands in is made of: what was sent, the content of the screen, and the time.
+/// The source of a provisional record: the request's argument, the content of the screen, and the time.
 private final class SentObject: PredicateObject {
     private let argument: Value
     private let content: Value

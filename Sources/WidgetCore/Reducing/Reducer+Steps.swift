@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// Steps, and what they lead to: actions, their signals and forms, screens, timers.
+/// Steps and their effects: actions, their signals and forms, screens, timers.
 extension Reducer {
     mutating func take(_ step: Step, _ frame: StepFrame) {
         switch step {
@@ -67,7 +67,7 @@ extension Reducer {
         case .selection(let list): set(frame.screen) { $0.selection[list] = value.elements ?? [] }
         case .setting(let name):
             store.defaults[name] = value
-            // All of them are put in order anew.
+            // All settings are sorted again.
             meter.spend(Meter.item * store.defaults.count + store.settings.extent.weight)
             effects.append(.settings)
         }
@@ -96,7 +96,7 @@ extension Reducer {
     private mutating func delete(_ value: Value) {
         guard let id = value.recordID else { return }
         var edit = recordEdit
-        // Pages and lists of records are gone over, whatever is changed in them.
+        // Every deletion copies the pages and lists of the table, at a cost by the number of records.
         meter.spend(store.records.count / 8)
         if edit.delete(id) {
             store.records = edit.table
@@ -113,7 +113,7 @@ extension Reducer {
         }
     }
 
-    /// Items in memory are dropped; everything else is asked for again.
+    /// Drops items in memory, and refreshes everything else.
     private mutating func reset(_ id: String, _ frame: StepFrame) {
         guard let source = scene(frame.screen)?.source(id) else { return }
         set(frame.screen) { $0.sources[id, default: SourceState(source)].isReset = true }
@@ -150,7 +150,8 @@ extension Reducer {
 
     // MARK: - Actions
 
-    /// Performs an action, now or after its delay: with what its form has, with the argument, or with its own.
+    /// Performs an action, now or after its delay. Its argument is the content of its form, the given argument, or its
+    /// own.
     mutating func perform(_ id: String, _ argument: Expression?, _ frame: StepFrame) {
         guard let action = action(id, frame) else {
             report(.error, .unknownAction, "The screen has no action \(id)")
@@ -173,14 +174,14 @@ extension Reducer {
         pending.append(.step(.after(name: "delay \(id)", seconds: action.delay, [.performNow(id)]), now))
     }
 
-    /// Does what an action is for, with the argument of the frame.
+    /// Runs the handler of an action with the argument of the frame.
     mutating func performNow(_ id: String, _ frame: StepFrame) {
         guard let action = action(id, frame) else { return }
         var name = action.name
         if let condition = action.condition, !holds(condition, frame, at: action.place) { name = action.otherName }
         guard let name else { return }
         note(.action, "\(id): \(name)")
-        // What is of this moment alone is asked for again instead.
+        // Objects of this moment are not stored; they are read again instead.
         let (given, kept) = (frame.argument, frame.argument.kept)
         set(frame.screen) { $0.arguments[id] = kept.isNull && !given.isNull ? nil : kept }
         switch action.handlers[name] ?? .service {
@@ -207,7 +208,7 @@ extension Reducer {
         }
     }
 
-    /// Looked up where it is found at once, however many a screen has.
+    /// An action by its id, from a table: a screen may have very many.
     private func action(_ id: String, _ frame: StepFrame) -> Action? {
         scene(frame.screen).flatMap { program.plans[$0.name]?.actions[id] }
     }
@@ -252,7 +253,7 @@ extension Reducer {
         }
     }
 
-    private mutating func deliver(_ signal: Signal, to status: Status, _ number: Int) {
+    private mutating func deliver(_ signal: Signal, to status: ActionStatus, _ number: Int) {
         set(number) { $0.statuses[status.id, default: StatusState()].take(signal) }
         if signal.phase == .ready { note(.action, "\(status.id): \(signal.name) succeeded") }
         if signal.phase == .error { note(.action, "\(status.id): \(signal.name) failed, \(signal.error ?? "")") }
@@ -264,14 +265,14 @@ extension Reducer {
 
     // MARK: - Forms
 
-    /// The values of a form's fields by their names, or `nil` when one that must be filled in is not.
+    /// The values of a form's fields by their names, or `nil` if a mandatory one is empty.
     mutating func formValue(_ id: NodeID, _ frame: StepFrame) -> Value? {
         guard let scene = scene(frame.screen), let form = scene.node(id)?.form, let scope = scope(frame) else {
             return nil
         }
-        let reader = FormReader(form, scope)
+        let reader = FormInput(form, scope)
         let missing = reader.missing
-        // What was not read is not missing.
+        // Fields that were not read do not count as missing.
         if meter.isEmpty {
             report(
                 .error, .expressionBudget, "The form has more fields than one event may read",
@@ -293,7 +294,7 @@ extension Reducer {
 
     // MARK: - Screens
 
-    /// What a screen hands on: the row's item, or its own content.
+    /// The content that a screen passes on: the row's item, or its own content.
     mutating func segueContent(_ expression: Expression?, _ frame: StepFrame) -> Value {
         if let expression { return value(expression, frame) }
         if let content = frame.content { return content }
@@ -303,7 +304,7 @@ extension Reducer {
     mutating func show(_ name: String, content: Value, from frame: StepFrame?) {
         guard let entry = program.entries[name], let scene = program.scenes[entry.scene] else {
             report(
-                .error, .unknownScreen, "There is no screen \(name)",
+                .error, .unknownScreen, "Unknown screen \(name)",
                 hint: "there are \(NameList(program.entries.keys.sorted()))")
             return
         }
@@ -321,7 +322,7 @@ extension Reducer {
         store.screens.append(screen)
         for status in scene.statuses { set(screen.number) { $0.statuses[status.id] = StatusState() } }
         for source in scene.sources { update(source, screen.number, isForced: false) }
-        // Sources have just been asked; what they gave is shown by what loading triggers.
+        // Sources have just been refreshed; loading triggers the display of their answers.
         pending.removeAll { work in
             if case .trigger(.source, screen.number) = work { true } else { false }
         }
@@ -343,7 +344,7 @@ extension Reducer {
         } else if below != nil {
             dismiss(last.number)
         } else {
-            refusal = "there is no screen to go back to"
+            refusal = "no screen to go back to"
         }
     }
 

@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// Takes a widget from one moment to the next. Pure: no clock, no chance, no network but what is handed in.
+/// Computes a widget's next state from an event. It is pure: clock, randomness and network come in as arguments.
 package struct Reducer: Sendable {
     let program: Program
     let budget: Budget
@@ -12,7 +12,7 @@ package struct Reducer: Sendable {
     var refusal: String?
     var stepCount = 0
     let meter: Meter
-    /// What is still to be done, next last.
+    /// A stack of pending work: the next item is the last.
     var pending: [Work] = []
 
     enum Work: Sendable {
@@ -32,7 +32,7 @@ package struct Reducer: Sendable {
         var sender: SenderKey?
         var error: String?
         var progress: Double?
-        /// As it came, when it is there.
+        /// The answer as it came, if there is one.
         var answer: Value?
     }
 
@@ -52,7 +52,7 @@ package struct Reducer: Sendable {
         let before = store.records
         reducer.accept(event)
         reducer.finish()
-        // What only stands in for an answer does not outlive the widget.
+        // Provisional records do not outlive the widget.
         let provisional = Set(reducer.store.requests.compactMap(\.provisional))
         let changes = reducer.store.records.changes(since: before).filter { !provisional.contains($0) }
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
@@ -61,7 +61,7 @@ package struct Reducer: Sendable {
             refusal: reducer.refusal, stepCount: reducer.stepCount)
     }
 
-    /// Does what is pending, and what that leads to, until nothing changes any more.
+    /// Does all pending work, including the work that it adds, until nothing changes.
     private mutating func finish() {
         while true {
             while let work = pending.popLast() {
@@ -80,7 +80,7 @@ package struct Reducer: Sendable {
         }
     }
 
-    /// What has come to its end, if anything has.
+    /// The budget that is used up, if any.
     private var exhausted: (code: Diagnostic.Code, message: String)? {
         if stepCount > budget.stepCount {
             return (.stepBudget, "One event leads to more than \(budget.stepCount) steps: something calls itself")
@@ -104,7 +104,7 @@ package struct Reducer: Sendable {
 
     // MARK: - Work
 
-    /// In their order, before what is pending already.
+    /// Adds steps in their order, before the work that is pending already.
     mutating func push(_ steps: [Step], _ frame: StepFrame) {
         meter.spend(Meter.field * steps.count)
         if meter.isEmpty { return }
@@ -126,7 +126,7 @@ package struct Reducer: Sendable {
         }
     }
 
-    /// Asks the sources of all screens for what has changed.
+    /// Updates the answers of the sources on all screens.
     mutating func updateSources() {
         for screen in store.screens {
             guard let scene = program.scenes[screen.scene] else { continue }
@@ -134,7 +134,7 @@ package struct Reducer: Sendable {
         }
     }
 
-    /// Asks what the screen that is seen follows; one that lies under another follows nothing until it appears again.
+    /// Evaluates the observations of the visible screen. Screens under it are observed again when they appear.
     private mutating func observe() {
         guard let screen = store.screens.last, let scene = program.scenes[screen.scene] else { return }
         let frame = StepFrame(screen: screen.number)
@@ -165,7 +165,7 @@ package struct Reducer: Sendable {
         }
     }
 
-    /// On its own, so that nothing holds the screen any more when the answer is put into it: that would copy all of it.
+    /// A separate function, so that no scope retains the screen when the answer is stored: that would copy all of it.
     private func answer(
         of source: Source, _ number: Int, isForced: Bool
     ) throws(PredicateError) -> (SourceState, isDifferent: Bool)? {
@@ -180,7 +180,7 @@ package struct Reducer: Sendable {
         store.place(ofScreen: number).flatMap { program.scenes[store.screens[$0].scene] }
     }
 
-    /// What expressions see from a frame: the screen, or the row and what is in it.
+    /// The scope of expressions in a frame: the screen, or a row of it.
     func scope(_ frame: StepFrame) -> ScreenScope? {
         guard let place = store.place(ofScreen: frame.screen) else { return nil }
         var extras: [String: Value] = ["argument": refreshed(frame.argument)]
@@ -189,7 +189,7 @@ package struct Reducer: Sendable {
         return ScreenScope(program, store, screen: place, environment, extras: extras, meter: meter)
     }
 
-    /// A value that was kept, with its records as they are now. Looking through a collection costs what is in it.
+    /// A stored value, with the current versions of its records. Traversing a collection costs the number of its parts.
     func refreshed(_ value: Value) -> Value {
         if value.elements != nil {
             guard let weight = value.weight(upTo: meter.left) else {
@@ -222,7 +222,7 @@ package struct Reducer: Sendable {
         }
     }
 
-    /// What is kept is used again, and would grow with every turn if nothing held it back.
+    /// A stored value within the limits. Stored values are used again, and could grow with every event without them.
     mutating func bounded(_ value: Value, at place: Place?) -> Value {
         if case .string(let text) = value, text.utf8.count > budget.textByteCount {
             reportLongText(at: place)
@@ -259,18 +259,18 @@ package struct Reducer: Sendable {
         diagnostics.add(Diagnostic(severity, code, message, at: place, hint: hint))
     }
 
-    /// Changes of records, within what the store may have.
+    /// An edit of the records, within the limits of the store.
     var recordEdit: RecordEdit {
         RecordEdit(
             store.records, recordLimit: budget.recordCount, weightLimit: budget.recordWeight,
             lookLimit: budget.lookCount)
     }
 
-    /// A deletion that was not done: denied, or given up after looking at too many records.
+    /// Reports a deletion that was denied, or that stopped at the limit of visited records.
     mutating func reportDeletion(_ edit: RecordEdit, _ message: String, _ severity: Diagnostic.Severity) {
         if edit.hasLookedEnough {
             report(
-                .error, .recordBudget, "A deletion looks at more than \(budget.lookCount) records in vain",
+                .error, .recordBudget, "A deletion visits more than \(budget.lookCount) records that cannot be deleted",
                 hint: "what is left stays")
         } else {
             report(severity, .deletion, message)
@@ -281,7 +281,7 @@ package struct Reducer: Sendable {
         if log.count < budget.logCount {
             log.append(LogEntry(kind: kind, text: text.shortened(toByteCount: budget.logTextByteCount)))
         } else if log.count == budget.logCount {
-            // The log itself says so: what an author sees of the widget is not wrong because of it.
+            // Only the log says so: the widget itself works as usual.
             log.append(
                 LogEntry(kind: .event, text: "more than \(budget.logCount) lines of one event; the others are left out")
             )

@@ -6,9 +6,9 @@ struct RequestBuilder {
     let argument: Value
     let environment: PredicateEnvironment
     let budget: Budget
-    var authorization: Request.Header?
+    var authorization: ServiceRequest.Header?
 
-    /// What of the request had no room in it.
+    /// The parts that did not fit into the request.
     private(set) var shortages: [String] = []
 
     init(action: ServiceAction, argument: Value, environment: PredicateEnvironment, budget: Budget) {
@@ -18,15 +18,17 @@ struct RequestBuilder {
         self.budget = budget
     }
 
-    mutating func request() -> Request {
-        var headers = action.headers.map { Request.Header(name: $0.name, value: RequestBuilder.oneLine($0.value)) }
+    mutating func request() -> ServiceRequest {
+        var headers = action.headers.map {
+            ServiceRequest.Header(name: $0.name, value: RequestBuilder.oneLine($0.value))
+        }
         if let authorization {
             headers.removeAll { $0.name.lowercased() == authorization.name.lowercased() }
             headers.append(
-                Request.Header(name: authorization.name, value: RequestBuilder.oneLine(authorization.value)))
+                ServiceRequest.Header(name: authorization.name, value: RequestBuilder.oneLine(authorization.value)))
         }
         var body: [UInt8] = []
-        var parts: [Request.Part] = []
+        var parts: [ServiceRequest.Part] = []
         if action.isUpload {
             parts = action.multipart.compactMap(part)
             if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
@@ -34,16 +36,17 @@ struct RequestBuilder {
             body = form()
             if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 headers.append(
-                    Request.Header(name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
+                    ServiceRequest.Header(
+                        name: "Content-Type", value: "application/x-www-form-urlencoded; charset=utf-8"))
             }
         }
-        var request = Request(method: action.method, url: address(), headers: headers, body: body, parts: parts)
+        var request = ServiceRequest(method: action.method, url: address(), headers: headers, body: body, parts: parts)
         // Without a key these are not repeatable; the others are anyway.
         request.isKeyed = action.isKeyed && !request.isRepeatable
         return request
     }
 
-    /// Without an argument the places stay as they are written.
+    /// The parameters. Without an argument, their places stay as they are written.
     var parameters: Value { action.parameters.filled(from: argument.isNull ? nil : argument, environment: environment) }
 
     private mutating func address() -> String {
@@ -69,18 +72,18 @@ struct RequestBuilder {
         return Array(form.text.utf8.prefix(budget.requestByteCount))
     }
 
-    private func part(_ part: (name: String, keyPath: String)) -> Request.Part? {
+    private func part(_ part: (name: String, keyPath: String)) -> ServiceRequest.Part? {
         let value = argument.member(at: part.keyPath.split(separator: ".").map(String.init))
         if value.isNull { return nil }
         guard let bytes = RequestBuilder.bytes(of: value) else {
-            return Request.Part(name: part.name, bytes: Array(value.shown.utf8))
+            return ServiceRequest.Part(name: part.name, bytes: Array(value.shown.utf8))
         }
-        return Request.Part(
+        return ServiceRequest.Part(
             name: part.name, bytes: bytes, contentType: value.member("contentType").string,
             fileName: value.member("fileName").string)
     }
 
-    /// Of what was picked: a picture is its bytes, a film has a name too.
+    /// A part of picked media: a picture is only bytes, a film also has a name.
     private static func bytes(of value: Value) -> [UInt8]? {
         if case .data(let bytes) = value { return bytes }
         if case .data(let bytes) = value.member("data") { return bytes }
@@ -91,7 +94,7 @@ struct RequestBuilder {
         return nil
     }
 
-    /// A header is one line, whatever was filled in.
+    /// The text with its line breaks replaced, because a header is one line.
     private static func oneLine(_ text: String) -> String { String(text.map { $0.isNewline ? " " : $0 }) }
 
     // MARK: - Encoding
@@ -133,14 +136,14 @@ struct RequestBuilder {
 
 /// Parameters as a form has them: `key=value` sorted by keys; arrays as `key[]`, objects as `a[b]`.
 ///
-/// What is within each other repeats the names of all around it, so this ends where a body does.
+/// Each nested value repeats the names of all around it, so the text ends at the limit of a body.
 private struct FormText {
     private let budget: Budget
     private(set) var text = ""
     private var hasLeftOut = false
     private(set) var isTooDeep = false
 
-    /// Whether there is more than a body may have.
+    /// True if the text exceeds the limit of a body.
     var isTooLong: Bool { hasLeftOut || text.utf8.count > budget.requestByteCount }
 
     init(_ budget: Budget) {
@@ -177,5 +180,78 @@ private struct FormText {
         default:
             text += "\(text.isEmpty ? "" : "&")\(RequestBuilder.encoded(key))=\(RequestBuilder.encoded(value.shown))"
         }
+    }
+}
+
+/// The input of a form: the values of its fields.
+struct FormInput {
+    private let form: Form
+    private let screen: ScreenScope
+
+    init(_ form: Form, _ screen: ScreenScope) {
+        self.form = form
+        self.screen = screen
+    }
+
+    /// Mandatory fields that are empty, each once.
+    var missing: [NodeID] {
+        var met: Set<NodeID> = []
+        return form.mandatory.filter { field($0) == nil && met.insert($0).inserted }
+    }
+
+    var value: Value {
+        var names: [String] = []
+        var values: [String: [Value]] = [:]
+        for id in form.mandatory {
+            guard let (name, value) = field(id) else { continue }
+            if values.updateValue([value], forKey: name) == nil { names.append(name) }
+        }
+        let mandatory = Set(names)
+        for id in form.optional {
+            guard let (name, value) = field(id), !mandatory.contains(name) else { continue }
+            if values[name] == nil { names.append(name) }
+            values[name, default: []].append(value)
+        }
+        return .dictionary(PredicateDictionary(names.map { ($0, joined(values[$0] ?? [])) }))
+    }
+
+    /// The joined values of fields with the same name, in their order.
+    private func joined(_ values: [Value]) -> Value {
+        guard let last = values.last, values.count > 1 else { return values.last ?? .null }
+        switch form.duplicates {
+        case .overwrite: return last
+        case .join: return .string(joinedText(values))
+        case .array:
+            // The other values are appended to a first one that is a list.
+            if case .array(let elements)? = values.first { return .array(elements + values.dropFirst()) }
+            return .array(values)
+        }
+    }
+
+    /// The values joined by commas, up to the limit of a text.
+    private func joinedText(_ values: [Value]) -> String {
+        let limit = screen.meter?.textByteCount ?? .max
+        var text = ""
+        for (place, value) in values.enumerated() {
+            if place > 0 { text += "," }
+            text += value.shown
+            if text.utf8.count > limit {
+                screen.meter?.noteLongText()
+                return text.shortened(toByteCount: limit)
+            }
+        }
+        return text
+    }
+
+    /// A field's name and value, when it has both.
+    private func field(_ id: NodeID) -> (name: String, value: Value)? {
+        screen.meter?.spend(Meter.formField)
+        guard !(screen.meter?.isEmpty ?? false), let node = screen.scene.node(id), let name = node.fieldName,
+            !name.isEmpty
+        else { return nil }
+        let value = PropertyReader.fieldValue(of: id, item: nil, in: screen)
+        if value.isNull { return nil }
+        if case .string(let text) = value, text.isEmpty, !form.acceptsEmptyText { return nil }
+        return (name, value)
     }
 }

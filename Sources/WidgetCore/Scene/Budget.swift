@@ -1,5 +1,8 @@
-/// The limits of one event and one evaluation. Reaching one is a diagnostic of its own, and the rest of the screen
-/// stays.
+internal import Predicates
+internal import Synchronization
+
+/// The limits of one event and one evaluation. Each limit has a separate diagnostic, and reaching it leaves the rest
+/// of the screen as it is.
 package struct Budget: Sendable {
     // MARK: - One view
 
@@ -32,14 +35,14 @@ package struct Budget: Sendable {
     package var bindingDepth = 12
     /// Diagnostics of one event or one view.
     package var diagnosticCount = 200
-    /// Whether the time is over. A host that measures time answers here; without it nothing is measured.
+    /// True when the time is over. A host that limits time sets this; by default time is unlimited.
     package var isTimeOver: @Sendable () -> Bool
 
     // MARK: - Kept from one event to the next
 
-    /// Bytes of one text that is kept.
+    /// Bytes of one stored text.
     package var textByteCount: Int
-    /// Values within one value that is kept, in each other and in all.
+    /// The depth and the number of values within one stored value.
     package var valueDepth = 80
     package var valueCount = 100_000
     /// Records in the store, and what all of them weigh together.
@@ -47,9 +50,9 @@ package struct Budget: Sendable {
     package var recordWeight = RecordTable.weightLimit
     /// Objects within objects of one document that becomes records.
     package var documentDepth = 32
-    /// Records that one deletion may look at without a match.
+    /// Records that one deletion may visit in groups that cannot be deleted.
     package var lookCount = 200_000
-    /// Screens over each other.
+    /// Open screens.
     package var screenCount = 50
     package var alertCount = 20
     package var alertTitleByteCount = 200
@@ -72,10 +75,10 @@ package struct Budget: Sendable {
     package var addressLength = 8 << 10
     /// Parameters within parameters.
     package var parameterDepth = 64
-    /// Answers that stay good for a while, and what all of them weigh together.
+    /// Cached answers, and the weight of all of them.
     package var cachedAnswerCount = 64
     package var cachedAnswerWeight = 100_000
-    /// The longest time until a request is sent again that reached no server, in seconds.
+    /// The longest delay before the retry of a request that reached no server, in seconds.
     package var longestRetryWait = 60.0
 
     package init(
@@ -96,5 +99,77 @@ package struct Budget: Sendable {
         self.recordCount = recordCount
         self.shortestInterval = max(shortestInterval, 0.01)
         self.isTimeOver = isTimeOver
+    }
+}
+
+/// The remaining fuel of one event or one evaluation, shared by all of its expressions. Expressions that read each
+/// other multiply, so separate limits would not bound the sum.
+package final class Meter: PredicateMeter {
+    private let rest: Atomic<Int>
+    private let circle = Atomic(-1)
+    private let hasLongText = Atomic(false)
+    /// Bytes of one text that an expression may make.
+    package let textByteCount: Int
+    /// Bindings that may lead to one another.
+    let bindingDepth: Int
+
+    package init(
+        _ steps: Int, textByteCount: Int = .max, bindingDepth: Int = Budget().bindingDepth
+    ) {
+        rest = Atomic(max(0, steps))
+        self.textByteCount = textByteCount
+        self.bindingDepth = bindingDepth
+    }
+
+    package convenience init(_ budget: Budget) {
+        self.init(budget.fuel, textByteCount: budget.textByteCount, bindingDepth: budget.bindingDepth)
+    }
+
+    // The cost of work outside of expressions: one step is about 25 nanoseconds.
+
+    /// Making a scope for one more expression.
+    static let binding = 150
+    /// Filling in one place of a text.
+    static let place = 8
+    /// One node of a view.
+    static let node = 12
+    /// One row of a list.
+    static let row = 12
+    /// One item that is passed to an expression, or tested by a query.
+    static let item = 6
+    /// One piece of work of an event.
+    static let work = 40
+    /// One record made of a document, and each of its properties.
+    static let record = 45
+    static let field = 3
+    /// One field of a form that is read.
+    static let formField = 24
+
+    package var left: Int { max(0, rest.load(ordering: .relaxed)) }
+
+    package var isEmpty: Bool { left == 0 }
+
+    package func spend(_ steps: Int) {
+        if steps > 0, !isEmpty { rest.wrappingSubtract(min(steps, 1 << 40), ordering: .relaxed) }
+    }
+
+    /// An element whose value leads back to itself, if one was met.
+    var circularNode: NodeID? {
+        let id = circle.load(ordering: .relaxed)
+        return id < 0 ? nil : id
+    }
+
+    func noteCircle(at id: NodeID) { circle.store(id, ordering: .relaxed) }
+
+    /// True if a text was cut off because of its length since the last call.
+    func takeLongText() -> Bool { hasLongText.exchange(false, ordering: .relaxed) }
+
+    package func noteLongText() { hasLongText.store(true, ordering: .relaxed) }
+}
+
+extension Diagnostic.Code {
+    /// The diagnostic code of a failed evaluation.
+    init(_ error: PredicateError) {
+        self = [.fuelLimit, .memoryLimit].contains(error.code) ? .expressionBudget : .expression
     }
 }

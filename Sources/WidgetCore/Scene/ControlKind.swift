@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What a node is. The set is open: a printer shows the children of a kind it does not know.
+/// The kind of a node. The set is open: a printer shows the children of a kind it does not know.
 package enum NodeKind: Hashable, Sendable {
     case box, label, button, image
     case textField, textArea, searchField
@@ -11,20 +11,20 @@ package enum NodeKind: Hashable, Sendable {
     case unknown(String)
 }
 
-/// The row of a kind in the table of kinds: all that the runtime knows of it.
+/// The row of a kind in the table of kinds: everything the runtime knows about it.
 ///
-/// Readers of interfaces, the reducer, printers and terminals ask the table. A kind that is added gets its case above and
-/// its row below; the compiler asks for both.
+/// Readers of interfaces, the reducer, printers and terminals ask the table. A kind that is added gets its case above
+/// and its row below; the compiler asks for both.
 package struct ControlKind: Sendable {
-    /// What a person types at a control of the kind.
+    /// The text that a person types into a control of the kind.
     package enum Typing: Sendable { case nothing, line, lines }
 
-    /// How far one press of an arrow key moves the value.
+    /// The step by which an arrow key moves the value.
     package enum KeyStep: Sendable {
         case none
-        /// One of so many equal parts of the way from the smallest value to the largest.
+        /// One of so many equal parts of the range.
         case part(of: Double)
-        /// As far as the author says, or by one.
+        /// The author's step, or one.
         case authored
         case one
     }
@@ -34,7 +34,7 @@ package struct ControlKind: Sendable {
     package let traits: AccessibilityTraits
     package let typing: Typing
     package let keyStep: KeyStep
-    /// Whether a person can give it a value.
+    /// True if a person can give it a value.
     package let isControl: Bool
 
     /// - Parameter isControl: whether a person can give it a value; true where a person types or keys move the value.
@@ -50,14 +50,14 @@ package struct ControlKind: Sendable {
         self.isControl = isControl
     }
 
-    /// A kind whose value only its author gives.
+    /// A kind whose value only the author sets.
     fileprivate static func shown(
         _ name: String, _ value: ControlValue = .any, _ traits: AccessibilityTraits = .group
     ) -> ControlKind {
         ControlKind(name, value, traits, isControl: false)
     }
 
-    /// Whether it is where text goes that is being typed. A date is typed as well, but all at once.
+    /// True if typed text goes here letter by letter. A date is typed as well, but as a whole.
     package var holdsTypedText: Bool {
         if case .nothing = typing { false } else { value == .text }
     }
@@ -115,18 +115,17 @@ extension NodeKind {
     }
 }
 
-/// What the value of a kind is: the property that has it, what is made of a value that it is given, and how it is read
-/// aloud.
+/// The value of a kind: its property, the conversion of given values, and its spoken form.
 package enum ControlValue: Equatable, Sendable {
     case any, text, picture
-    /// Whether something is under way.
+    /// True while an activity is running.
     case running, refreshing
     case flag, number, constant
-    /// A number between two others; the largest is this one where the author gives none.
+    /// A number in a range; the associated value is the default maximum.
     case range(upTo: Double)
     /// The number of a page, from zero.
     case page
-    /// The place of a title among the titles, from zero; minus one for none.
+    /// The index of a title among the titles; -1 for none.
     case choice
     case date
 
@@ -142,7 +141,7 @@ package enum ControlValue: Equatable, Sendable {
         }
     }
 
-    /// What is made of a value that a person or an assignment gives.
+    /// Converts a value that a person or an assignment gives.
     ///
     /// - Parameter property: another property of the same node.
     /// - Returns: `nil` for a value that is ignored.
@@ -179,7 +178,7 @@ package enum ControlValue: Equatable, Sendable {
         Int64(exactly: value).map { .integer($0) } ?? .double(value)
     }
 
-    /// A date, or a text as dates are described; a day alone begins at midnight.
+    /// A date, or its text; a day without a time begins at midnight.
     private static func date(_ value: Value) -> Value? {
         switch value {
         case .date: return value
@@ -193,9 +192,9 @@ package enum ControlValue: Equatable, Sendable {
         }
     }
 
-    // MARK: - For the person who uses it
+    // MARK: - Accessibility
 
-    /// The value of a node of a view, as it is read aloud.
+    /// The spoken value of a node of a view.
     func spoken(_ node: ViewNode) -> String? {
         switch self {
         case .text: return node.text(.text)
@@ -226,14 +225,14 @@ extension ControlKind {
     }
 }
 
-/// How a kind of node shows itself to the person who uses it.
+/// The role, label and value of a kind of node, for accessibility.
 package struct AccessibilityTraits: Sendable {
-    /// Where the name comes from that is read aloud.
+    /// The source of the spoken name.
     package enum Label: Sendable {
         case none
         /// The text, or else the picture's name.
         case textOrImage
-        /// The text, which is all there is: without one the node is left out.
+        /// The text. A node without one is omitted.
         case ownText
         case picture
         case placeholder
@@ -242,9 +241,9 @@ package struct AccessibilityTraits: Sendable {
 
     package let role: String
     package let label: Label
-    /// Whether the value is read aloud as well.
+    /// True if the value is read aloud as well.
     package let hasValue: Bool
-    /// Whether the node is printed itself, and not by what is in it alone.
+    /// True if the node is printed; false if only its children are.
     package let isPrinted: Bool
 
     package init(role: String, label: Label = .none, value: Bool = false) {
@@ -262,7 +261,7 @@ package struct AccessibilityTraits: Sendable {
         AccessibilityTraits(role: role, label: .none, hasValue: false, isPrinted: false)
     }
 
-    /// A box, which gives way to what is in it where it has no name and nothing happens to it.
+    /// A box. Its children replace it if it has no name and no events.
     static let groupRole = "group"
     static var group: AccessibilityTraits { container(groupRole) }
 }

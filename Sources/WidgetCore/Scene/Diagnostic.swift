@@ -1,13 +1,13 @@
 /// Something that the author of a widget should know. Nothing authored is ever an error of the program.
 package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     package enum Severity: String, Sendable {
-        /// It works, but perhaps not as meant.
+        /// The part works, but perhaps not as intended.
         case warning
         /// A part does not work; the rest of the screen does.
         case error
     }
 
-    /// One code for each thing that can be wrong. A code is added, never reused.
+    /// One code for each kind of fault. Codes are added and never reused.
     package enum Code: String, CaseIterable, Sendable {
         case unknownKey = "unknown-key"
         case unknownType = "unknown-type"
@@ -71,7 +71,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Diagnostics, each once and no more than there may be. Where there are more, one says so.
+/// A list of diagnostics, each once, up to a limit. One more diagnostic says that the limit was reached.
 package struct DiagnosticList: Sendable {
     package private(set) var all: [Diagnostic] = []
     private var known: Set<Diagnostic> = []
@@ -92,5 +92,26 @@ package struct DiagnosticList: Sendable {
                 Diagnostic(
                     .error, .countBudget, "There are more than \(limit) diagnostics", hint: "these are the first"))
         }
+    }
+}
+
+/// A place in an authored file, for the author who has to change it.
+package struct Place: Hashable, Sendable, CustomStringConvertible {
+    package var file: String
+    /// From 1; 0 for a place in a compiled file, which has no lines.
+    package var line: Int
+    package var column: Int
+    /// The path of keys in the file.
+    package var path: String
+
+    package init(file: String, line: Int = 0, column: Int = 0, path: String = "") {
+        self.file = file
+        self.line = line
+        self.column = column
+        self.path = path
+    }
+
+    package var description: String {
+        (line > 0 ? "\(file):\(line):\(column)" : file) + (path.isEmpty ? "" : " (\(path))")
     }
 }

@@ -13,7 +13,7 @@ package struct Property: Sendable {
     }
 }
 
-/// Where something stands in the space of what it stands in; printers read from top to bottom by it.
+/// The rectangle of an element within its parent. Printers read from top to bottom by it.
 package struct Frame: Equatable, Sendable {
     package var x: Double
     package var y: Double
@@ -28,7 +28,7 @@ package struct Frame: Equatable, Sendable {
     }
 }
 
-/// What can happen to a node.
+/// An event of a node.
 package enum NodeEvent: String, Sendable, CaseIterable {
     case tap, change, submit, select, refresh, clear, delete, pick
     case scrollEnd = "scroll-end"
@@ -46,15 +46,15 @@ package struct Node: Sendable {
     package var events: [NodeEvent: [Step]] = [:]
     package var list: ListTemplate?
     package var form: Form?
-    /// Under which name a form has its value.
+    /// The name of its value in a form.
     package var fieldName: String?
-    /// Forms that take what is picked here, the first that has nothing before the others.
+    /// The forms that take the media picked here; the first empty one gets it.
     package var pickerForms: [NodeID] = []
-    /// Where a picture of what was picked is shown.
+    /// The element that shows the picked picture.
     package var preview: NodeID?
     package var frame: Frame?
     package var place: Place?
-    /// The nodes that expressions within it know by name; the whole scene's where there are none.
+    /// The nodes that expressions within it know by name; `nil` means those of the whole scene.
     package var names: [String: NodeID]?
     /// The row that it is a part of, if it is in one.
     package var prototype: NodeID?
@@ -75,13 +75,13 @@ package struct Node: Sendable {
     }
 }
 
-/// Rows made of what a source gives.
+/// A list's rows, which show the items of a source.
 package struct ListTemplate: Sendable {
     package var source: String?
-    /// Takes the source's place while the action that searches is searching.
+    /// Replaces the source while the search action is searching.
     package var searchSource: String?
     package var searchAction: String?
-    /// By the names that choices give.
+    /// The prototypes of rows, by the results of the choice.
     package var prototypes: [String: NodeID] = [:]
     package var choice: Expression?
     package var searchChoice: Expression?
@@ -95,9 +95,9 @@ package struct ListTemplate: Sendable {
     package var selectsSeveral = false
     /// The rules of its rows; `nil` for the usual ones.
     private var boxedRules: BoxedRules?
-    /// How often the items come again; a list without end is one that comes very often.
+    /// The number of times the items repeat. An endless list repeats very often.
     package var repetitions = 1
-    /// A node that shows how many there are.
+    /// A node that shows the number of rows.
     package var pageControl: NodeID?
 
     package init(source: String? = nil) {
@@ -109,7 +109,8 @@ package struct ListTemplate: Sendable {
         set { boxedRules = BoxedRules(newValue) }
     }
 
-    /// The prototype of a row that nothing was chosen for. Of several that nothing names, none is the one that is meant.
+    /// The prototype of a row that nothing was chosen for. Of several that nothing names, none is the one that is
+    /// meant.
     func prototype(named name: String?) -> NodeID? {
         name.flatMap { prototypes[$0] } ?? boxedRules?.rules.standardPrototype.flatMap { prototypes[$0] }
             ?? (prototypes.count == 1 ? prototypes.first?.value : nil)
@@ -120,7 +121,7 @@ package struct ListTemplate: Sendable {
 package struct RowRules: Sendable {
     /// The name of the prototype that rows are made of where nothing names another.
     package var standardPrototype: String?
-    /// Whether a row may be deleted: asked of its content. No row may be without one.
+    /// The condition for deleting a row, evaluated on its content. Without one, no row can be deleted.
     package var mayDelete: Expression?
     /// The answer to someone who tries to delete a row that may not be.
     package var deletionRefusal = "rows cannot be deleted here"
@@ -137,14 +138,14 @@ private final class BoxedRules: Sendable {
     }
 }
 
-/// Fields whose values are handed over together.
+/// A form: fields whose values are sent together.
 package struct Form: Sendable {
     package enum Duplicates: String, Sendable { case overwrite, join, array }
 
     package var mandatory: [NodeID] = []
     package var optional: [NodeID] = []
     package var duplicates = Duplicates.overwrite
-    /// For compatibility: a field with an empty text is filled in.
+    /// For compatibility: an empty text counts as filled in.
     package var acceptsEmptyText = false
     /// Of a form that takes a picture or a film.
     package var media: MediaForm?
@@ -152,16 +153,80 @@ package struct Form: Sendable {
     package init() {}
 }
 
-/// What a form that takes a picture or a film has besides its fields.
+/// The additional parts of a form that takes a picture or a film.
 package struct MediaForm: Sendable {
-    /// Has what was picked as its value.
+    /// The element whose value is the picked media.
     package var container: NodeID?
     package var progress: NodeID?
-    /// Where the answer says what the media is called from then on; the form's value in a form around it.
+    /// The key path, in the answer, of the media's new name. That name is the form's value in an enclosing form.
     package var resultKeyPath: [String] = []
     package var uploadsItself = true
-    /// What it is handed to.
+    /// The action that uploads it.
     package var action: String?
 
     package init() {}
+}
+
+/// The name of a property. Authors may invent names; those that the engine reads are below.
+package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
+    package let name: String
+    /// A hash of the name. Evaluations and printers mostly compare names, and different names nearly always have
+    /// different hashes.
+    private let code: UInt64
+
+    package init(_ name: String) {
+        self.name = name
+        // FNV-1a.
+        var code: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in name.utf8 { code = (code ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        self.code = code
+    }
+
+    package init(stringLiteral name: String) { self.init(name) }
+
+    package static func == (first: PropertyName, second: PropertyName) -> Bool {
+        first.code == second.code && first.name == second.name
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+
+    // MARK: - What is shown
+
+    package static let text: PropertyName = "text"
+    package static let placeholder: PropertyName = "placeholder"
+    package static let image: PropertyName = "image"
+    package static let imageURL: PropertyName = "image-url"
+    /// Shown until another picture is available.
+    package static let placeholderImage: PropertyName = "placeholder-image"
+    package static let accessibleName: PropertyName = "accessible-name"
+
+    // MARK: - Values of controls
+
+    package static let value: PropertyName = "value"
+    package static let minimum: PropertyName = "minimum"
+    package static let maximum: PropertyName = "maximum"
+    package static let step: PropertyName = "step"
+    package static let titles: PropertyName = "titles"
+    package static let pageCount: PropertyName = "page-count"
+    /// Of a constraint.
+    package static let constant: PropertyName = "constant"
+    package static let active: PropertyName = "active"
+    package static let hidesWhenStopped: PropertyName = "hides-when-stopped"
+    package static let refreshing: PropertyName = "refreshing"
+    package static let selectsSeveral: PropertyName = "selects-several"
+    /// The answer of a server to an upload.
+    package static let uploadResult: PropertyName = "upload-result"
+
+    // MARK: - States
+
+    package static let hidden: PropertyName = "hidden"
+    package static let disabled: PropertyName = "disabled"
+    package static let readOnly: PropertyName = "read-only"
+    package static let isProminent: PropertyName = "prominent"
+    package static let alpha: PropertyName = "alpha"
+    /// True for the element with the keyboard focus.
+    package static let focused: PropertyName = "focused"
+    /// True for a mandatory field that was found empty.
+    package static let invalid: PropertyName = "invalid"
+    package static let selected: PropertyName = "selected"
 }

@@ -1,7 +1,6 @@
-/// One screen as it was authored: nodes whose properties are values or ways to values, sources, actions and what
-/// happens when.
+/// One screen as it was authored: nodes whose properties are values or expressions, sources, actions and reactions.
 package struct Scene: Sendable {
-    /// What expressions can call by name.
+    /// A thing that expressions can refer to by name.
     package enum Named: Hashable, Sendable {
         case node(NodeID)
         case source(String)
@@ -10,25 +9,25 @@ package struct Scene: Sendable {
     }
 
     package var name: String
-    /// What schemes and scripts call it.
+    /// Its name in schemes and scripts.
     package var identifier: String?
     package var nodes: [Node]
     package var root: NodeID
-    /// What the navigation bar shows for this screen.
+    /// The content of the navigation bar for this screen.
     package var bar: NodeID?
     package var title: Expression?
     package var sources: [Source] = []
     package var actions: [Action] = []
-    package var statuses: [Status] = []
+    package var statuses: [ActionStatus] = []
     package var reactions: [Reaction] = []
-    /// When the screen has been made, after everything is set up.
+    /// Steps that run when the screen has been set up.
     package var onLoad: [Step] = []
     package var names: [String: Named] = [:]
-    /// Whether a screen that shows this one hands its content on.
+    /// True if a screen that shows this one passes its content on.
     package var takesContent = true
     /// Lists that forget which row was touched whenever the screen appears.
     package var deselected: [NodeID] = []
-    /// What follows its expression from one event to the next, as long as the screen is seen.
+    /// Values that follow their expressions from one event to the next while the screen is visible.
     package var observations: [Observation] = []
     package var place: Place?
 
@@ -45,12 +44,12 @@ package struct Scene: Sendable {
     package func node(_ id: NodeID) -> Node? { nodes.indices.contains(id) ? nodes[id] : nil }
 }
 
-/// Everything a widget is, before anything has happened: what every authored form is lowered to.
+/// A widget before its first event. Every authored form is lowered to a program.
 package final class Program: Sendable {
-    /// A way into a scene.
+    /// An entry point: a name that leads to a scene.
     package struct Entry: Equatable, Sendable {
         package var scene: String
-        /// Whether it brings a navigation bar, and so is presented rather than pushed.
+        /// True if it has a navigation bar and so is presented rather than pushed.
         package var isNavigation: Bool
 
         package init(scene: String, isNavigation: Bool) {
@@ -72,11 +71,11 @@ package final class Program: Sendable {
     package let vocabulary: Vocabulary
     /// The pictures that the bundle has, by name; `nil` where they are not known.
     package let images: Set<String>?
-    /// What was noticed when it was read.
+    /// The diagnostics of reading it.
     package let diagnostics: [Diagnostic]
     /// The actions of each service, as the hint of a diagnostic has them.
     let actionNames: [String: String]
-    /// Of the scenes, by their names.
+    /// The plans of the scenes, by their names.
     let plans: [String: ScenePlan]
 
     package init(
@@ -106,7 +105,7 @@ package final class Program: Sendable {
         ]
     }
 
-    /// The same program with another screen to begin with, by its own name or by that of a way to it.
+    /// The same program with another first screen, by its name or by that of an entry point.
     package func beginning(with screen: String) -> Program? {
         let entry =
             entries[screen] == nil

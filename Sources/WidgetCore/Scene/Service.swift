@@ -1,12 +1,12 @@
-/// What a widget can ask a server, or what answers it brings along.
+/// The requests that a widget can send to a server, or the answers that it has built in.
 package struct Service: Sendable {
     package var name: String
     package var actions: [String: ServiceAction]
     /// Answers come from the description itself.
     package var isScripted: Bool
-    /// How requests say who asks; those that need to say it are not sent without.
+    /// The authorization of requests. Requests that need one are not sent without it.
     package var authorization: Authorization?
-    /// Whether asking for what the service does not have is a failure that statuses hear of.
+    /// True if a request for an unknown action fails and statuses are notified.
     package var failsUnknown = false
     package var place: Place?
 
@@ -35,13 +35,13 @@ package struct Service: Sendable {
 package struct ServiceAction: Sendable {
     package enum ClearPolicy: String, Sendable { case none, before, after }
 
-    /// What becomes of a request when no server can be reached.
+    /// The handling of a request that reaches no server.
     package enum Offline: String, Sendable {
         /// It fails.
         case fail
-        /// It is as good as answered, if there are records of its kind.
+        /// It succeeds with the stored records, if there are any of its kind.
         case keep
-        /// It is sent again, after a while that grows.
+        /// It is sent again, after delays that grow.
         case retry
     }
 
@@ -73,18 +73,18 @@ package struct ServiceAction: Sendable {
     /// Names of parts, and where the argument has them.
     package var multipart: [(name: String, keyPath: String)] = []
     package var needsAuthorization = false
-    /// Whether the server recognises a repeated request by a key.
+    /// True if the server recognises a repeated request by a key.
     package var isKeyed = false
     package var offline = Offline.fail
-    /// For how many seconds an answer is good for the same request.
+    /// The number of seconds for which an answer is cached.
     package var cacheTime = 0.0
-    /// Properties of the record that is shown until the answer is there, with places for what is sent.
+    /// The properties of the provisional record, with places for the argument.
     package var optimistic: [(name: String, value: Template)] = []
-    /// The answer that was written beforehand.
+    /// The scripted answer.
     package var response: Value? {
         didSet { answer = response.map(StructuredTemplate.init) }
     }
-    /// The same, ready to be filled in.
+    /// The scripted answer as a template.
     private(set) var answer: StructuredTemplate?
     package var delay = 0.0
     package var place: Place?
@@ -98,7 +98,7 @@ package struct ServiceAction: Sendable {
 }
 
 /// A request, ready to be sent.
-package struct Request: Equatable, Sendable {
+package struct ServiceRequest: Equatable, Sendable {
     package struct Part: Equatable, Sendable {
         package var name: String
         package var bytes: [UInt8]
@@ -118,17 +118,17 @@ package struct Request: Equatable, Sendable {
     package var headers: [Header]
     package var body: [UInt8]
     package var parts: [Part]
-    /// Whether a key goes with it, the same each time it is sent, by which the server recognises a repetition.
+    /// True if it carries a key by which the server recognises a repetition. Every repetition has the same key.
     package var isKeyed = false
 
     /// The field that carries such a key.
     package static let keyField = "Idempotency-Key"
 
-    /// Whether it may be sent again when its answer was lost: asking twice does what asking once does (RFC 9110 §9.2.2),
-    /// or the server recognises the second time.
+    /// True if it may be sent again when its answer was lost: the method is idempotent (RFC 9110 §9.2.2), or the server
+    /// recognises the repetition.
     package var isRepeatable: Bool {
         isKeyed || !["POST", "PATCH"].contains(method)
-            || headers.contains { $0.name.lowercased() == Request.keyField.lowercased() }
+            || headers.contains { $0.name.lowercased() == ServiceRequest.keyField.lowercased() }
     }
 
     package init(method: String, url: String, headers: [Header], body: [UInt8], parts: [Part]) {

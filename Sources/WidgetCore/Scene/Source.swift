@@ -1,10 +1,10 @@
 package import Predicates
 
-/// Where items come from.
+/// A source of items.
 package struct Source: Sendable {
     package enum Kind: Sendable {
-        case query(Query)
-        /// A collection that an object has.
+        case query(RecordQuery)
+        /// The elements of an object's collection.
         case collection(keyPath: String)
         case items([Value])
     }
@@ -13,15 +13,15 @@ package struct Source: Sendable {
     package var kind: Kind
     /// Of collections and items; queries have their own.
     package var predicate: CompiledPredicate?
-    package var sort: [Query.SortKey] = []
+    package var sort: [RecordQuery.SortKey] = []
     package var isAscending = true
     package var filter: CompiledPredicate?
-    /// What is searched for from the beginning.
+    /// The initial search text.
     package var search = ""
     package var master: Expression?
     package var masterKeyPath: String?
     package var chain: ResultChain?
-    /// Whether the items themselves are what the chain makes of them.
+    /// True if the result of the chain replaces the items.
     package var showsChain = false
     package var place: Place?
 
@@ -32,7 +32,7 @@ package struct Source: Sendable {
     }
 }
 
-/// What is made of all items together.
+/// A chain of functions over all items.
 package struct ResultChain: Sendable {
     package struct Link: Equatable, Sendable {
         package var name: String

@@ -1,6 +1,56 @@
 package import Predicates
 
-/// One thing that happens. Steps are data: what they do is the same in every authored form.
+/// A named action, which is performed if its condition holds.
+package struct Action: Sendable {
+    package enum Handler: Sendable {
+        /// The widget's service performs the action of that name.
+        case service
+        case steps([Step])
+        /// The host does it.
+        case native(HostCall)
+    }
+
+    package var id: String
+    package var name: String?
+    /// The action that is performed instead if the condition does not hold.
+    package var otherName: String?
+    package var condition: CompiledPredicate?
+    package var delay = 0.0
+    package var service: String?
+    /// The handlers, by action name; the service performs all other actions.
+    package var handlers: [String: Handler] = [:]
+    package var form: NodeID?
+    /// The argument, unless the action has a form.
+    package var argument: Expression?
+    package var sender: NodeID?
+    package var place: Place?
+
+    package init(_ id: String, name: String? = nil, place: Place? = nil) {
+        self.id = id
+        self.name = name
+        self.place = place
+    }
+}
+
+/// The status of the actions of one name.
+package struct ActionStatus: Sendable {
+    package var id: String
+    package var actionName: String
+    /// The element whose actions are meant; `nil` for all elements.
+    package var sender: NodeID?
+    package var errorTitle: String?
+    /// Without one, failures are not shown.
+    package var errorMessage: String?
+    package var place: Place?
+
+    package init(_ id: String, actionName: String, place: Place? = nil) {
+        self.id = id
+        self.actionName = actionName
+        self.place = place
+    }
+}
+
+/// One step of a reaction. Steps are data and mean the same in every authored form.
 package indirect enum Step: Sendable {
     case assign(Target, Expression)
     /// Shows a screen: pushes it, or presents it when it brings its own navigation.
@@ -12,19 +62,19 @@ package indirect enum Step: Sendable {
     /// Performs an action at once, with the argument of the frame.
     case performNow(String)
     case cancel(String)
-    /// Searches a source for a text, with the question that the text is put into.
+    /// Searches a source for a text, with the predicate into which the text is filled.
     case search(source: String, text: Expression, filter: CompiledPredicate?)
     /// Forgets a source's answer and asks again.
     case fetch(String)
     /// Drops what a source has in memory, and asks again for everything else.
     case reset(String)
-    /// Later, unless the same is asked for again before.
+    /// Runs steps later. The same name again before that restarts the delay.
     case after(name: String, seconds: Double, [Step])
-    /// Again and again, as long as the screen is there.
+    /// Runs steps repeatedly while the screen exists.
     case every(name: String, seconds: Double, [Step])
-    /// What waits under that name is not to happen.
+    /// Cancels the steps that wait under that name.
     case drop(name: String)
-    /// What an action is searching for; nothing when it is not.
+    /// Sets the search text of an action; an empty text ends the search.
     case searching(action: String, Expression)
     case when(CompiledPredicate, then: [Step], otherwise: [Step])
     case alert(title: String, message: Expression)
@@ -35,7 +85,7 @@ package indirect enum Step: Sendable {
     case native(HostCall, argument: Expression?)
     case trigger(Trigger)
     case focus(NodeID)
-    /// Takes what was picked out of a form again, and ends its upload.
+    /// Removes the picked media from a form, and cancels its upload.
     case detach(NodeID)
     case endEditing
 
@@ -51,7 +101,7 @@ package indirect enum Step: Sendable {
     }
 }
 
-/// What reactions wait for.
+/// The event that starts a reaction.
 package enum Trigger: Hashable, Sendable {
     /// The screen was made.
     case loaded
@@ -68,7 +118,7 @@ package enum Trigger: Hashable, Sendable {
     case signal(String)
 }
 
-/// An expression that is looked at after every event, and where its value goes when it is another one.
+/// An expression that is evaluated after every event, and the target of its value when that has changed.
 package struct Observation: Sendable {
     package var target: Step.Target
     package var expression: Expression

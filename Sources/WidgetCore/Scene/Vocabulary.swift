@@ -3,7 +3,7 @@ package struct Vocabulary: Sendable {
     /// A property, under an authored name: many names may mean one.
     package struct Meaning: Hashable, Sendable {
         package var property: PropertyName
-        /// Whether the authored name means the opposite, as `enabled` does of disabled.
+        /// True if the authored name means the opposite, as `enabled` does of disabled.
         package var isInverse: Bool
 
         package init(_ property: PropertyName, isInverse: Bool = false) {
@@ -12,19 +12,19 @@ package struct Vocabulary: Sendable {
         }
     }
 
-    /// Something that expressions can ask of an element and no binding can set.
+    /// A fact about an element that expressions can read and bindings cannot set.
     package enum Fact: Hashable, Sendable {
         /// The element itself, under another name.
         case element
-        /// A property, under a name that nothing can be bound to.
+        /// A property, under a name that is not a target of bindings.
         case property(PropertyName)
-        /// The properties whose names begin with these words, as an object of its own.
+        /// The properties whose names begin with the prefix, as one object.
         case attachments(prefix: String)
         /// The name that a form gives its value, and that value.
         case fieldName, fieldValue
         /// Of a form that takes a picture or a film: the element that holds it, and the answer to its upload.
         case mediaContainer, uploadAnswer
-        /// Whether there is a picture or a film, and whether it is a film.
+        /// True for a picture or a film, and true for a film.
         case hasMedia, hasFilm
     }
 
@@ -45,14 +45,14 @@ package struct Vocabulary: Sendable {
     }
 }
 
-/// Something that expressions can ask of any record, besides its properties.
+/// A fact about any record, besides its properties, that expressions can read.
 package enum RecordFact: Hashable, Sendable {
     /// Its identity, or its number where it has none.
     case identity
     case entityName
     /// The record that owns it.
     case owner
-    /// Whether its owner is of a kind that stands for the user.
+    /// True if its owner's entity represents the user.
     case isOwn
 }
 
@@ -60,10 +60,10 @@ package enum RecordFact: Hashable, Sendable {
 package enum HostCall: Hashable, Sendable {
     /// Let the user choose a picture or a film; ``Event/pick(_:_:)`` is the answer.
     case pickMedia
-    /// A message to an object of the host's own.
+    /// A message to an object of the host.
     case message(target: String, selector: String)
 
-    /// As the log has it.
+    /// The line of the log.
     var summary: String {
         switch self {
         case .pickMedia: "the host lets a picture or a film be picked"

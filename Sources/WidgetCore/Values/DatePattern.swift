@@ -1,8 +1,10 @@
+internal import Bytes
+
 /// A pattern for dates, in the letters of Unicode Technical Standard 35.
 package struct DatePattern: Equatable, Sendable {
     enum Part: Equatable, Sendable {
         case literal(String)
-        /// A letter and how often it stands there.
+        /// A letter and the number of its repetitions.
         case field(Character, Int)
     }
 
@@ -62,7 +64,7 @@ package struct DatePattern: Equatable, Sendable {
         self.init(parts.joined(separator: date == .long || date == .full ? names.longJoin : names.join), locale: locale)
     }
 
-    /// Whether the language of this pattern is one whose names are known.
+    /// True if the names of the pattern's language are known.
     package var isKnownLocale: Bool { DateNames.isKnown(locale) }
 
     package func text(_ seconds: Double, timeZone: TimeZoneRules) -> String {
@@ -267,5 +269,133 @@ private struct DateReader {
         date.secondOfDay = Double(hour * 3_600 + minute * 60) + second
         guard let local = date.seconds else { return nil }
         return zone.map { local - Double($0) } ?? timeZone.seconds(ofLocal: local)
+    }
+}
+
+/// A language's names of months and days, and its date formats.
+struct DateNames: Equatable, Sendable {
+    var months: [String]
+    var shortMonths: [String]
+    var weekdays: [String]
+    var shortWeekdays: [String]
+    var am = "AM"
+    var pm = "PM"
+    /// Short, medium, long, full.
+    var dates: [String]
+    var times: [String]
+    var join = ", "
+    var longJoin = " 'at' "
+
+    func datePattern(_ style: DatePattern.Style) -> String { DateNames.pattern(style, of: dates) }
+
+    func timePattern(_ style: DatePattern.Style) -> String { DateNames.pattern(style, of: times) }
+
+    private static func pattern(_ style: DatePattern.Style, of patterns: [String]) -> String {
+        switch style {
+        case .none: ""
+        case .short: patterns[0]
+        case .medium: patterns[1]
+        case .long: patterns[2]
+        case .full: patterns[3]
+        }
+    }
+
+    static func isKnown(_ locale: String) -> Bool { known[language(locale)] != nil }
+
+    /// English where the language is not known.
+    static func of(_ locale: String) -> DateNames { known[language(locale)] ?? english }
+
+    private static func language(_ locale: String) -> String {
+        String(locale.prefix { $0 != "_" && $0 != "-" }).lowercased()
+    }
+
+    private static let known = ["en": english, "de": german, "fr": french, "es": spanish, "it": italian, "": english]
+
+    private static func words(_ text: String) -> [String] { text.split(separator: " ").map(String.init) }
+
+    private static let english = DateNames(
+        months: words("January February March April May June July August September October November December"),
+        shortMonths: words("Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"),
+        weekdays: words("Sunday Monday Tuesday Wednesday Thursday Friday Saturday"),
+        shortWeekdays: words("Sun Mon Tue Wed Thu Fri Sat"),
+        dates: ["M/d/yy", "MMM d, y", "MMMM d, y", "EEEE, MMMM d, y"],
+        times: ["h:mm a", "h:mm:ss a", "h:mm:ss a z", "h:mm:ss a z"])
+
+    private static let german = DateNames(
+        months: words("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+        shortMonths: words("Jan. Feb. März Apr. Mai Juni Juli Aug. Sept. Okt. Nov. Dez."),
+        weekdays: words("Sonntag Montag Dienstag Mittwoch Donnerstag Freitag Samstag"),
+        shortWeekdays: words("So Mo Di Mi Do Fr Sa"),
+        dates: ["dd.MM.yy", "dd.MM.y", "d. MMMM y", "EEEE, d. MMMM y"],
+        times: ["HH:mm", "HH:mm:ss", "HH:mm:ss z", "HH:mm:ss z"], longJoin: " 'um' ")
+
+    private static let french = DateNames(
+        months: words("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
+        shortMonths: words("janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
+        weekdays: words("dimanche lundi mardi mercredi jeudi vendredi samedi"),
+        shortWeekdays: words("dim. lun. mar. mer. jeu. ven. sam."),
+        dates: ["dd/MM/y", "d MMM y", "d MMMM y", "EEEE d MMMM y"],
+        times: ["HH:mm", "HH:mm:ss", "HH:mm:ss z", "HH:mm:ss z"], longJoin: " 'à' ")
+
+    private static let spanish = DateNames(
+        months: words("enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"),
+        shortMonths: words("ene feb mar abr may jun jul ago sept oct nov dic"),
+        weekdays: words("domingo lunes martes miércoles jueves viernes sábado"),
+        shortWeekdays: words("dom lun mar mié jue vie sáb"), am: "a. m.", pm: "p. m.",
+        dates: ["d/M/yy", "d MMM y", "d 'de' MMMM 'de' y", "EEEE, d 'de' MMMM 'de' y"],
+        times: ["H:mm", "H:mm:ss", "H:mm:ss z", "H:mm:ss z"], longJoin: ", ")
+
+    private static let italian = DateNames(
+        months: words("gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre dicembre"),
+        shortMonths: words("gen feb mar apr mag giu lug ago set ott nov dic"),
+        weekdays: words("domenica lunedì martedì mercoledì giovedì venerdì sabato"),
+        shortWeekdays: words("dom lun mar mer gio ven sab"),
+        dates: ["dd/MM/yy", "d MMM y", "d MMMM y", "EEEE d MMMM y"],
+        times: ["HH:mm", "HH:mm:ss", "HH:mm:ss z", "HH:mm:ss z"], longJoin: " 'alle' 'ore' ")
+}
+
+/// A moment as the Gregorian calendar names it. Moments count seconds since the first of 2001.
+package struct CalendarDate: Equatable, Sendable {
+    package var year: Int
+    package var month: Int
+    package var day: Int
+    /// From midnight.
+    package var secondOfDay: Double
+
+    private static let secondsPerDay = 86_400.0
+    /// From the first of January 1970 to the first of January 2001.
+    private static let referenceDay: Int64 = 11_323
+    /// About ten thousand years to either side.
+    private static let horizon = 3e11
+
+    package init(year: Int, month: Int, day: Int, secondOfDay: Double = 0) {
+        self.year = year
+        self.month = month
+        self.day = day
+        self.secondOfDay = secondOfDay
+    }
+
+    package init(seconds: Double) {
+        let seconds = seconds.isFinite ? min(max(seconds, -CalendarDate.horizon), CalendarDate.horizon) : 0
+        let dayNumber = (seconds / CalendarDate.secondsPerDay).rounded(.down)
+        secondOfDay = seconds - dayNumber * CalendarDate.secondsPerDay
+        let date = CivilDate(daysSince1970: Int64(dayNumber) + CalendarDate.referenceDay)
+        (year, month, day) = (date.year, date.month, date.day)
+    }
+
+    /// `nil` for a day that the calendar does not have.
+    package var seconds: Double? {
+        guard (-9_999...9_999).contains(year),
+            let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        else { return nil }
+        return Double(days - CalendarDate.referenceDay) * CalendarDate.secondsPerDay + secondOfDay
+    }
+
+    /// 0 is Sunday.
+    package var weekday: Int {
+        guard (-9_999...9_999).contains(year),
+            let days = CivilDate(year: year, month: month, day: day).daysSince1970
+        else { return 0 }
+        return CivilDate.weekday(daysSince1970: days)
     }
 }

@@ -1,30 +1,30 @@
 package import Predicates
 
-/// How a value comes about: something to begin with, and steps that each make a value of the one before.
+/// An expression: a start value, and steps that each convert the value of the step before.
 ///
 /// This is what bindings, attributes and conditions of every authored form become.
 package struct Expression: Sendable {
     package enum Start: Sendable {
         case literal(Value)
-        /// All that can be seen from here.
+        /// The whole scope.
         case scope
         case compiled(CompiledExpression)
     }
 
     package enum Step: Sendable {
-        /// Whether a question holds for the value.
+        /// True if the predicate holds for the value.
         case truth(CompiledPredicate)
-        /// One or the other. What is picked may read from the value; what is not given leaves the value as it is.
+        /// One of two values, which may read from the current one. A missing choice leaves the value as it is.
         case choice(CompiledPredicate, whenTrue: Choice?, whenFalse: Choice?)
-        /// A transformer, by its name. One that cannot do anything leaves the value as it is.
+        /// A transformer, by its name. A value that it cannot convert stays as it is.
         case transformer(String)
-        /// A text made of a value that there is.
+        /// A text that formats an existing value.
         case format(Template)
-        /// What stands in for no value.
+        /// The placeholder of a missing value.
         case placeholder(Value)
         /// The steps of a result chain, as one expression.
         case chain(CompiledExpression)
-        /// What was true is false.
+        /// Negates the value's truth.
         case negation
         /// A dictionary that has the value under one name.
         case named(String)
@@ -52,7 +52,7 @@ package struct Expression: Sendable {
         Expression(.literal(value), place: place)
     }
 
-    /// What is behind a key path of the scope.
+    /// Reads a key path of the scope.
     package init(keyPath: String, place: Place? = nil) throws(PredicateError) {
         let compiled = try CompiledExpression("%K", arguments: [.string(keyPath)])
         self.init(.compiled(compiled), place: place, source: keyPath)
@@ -103,7 +103,7 @@ package struct Expression: Sendable {
 }
 
 extension Transformer {
-    /// Most are not asked about nothing.
+    /// True if the transformer accepts null; most do not.
     fileprivate var acceptsNull: Bool {
         switch self {
         case .isNil, .isNotNil: true
@@ -112,7 +112,7 @@ extension Transformer {
     }
 }
 
-/// What an expression may know besides its scope. One for many expressions, which is why it is no value.
+/// The inputs of an expression besides its scope. It is a class because many expressions share it.
 package final class ExpressionContext: Sendable {
     package let environment: Environment
     package let transformers: Transformers
@@ -128,8 +128,8 @@ package final class ExpressionContext: Sendable {
 }
 
 extension Expression {
-    /// Whether the clock or chance alone could change what comes out.
-    package var asksTheClock: Bool {
+    /// True if the result can change with the clock or a random number alone.
+    package var dependsOnClock: Bool {
         var trees: [SyntaxTree] = []
         if case .compiled(let expression) = start { trees.append(expression.tree) }
         for step in steps {
@@ -139,14 +139,110 @@ extension Expression {
             default: continue
             }
         }
-        return trees.contains { $0.nodes.contains(where: Expression.asksTheClock) }
+        return trees.contains { $0.nodes.contains(where: Expression.dependsOnClock) }
     }
 
-    private static func asksTheClock(_ node: SyntaxNode) -> Bool {
+    private static func dependsOnClock(_ node: SyntaxNode) -> Bool {
         switch node.kind {
         case .function(let function, _), .call(let function, _):
             function == .now || function == .random || function == .randomBelow
         default: false
         }
+    }
+}
+
+/// The transformers a widget can name: those that every widget has, and its own, which come first.
+package struct Transformers: Sendable {
+    private var own: [String: Transformer]
+
+    package init(_ own: [String: Transformer] = [:]) {
+        self.own = own
+    }
+
+    package subscript(_ name: String) -> Transformer? {
+        get { own[name] ?? Transformers.common[name] }
+        set { own[name] = newValue }
+    }
+
+    package var names: [String] { (Array(own.keys) + Array(Transformers.common.keys)).sorted() }
+
+    private static let common: [String: Transformer] = [
+        "toString": .text, "strToInt": .integer, "toDouble": .double, "ago": .age,
+        "NSNegateBoolean": .negation, "NegateBoolean": .negation, "NSNegateBooleanTransformerName": .negation,
+        "NSIsNil": .isNil, "IsNil": .isNil, "NSIsNilTransformerName": .isNil,
+        "NSIsNotNil": .isNotNil, "IsNotNil": .isNotNil, "NSIsNotNilTransformerName": .isNotNil,
+    ]
+}
+
+/// A named conversion of values.
+package enum Transformer: Sendable {
+    case text, integer, double
+    /// The age of a date in its largest unit.
+    case age
+    case negation, isNil, isNotNil
+    /// Dates to texts and back.
+    case date(DatePattern)
+
+    /// - Returns: `nil` for a value that it cannot convert.
+    package func apply(_ value: Value, _ environment: Environment, log: ReadLog? = nil) -> Value? {
+        switch self {
+        case .text: return .string(value.shown)
+        case .integer: return Int64(value.shown).map { .integer($0) }
+        case .double: return Value.string(value.shown).number.map { .double($0) }
+        case .age:
+            guard case .date(let seconds) = value else { return nil }
+            let age = Age(of: seconds, at: environment.now)
+            log?.expires(at: age.changesAt)
+            return .string(age.text)
+        case .negation: return .boolean(!value.truth)
+        case .isNil: return .boolean(value.isNull)
+        case .isNotNil: return .boolean(!value.isNull)
+        case .date(let pattern):
+            switch value {
+            case .date(let seconds): return .string(pattern.text(seconds, timeZone: environment.timeZone))
+            case .string(let text): return pattern.seconds(text, timeZone: environment.timeZone).map { .date($0) }
+            default: return nil
+            }
+        }
+    }
+}
+
+/// An age, cut to its largest unit.
+struct Age {
+    let text: String
+    /// The moment at which its text changes.
+    let changesAt: Double
+
+    init(of moment: Double, at now: Double) {
+        let seconds = (now - moment).rounded(.down)
+        guard seconds >= 1, seconds < 1e12 else {
+            text = "Now"
+            changesAt = seconds < 1 ? moment + 1 : .infinity
+            return
+        }
+        if seconds < 2_419_200 {
+            let (unit, name) =
+                seconds < 60
+                ? (1.0, "s") : seconds < 3_600 ? (60, "m") : seconds < 86_400 ? (3_600, "h") : (86_400, "d")
+            let count = (seconds / unit).rounded(.down)
+            text = "\(Int(count))\(name)"
+            changesAt = moment + (count + 1) * unit
+            return
+        }
+        let (start, end) = (CalendarDate(seconds: moment), CalendarDate(seconds: now))
+        var months = (end.year - start.year) * 12 + end.month - start.month
+        let rest = (end.day, end.secondOfDay) < (start.day, start.secondOfDay)
+        if rest { months -= 1 }
+        if months >= 12 {
+            text = "\(months / 12)y"
+        } else if months > 0 {
+            text = "\(months)mo"
+        } else {
+            text = "\(Int(seconds / 86_400))d"
+        }
+        changesAt =
+            (now / 86_400).rounded(.down) * 86_400 + Double(start.secondOfDay.rounded(.down))
+            // The border lies at the time of day of the start, today or tomorrow.
+            + ((now / 86_400 - (now / 86_400).rounded(.down)) * 86_400 >= start.secondOfDay ? 86_400 : 0)
     }
 }

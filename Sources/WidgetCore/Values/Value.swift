@@ -1,11 +1,12 @@
+internal import Bytes
 package import JSONText
 package import Predicates
 
-/// What a property holds, a source gives and an event carries: the values of the one expression language.
+/// A value of the expression language: of a property, a source's item or an event.
 package typealias Value = PredicateValue
 
 extension PredicateValue {
-    /// What a document says, in its order. Its depth is bounded by the parser.
+    /// The value of a document, in its order. The parser limits its depth.
     package init(_ json: JSONValue) {
         switch json.kind {
         case .null: self = .null
@@ -23,7 +24,7 @@ extension PredicateValue {
         }
     }
 
-    /// The same of a document that is not kept: answers and data, of which there can be much.
+    /// Reads a document without building its tree first, because answers and data can be large.
     package init(_ item: JSONItem) {
         var maker = PredicateDictionaryMaker()
         self = Value.read(item, &maker)
@@ -52,10 +53,10 @@ extension PredicateValue {
         }
     }
 
-    /// Elements and members of a value that are shown; a mark stands for the others.
+    /// The most elements and members of a value that are shown; an ellipsis replaces the others.
     package static let shownCount = 100
 
-    /// As a person would read it: the description of what has one, and the parts of what has none.
+    /// The value for people: its description, or the descriptions of its parts.
     package var shown: String {
         if let text { return text }
         switch self {
@@ -72,7 +73,7 @@ extension PredicateValue {
         }
     }
 
-    /// What a switch makes of a value: numbers other than zero, and texts that begin like a yes.
+    /// The value as a switch reads it: true for numbers other than zero, and for texts that begin like a yes.
     package var truth: Bool {
         switch self {
         case .boolean(let flag): flag
@@ -90,7 +91,7 @@ extension PredicateValue {
         return "YyTt".utf8.contains(first) || 0x31...0x39 ~= first
     }
 
-    /// A number, or a text that is one. What is infinite, or no number though it is written like one, is none.
+    /// The finite number that the value or its text is. Infinities and NaN give `nil`.
     package var number: Double? {
         switch self {
         case .boolean(let flag): flag ? 1 : 0
@@ -105,17 +106,17 @@ extension PredicateValue {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// Whether there are more arrays and dictionaries around some value in it, or more values in all than may be.
+    /// True if arrays and dictionaries are nested deeper than `depth`, or if there are more values than `count`.
     ///
-    /// Parts that are shared are counted as often as they are met: a value that has itself in it twice, again and again,
-    /// takes hardly any room and has no end.
+    /// Shared parts are counted each time they are met: a value that contains itself twice, level by level, is small in
+    /// memory but doubles with each level.
     package func isLarger(depth: Int, count: Int) -> Bool {
         guard elements != nil else { return false }
         let extent = ValueExtent(of: self, upTo: count)
         return extent.count > count || extent.depth > depth
     }
 
-    /// What is behind one key, for data that knows no errors: a missing key has no value.
+    /// The value of one key. A missing key has no value and is not an error.
     package func member(_ key: String) -> Value {
         switch self {
         case .dictionary(let dictionary): dictionary[key] ?? .null
@@ -125,10 +126,42 @@ extension PredicateValue {
         }
     }
 
-    /// What is behind several keys, one after the other.
+    /// The value of a path of keys.
     package func member(at path: [String]) -> Value {
         var value = self
         for key in path { value = value.member(key) }
         return value
     }
+}
+
+/// The beginning of a list of names, for people, with a mark where there are more.
+package struct NameList: CustomStringConvertible {
+    package static let shownCount = 20
+    private let shown: String
+    private let moreCount: Int
+
+    package init(_ names: some Collection<String>) {
+        shown = names.prefix(NameList.shownCount).joined(separator: ", ")
+        moreCount = names.count - NameList.shownCount
+    }
+
+    package var description: String { shown + (moreCount > 0 ? ", …" : "") }
+
+    /// The names shown, with the number of the others.
+    package var counted: String { shown + (moreCount > 0 ? " and \(moreCount) more" : "") }
+}
+
+extension String {
+    /// The whole text, or its beginning with a mark where it has more bytes than these.
+    package func shortened(toByteCount count: Int) -> String {
+        guard utf8.count > count else { return self }
+        // An index within a letter is rounded down to the letter's beginning.
+        return self[..<utf8.index(startIndex, offsetBy: count)] + "…"
+    }
+
+    /// Bytes of a name or a value within a sentence: authored ones may be long, and there are thousands of rows.
+    package static let excerptByteCount = 200
+
+    /// The beginning of a name or a value, as sentences have it: with characters that are not shown as escapes.
+    package var excerpt: String { ShownText.plain(shortened(toByteCount: String.excerptByteCount)) }
 }

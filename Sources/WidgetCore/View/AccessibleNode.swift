@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// A node as the person who uses it meets it: a role, a name and a value. All printers print this, so they say the same.
+/// A node as its user perceives it: a role, a name and a value. All printers print these nodes, so they agree.
 ///
 /// Made once and handed on, as views can have very many.
 package final class AccessibleNode: Sendable {
@@ -15,14 +15,14 @@ package final class AccessibleNode: Sendable {
     package let children: [AccessibleNode]
     package let frame: Frame?
     package let kind: NodeKind
-    /// Whether it is printed itself, and not by what is in it alone.
+    /// True if it is printed; false if only its children are.
     package let isPrinted: Bool
 
     package convenience init(_ node: ViewNode) { self.init(node, node.kind.row, in: nil) }
 
-    /// Boxes that say nothing themselves give way to what is in them. Views are no deeper than their budget.
+    /// Boxes without content are replaced by their children. The budget bounds the depth of views.
     ///
-    /// - Parameter outer: where the box stood that gave way to it.
+    /// - Parameter outer: the origin of the replaced box.
     private init(_ node: ViewNode, _ row: ControlKind, in outer: Frame?) {
         key = node.key
         kind = node.kind
@@ -35,7 +35,7 @@ package final class AccessibleNode: Sendable {
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
         children = AccessibleNode.children(of: node)
-        // What can be acted on can be called something.
+        // A node with events needs a name.
         let isNameless = node.identifier == nil && !actions.isEmpty && (name?.isEmpty ?? true)
         id = isNameless ? node.key.description : node.identifier
     }
@@ -95,12 +95,12 @@ package final class AccessibleNode: Sendable {
 
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
-        // One from the network takes the place of any other.
+        // A picture from the network replaces any other.
         let known = [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)]
         let text = known.first { !$0.isEmpty } ?? ""
         guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
         let path = text.prefix { $0 != "?" && $0 != "#" }
-        // `https:`, nothing, the host, and then names: an address in which one is missing was filled in from nothing.
+        // `https:`, nothing, the host, then names. An address with an empty name was filled in from a missing value.
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
         guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return "no image" }
         return String(last)
@@ -120,8 +120,8 @@ package final class AccessibleNode: Sendable {
     }
 }
 
-/// The order in which a person reads: from top to bottom, and within a line from left to right. What lies over
-/// something else comes where it was written.
+/// The reading order: from top to bottom, and within a line from left to right. Overlapping nodes keep the order in
+/// which they were written.
 package enum ReadingOrder {
     /// Nodes of one box that are sorted; more keep the order in which they were written, as rows do.
     package static let sortedCount = 200

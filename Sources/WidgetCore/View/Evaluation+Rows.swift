@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// What an evaluation can use again: rows, with what they looked at.
+/// Rows that the next evaluation can reuse, with the inputs that they read.
 package struct EvaluationCache: Sendable {
     struct List: Sendable {
         var table: RecordTable
@@ -22,12 +22,12 @@ package struct EvaluationCache: Sendable {
     }
 
     var lists: [ListKey: List] = [:]
-    /// How many rows the last evaluation could not take from here.
+    /// The number of rows that the last evaluation could not reuse.
     package var reevaluatedRows = 0
 
     package init() {}
 
-    /// Where records stand in a list.
+    /// The indexes of records in a list.
     fileprivate static func places(of records: [RecordID], in ids: [RecordID]) -> [Int] {
         if records.count < 8 { return records.compactMap { ids.firstIndex(of: $0) } }
         let wanted = Set(records)
@@ -48,10 +48,10 @@ extension Evaluation {
             total = budget.rowCount
         }
         if nesting > 0 {
-            // What a list in a row shows may change without anything that the row itself looked at.
+            // A list in a row may change without a change of the row's own inputs.
             logs[nesting - 1].expires(at: scope.environment.now)
         }
-        // Rows within rows are made anew each time: those that were kept would cost nothing, and multiply.
+        // Rows within rows are evaluated each time: cached ones would be free of charge, and multiply.
         if nesting == 0, case .records(let ids) = state.items, list.repetitions == 1, list.header == nil,
             list.footer == nil,
             total == ids.count, !scope.screen.slots.keys.contains(where: { $0.item?.list == id })
@@ -141,7 +141,7 @@ extension Evaluation {
         return list.prototype(chosen: value(choice, .object(scope), log: log).shown)
     }
 
-    /// Rows as they were, but for those that looked at something that has changed.
+    /// The cached rows, with those evaluated again whose inputs have changed.
     private mutating func cachedRows(
         of list: ShownList, _ id: NodeID, _ ids: [RecordID], depth: Int
     ) -> [ViewNode] {
@@ -237,7 +237,7 @@ extension Evaluation {
     }
 }
 
-/// What decides about a row's prototype sees everything, with the item as content.
+/// The scope of the expression that chooses a row's prototype: the whole screen, with the item as content.
 private final class RowChoiceScope: PredicateObject {
     private let screen: ScreenScope
     private let content: Value
@@ -251,7 +251,7 @@ private final class RowChoiceScope: PredicateObject {
 
     func value(forKey key: String) -> Value? {
         if key == "content" { return content }
-        // What the rest of the screen says may change with every event.
+        // The rest of the screen may change with every event.
         log.expires(at: key == "defaults" ? .infinity : screen.environment.now)
         return screen.value(forKey: key)
     }

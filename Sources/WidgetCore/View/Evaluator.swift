@@ -1,6 +1,6 @@
 internal import Predicates
 
-/// Makes a view of a scene and a store. Pure: the same gives the same, with or without a cache.
+/// Makes a view of a scene and a store. It is pure: equal inputs give equal views, with or without a cache.
 package struct Evaluator: Sendable {
     package let program: Program
     package var budget: Budget
@@ -41,7 +41,7 @@ package struct Evaluator: Sendable {
     }
 }
 
-/// One evaluation, with what it may still use.
+/// One evaluation, with its remaining budget.
 struct Evaluation {
     let scope: ScreenScope
     let store: Store
@@ -52,7 +52,7 @@ struct Evaluation {
     private var byteCount = 0
     private var isOver = false
     private var hasReportedSpending = false
-    /// What was typed or assigned, by what has it.
+    /// The typed and assigned values, by their element.
     private let given: [SlotOwner: [ViewProperty]]
     private var hiddenByRows: [NodeID: Bool] = [:]
     /// One for each list that lies in a row of another.
@@ -155,7 +155,7 @@ struct Evaluation {
         return ViewNode(ViewKey(screen: screen.number, node: ViewKey.bar), .bar, children: children)
     }
 
-    /// What a title view has besides the title itself.
+    /// The pictures of a title view, next to the title itself.
     private static func pictures(_ title: ViewNode) -> [ViewNode] {
         var found: [ViewNode] = []
         var pending = [title]
@@ -168,7 +168,7 @@ struct Evaluation {
 
     // MARK: - Nodes
 
-    /// `nil` for what is hidden, or beyond the budget.
+    /// `nil` for a node that is hidden or beyond the budget.
     mutating func node(
         _ id: NodeID, _ scope: Value, item: ItemScope?, depth: Int
     ) -> ViewNode? {
@@ -217,7 +217,7 @@ struct Evaluation {
             frame: node.frame)
     }
 
-    /// A text as far as one may be shown.
+    /// A text, cut to the limit of shown texts.
     private mutating func shortened(_ value: Value, at place: Place?) -> Value {
         guard case .string(let text) = value else { return value }
         byteCount += min(text.utf8.count, budget.textByteCount)
@@ -233,7 +233,7 @@ struct Evaluation {
                 hint: "its beginning is shown"))
     }
 
-    /// A picture that the bundle does not have is worth a word: it is a name written wrong, or a file forgotten.
+    /// Reports a picture that the bundle does not have: the name is misspelled, or the file was forgotten.
     private mutating func checkImage(of node: NodePlan, _ properties: [ViewProperty]) {
         guard let images = scope.program.images,
             let name = properties.first(where: { $0.name == .image })?.value.string,
@@ -245,7 +245,7 @@ struct Evaluation {
                 at: node[.image]?.expression.place ?? node.place))
     }
 
-    /// Rows come between what stands above them and what stands below.
+    /// The rows between the headers above them and the footers below.
     private func placed(_ rows: [ViewNode], among children: [ViewNode]) -> [ViewNode] {
         if children.isEmpty { return rows }
         return children.filter { $0.kind != .sectionFooter } + rows + children.filter { $0.kind == .sectionFooter }
@@ -254,7 +254,7 @@ struct Evaluation {
     private func addState(of node: NodePlan, _ item: ItemScope?, to properties: inout [ViewProperty]) {
         let (screen, id) = (scope.screen, node.id)
         if !given.isEmpty, let given = given[SlotOwner(node: id, item: item?.key)] {
-            // What was not authored as a property.
+            // Values of properties that the author did not write.
             let more = given.filter { $0.name != .hidden && node[$0.name] == nil && !$0.value.isNull }
             if !more.isEmpty {
                 properties = (properties + more).sorted { $0.name.name < $1.name.name }
@@ -295,10 +295,10 @@ struct Evaluation {
         report(Diagnostic(.error, code, message, at: node.place, hint: "what came before is shown"))
     }
 
-    /// Whether there is to be no other row.
+    /// True if no more rows may be evaluated.
     mutating func isExhausted() -> Bool { isOver || isSpent() }
 
-    /// Whether expressions have used up what they share; what they are asked for from then on has no value.
+    /// True if expressions have used up their shared fuel. From then on they have no value.
     private mutating func isSpent() -> Bool {
         guard let meter = scope.meter, meter.isEmpty else { return false }
         if !hasReportedSpending {
@@ -319,26 +319,26 @@ struct Evaluation {
         }
         guard let expression else { return nil }
         if let literal = expression.literal { return literal }
-        return value(expression.expression, asksTheClock: expression.asksTheClock, scope, item)
+        return value(expression.expression, dependsOnClock: expression.dependsOnClock, scope, item)
     }
 
     mutating func value(_ expression: Expression, _ scope: Value, log: ReadLog? = nil) -> Value {
         if let literal = expression.literal { return literal }
         return value(
-            expression, asksTheClock: expression.asksTheClock, scope, self.scope.context(log), log)
+            expression, dependsOnClock: expression.dependsOnClock, scope, self.scope.context(log), log)
     }
 
     private mutating func value(
-        _ expression: Expression, asksTheClock: Bool, _ scope: Value, _ item: ItemScope?
+        _ expression: Expression, dependsOnClock: Bool, _ scope: Value, _ item: ItemScope?
     ) -> Value {
-        value(expression, asksTheClock: asksTheClock, scope, item?.context ?? self.scope.context, item?.log)
+        value(expression, dependsOnClock: dependsOnClock, scope, item?.context ?? self.scope.context, item?.log)
     }
 
-    /// One that fails has no value, and says why once.
+    /// The value of an expression. A failed one has no value, and reports why once.
     private mutating func value(
-        _ expression: Expression, asksTheClock: Bool, _ scope: Value, _ context: ExpressionContext, _ log: ReadLog?
+        _ expression: Expression, dependsOnClock: Bool, _ scope: Value, _ context: ExpressionContext, _ log: ReadLog?
     ) -> Value {
-        if asksTheClock { log?.expires(at: self.scope.environment.now) }
+        if dependsOnClock { log?.expires(at: self.scope.environment.now) }
         if isSpent() { return Evaluation.substitute(for: expression) }
         do throws(PredicateError) {
             let value = try expression.value(scope, context)
@@ -355,7 +355,7 @@ struct Evaluation {
         }
     }
 
-    /// A failing expression has no value, so what stands in for none is shown.
+    /// The placeholder that is shown for a failed expression, which has no value.
     private static func substitute(for expression: Expression) -> Value {
         expression.steps.reduce(Value.null) { value, step in
             if case .placeholder(let placeholder) = step { placeholder } else { value }

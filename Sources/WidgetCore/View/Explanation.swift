@@ -1,11 +1,11 @@
 internal import Predicates
 
-/// Where a value on the screen came from.
+/// The origin of a value on the screen.
 package struct Explanation: Sendable {
     package enum Origin: Sendable {
-        /// It stands where it was authored.
+        /// The author wrote it as a constant.
         case authored
-        /// What an expression makes of its inputs.
+        /// An expression computed it from its inputs.
         case bound
         /// A person typed it, or an assignment put it there.
         case given
@@ -27,9 +27,9 @@ package struct Explanation: Sendable {
 }
 
 extension Evaluator {
-    /// How a property of a node of the view came to its value; `nil` for one that was neither authored nor given.
+    /// Explains the value of a property of a node; `nil` for one that was neither authored nor given.
     ///
-    /// - Parameter meter: what several may use together; one of its own without it.
+    /// - Parameter meter: fuel that several explanations share; without it, each gets a new one.
     package func explanation(
         of property: PropertyName, at key: ViewKey, in store: Store, _ environment: Environment, meter: Meter? = nil
     ) -> Explanation? {
@@ -75,7 +75,8 @@ extension Evaluator {
 }
 
 extension Expression {
-    /// What it reads from the scope, each once. Steps that read from the value of the step before are not meant.
+    /// The key paths that it reads from the scope, each once. Steps that read from the value of the step before do not
+    /// count.
     package var keyPaths: [String] {
         var trees: [SyntaxTree] = []
         if case .compiled(let compiled) = start { trees.append(compiled.tree) }

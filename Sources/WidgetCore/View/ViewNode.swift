@@ -1,5 +1,7 @@
-/// What a person can see, hear or touch: a node with no expressions left. Nodes are made once and never change, so
-/// that views share what is the same in them.
+internal import Predicates
+
+/// A node that a person can see, hear or touch, with all expressions evaluated. Nodes never change, so that views can
+/// share equal ones.
 package final class ViewNode: Sendable {
     package let key: ViewKey
     package let kind: NodeKind
@@ -46,7 +48,7 @@ package struct ViewProperty: Sendable {
     }
 }
 
-/// What tells a node of a view from the others, now and after the next event.
+/// The identity of a node in a view, which is stable from event to event.
 package struct ViewKey: Hashable, Sendable, CustomStringConvertible {
     package var screen: Int
     /// Of the scene; parts that no author wrote have negative numbers.
@@ -72,7 +74,7 @@ package struct ViewKey: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// All that is seen at one moment.
+/// A snapshot of the visible screen.
 package struct View: Sendable {
     package struct Notice: Equatable, Sendable {
         package var key: ViewKey
@@ -120,5 +122,76 @@ package struct View: Sendable {
             return found == nil
         }
         return found
+    }
+}
+
+/// A change that turns one view into the next.
+package enum Patch: Sendable {
+    /// Changed values; `.null` for removed ones.
+    case set(ViewKey, [ViewProperty])
+    case replace(ViewKey, ViewNode)
+    case remove(ViewKey)
+    /// A new child, before another or at the end.
+    case insert(ViewNode, into: ViewKey, before: ViewKey?)
+    /// Everything is new.
+    case whole(View)
+    case alerts([View.Notice])
+    case title(String)
+}
+
+extension View {
+    /// The patches that make this view of an older one.
+    package func difference(from old: View) -> [Patch] {
+        guard screen == old.screen, root.key == old.root.key, root.kind == old.root.kind else { return [.whole(self)] }
+        var patches: [Patch] = []
+        if title != old.title { patches.append(.title(title)) }
+        View.compare(old.root, root, &patches)
+        if alerts != old.alerts { patches.append(.alerts(alerts)) }
+        return patches
+    }
+
+    /// Views are no deeper than their budget, which bounds this.
+    private static func compare(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
+        if old === new { return }
+        guard old.kind == new.kind, old.identifier == new.identifier, old.events == new.events else {
+            patches.append(.replace(old.key, new))
+            return
+        }
+        let changes = changes(old.properties, new.properties)
+        if !changes.isEmpty { patches.append(.set(new.key, changes)) }
+        compareChildren(old, new, &patches)
+    }
+
+    private static func changes(_ old: [ViewProperty], _ new: [ViewProperty]) -> [ViewProperty] {
+        var changes = new.filter { property in
+            !old.contains { $0.name == property.name && $0.value.isIdentical(to: property.value) }
+        }
+        for property in old where !new.contains(where: { $0.name == property.name }) {
+            changes.append(ViewProperty(property.name, .null))
+        }
+        return changes
+    }
+
+    private static func compareChildren(_ old: ViewNode, _ new: ViewNode, _ patches: inout [Patch]) {
+        let (before, after) = (old.children, new.children)
+        var start = 0
+        while start < before.count, start < after.count {
+            // Identical nodes need no comparison, and most rows of a long list are identical.
+            if before[start] !== after[start] {
+                guard before[start].key == after[start].key else { break }
+                compare(before[start], after[start], &patches)
+            }
+            start += 1
+        }
+        var (oldEnd, newEnd) = (before.count, after.count)
+        while oldEnd > start, newEnd > start, before[oldEnd - 1].key == after[newEnd - 1].key {
+            compare(before[oldEnd - 1], after[newEnd - 1], &patches)
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        for place in start..<oldEnd { patches.append(.remove(before[place].key)) }
+        for place in start..<newEnd {
+            patches.append(.insert(after[place], into: new.key, before: newEnd < after.count ? after[newEnd].key : nil))
+        }
     }
 }

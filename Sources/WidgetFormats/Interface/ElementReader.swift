@@ -2,7 +2,7 @@ internal import Nib
 internal import Predicates
 internal import WidgetCore
 
-/// Makes nodes of views: one class, one kind, and the properties that the class archives.
+/// Makes nodes of views: a class determines the kind, and archives its properties.
 enum ElementReader {
     private static let kinds: [String: NodeKind] = [
         "UILabel": .label, "UIButton": .button, "UIImageView": .image, "UITextField": .textField,
@@ -24,7 +24,7 @@ enum ElementReader {
         return kinds[element.baseClassName] ?? kinds[element.className] ?? .box
     }
 
-    /// Views that the system puts in by itself, and that say nothing.
+    /// True for views that the system inserts and that have no meaning.
     static func isDecoration(_ element: NibElement) -> Bool {
         let name = element.baseClassName
         return name.hasPrefix("_UITableViewCellSeparator") || name == "UITableViewWrapperView"
@@ -107,7 +107,7 @@ enum ElementReader {
             }
             set(.titles, .array(titles.map { .string($0) }), &node)
             set(.value, number(element, "UISelectedSegmentIndex") ?? .integer(0), &node)
-        // Its titles come from a scheme: interfaces have none.
+        // Its titles come from a scheme, because interfaces have none.
         case .picker: set(.value, .integer(0), &node)
         case .pageControl:
             set(.value, number(element, "UICurrentPage") ?? .integer(0), &node)

@@ -2,7 +2,7 @@ internal import Nib
 internal import Predicates
 internal import WidgetCore
 
-/// What belongs to a screen and is no view among the others: its bar, rows that are fixed, fields made of parts.
+/// The parts of a screen that are not ordinary views: its bar, its fixed rows, and its composite fields.
 extension SceneSkeleton {
     // MARK: - The bar
 
@@ -44,7 +44,7 @@ extension SceneSkeleton {
         return title.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Whether the screen is of a class of the host's, which may know more than the framework's do.
+    /// True if the screen has a class of the host, which may have more members than the framework's.
     var isHostClass: Bool {
         guard let name = controller.element.customClassName else { return false }
         return !["ContentViewController", "StandardViewController"].contains(name)
@@ -61,7 +61,7 @@ extension SceneSkeleton {
                 let id = add(row.cell, interface: place, parent: root)
                 guard nodes.indices.contains(id) else { return }
                 nodes[root].children.append(id)
-                // Rows stand below each other, wherever the file has them.
+                // Fixed rows are below each other, whatever frame the file gives.
                 nodes[id].frame = nil
             }
             addTitle(section.footer)
@@ -79,11 +79,11 @@ extension SceneSkeleton {
 
     // MARK: - Fields made of parts
 
-    /// A field with a button that clears it and a text that shows while it is empty: the name and the value are the
-    /// inner field's, and the parts say whether they are needed.
+    /// Joins a field with its clear button and its placeholder text. The name and the value are those of the inner
+    /// field; the parts show themselves when they are needed.
     mutating func joinTextInputs(_ added: Range<Int>) {
         let parts = Dictionary(grouping: outlets[added]) { $0.node }
-        // Whose bindings and attributes are whose.
+        // The inner field that takes the bindings and attributes of each outer view.
         var inside: [NodeID: NodeID] = [:]
         for place in added where outlets[place].name == "textInput" {
             guard case .node(let inner) = outlets[place].target, nodes[outlets[place].node].isTextInput,
@@ -122,6 +122,6 @@ extension SceneSkeleton {
 }
 
 extension Node {
-    /// Whether it was made of a view of that class.
+    /// True for a node that was made of a `TextInputView`.
     fileprivate var isTextInput: Bool { place?.path == "TextInputView" }
 }

@@ -4,9 +4,9 @@ internal import Nib
 internal import Predicates
 internal import WidgetCore
 
-/// A screen as its interface files describe it, before any scheme has its say.
+/// A screen as its interface files describe it, before its scheme is applied.
 struct SceneSkeleton {
-    /// What an event or an outlet leads to.
+    /// The target of an event or an outlet.
     enum Reference: Equatable {
         case segue(destination: String)
         case controller
@@ -33,14 +33,14 @@ struct SceneSkeleton {
     var nodes: [Node] = []
     var root = 0
     var bar: NodeID?
-    /// Of the screen itself, first come first served.
+    /// The screen's elements by identifier; the first of each name.
     var identifiers: [String: NodeID] = [:]
     var mediators: [MediatorDescription] = []
     var bindings: [(node: NodeID, value: SchemeValue)] = []
     var attributes: [(node: NodeID, name: String, value: Value, place: Place)] = []
     var events: [Event] = []
     var outlets: [Outlet] = []
-    /// Elements that the screen itself knows, by what it calls them.
+    /// The elements of the screen's outlets, by the outlets' names.
     var screenOutlets: [(name: String, node: NodeID)] = []
     /// Rows of lists, by the list and the name.
     var prototypes: [(list: NodeID, name: String, node: NodeID)] = []
@@ -49,7 +49,7 @@ struct SceneSkeleton {
     var clearings: [(button: NodeID, field: NodeID)] = []
     var diagnostics: [Diagnostic] = []
 
-    /// Interfaces that have been read, and which node each of their objects became.
+    /// The interfaces read so far, with the node of each of their objects.
     var interfaces: [Loaded] = []
 
     struct Loaded {
@@ -57,9 +57,9 @@ struct SceneSkeleton {
         var interface: NibInterface
         var nodes: [Int: NodeID] = [:]
         var mediators: [Int: String] = [:]
-        /// What stands for the placeholders.
+        /// The elements that replace placeholders.
         var external: [String: (interface: Int, element: NibElement)] = [:]
-        /// What is set on each object.
+        /// The attributes of each object.
         let attributes: [Int: [NibRuntimeAttribute]]
 
         init(file: String, interface: NibInterface) {
@@ -69,7 +69,7 @@ struct SceneSkeleton {
         }
     }
 
-    /// - Parameter views: the interface that holds the views, when it is one of its own.
+    /// - Parameter views: the interface of the views, if it is a separate one.
     init(
         _ scene: CompiledScene, controller: NibController, views: (file: String, document: NibDocument)?,
         _ translations: Translations, _ limits: FormatLimits
@@ -119,7 +119,7 @@ struct SceneSkeleton {
         readFixedRows(place)
     }
 
-    /// A view and all in it.
+    /// Adds a view with its subviews.
     @discardableResult
     mutating func add(
         _ view: NibElement, interface: Int, parent: NodeID?, prototype: NodeID? = nil, _ other: Translations? = nil
@@ -127,7 +127,7 @@ struct SceneSkeleton {
         let tree = NibViewTree(view)
         let first = nodes.count
         var ids: [NodeID?] = []
-        // What many views share belongs to the first.
+        // A list that several views share belongs to the first.
         var lists: Set<Int> = []
         for (position, entry) in tree.entries.enumerated() {
             let around = entry.parent.flatMap { ids[$0] }
@@ -204,7 +204,7 @@ struct SceneSkeleton {
         }
     }
 
-    /// A row's interface, from within another or from a file of its own.
+    /// Adds a row's interface, which is inside another one or in a separate file.
     mutating func addPrototype(
         _ name: String, _ document: NibDocument, of list: NodeID, file: String,
         external: [String: (interface: Int, element: NibElement)] = [:], _ translations: Translations? = nil
@@ -225,7 +225,7 @@ struct SceneSkeleton {
         if name != prototypes.last?.name { prototypes.append((list, name, id)) }
     }
 
-    /// A prototype that is in a file of its own.
+    /// Loads a prototype that is in a separate file.
     mutating func loadPrototype(
         _ name: String, _ document: NibDocument, of list: NodeID, _ translations: Translations
     ) {
@@ -285,13 +285,13 @@ struct SceneSkeleton {
         }
     }
 
-    /// In interfaces a binding is what stands between the braces.
+    /// Reads a binding. Interfaces have only the contents of its braces.
     private mutating func readBinding(_ text: String, _ node: NodeID, _ place: Place) {
         do throws(JSONError) {
             let json = try JSONValue(parsing: Array("{\(text)}".utf8))
             bindings.append((node, SchemeValue(json: json, place: place)))
         } catch {
-            diagnostics.append(Diagnostic(.error, .badValue, "A binding is no JSON: \(error.reason)", at: place))
+            diagnostics.append(Diagnostic(.error, .badValue, "A binding is not JSON: \(error.reason)", at: place))
         }
     }
 
@@ -325,7 +325,7 @@ struct SceneSkeleton {
         }
         for outlet in loaded.interface.outlets {
             let target = reference(outlet.destination, place)
-            // Whose outlet it is may stand in another file than what it leads to.
+            // The source of an outlet may be in another file than its destination.
             switch reference(outlet.source, place) {
             case .mediator(let mediator):
                 guard let name = name(of: target), let index = mediatorPlaces[mediator] else { continue }
@@ -337,7 +337,7 @@ struct SceneSkeleton {
         }
     }
 
-    /// What an object is, or what its placeholder stands for; a placeholder may stand for another.
+    /// The reference of an object, or of the object that its placeholder denotes. A placeholder may denote another one.
     private mutating func reference(_ element: NibElement, _ place: Int) -> Reference {
         var (element, place) = (element, place)
         for _ in 0..<limits.placeholderDepth {
@@ -374,7 +374,7 @@ struct SceneSkeleton {
 
     // MARK: - Names
 
-    /// Once for all that was read until then.
+    /// Names all elements that were read since the last call.
     mutating func nameElements() {
         addConstraints()
         identifiers = [:]
@@ -389,7 +389,7 @@ struct SceneSkeleton {
         }
     }
 
-    /// Rules of layout that have a name, or will be given a value, are elements too, wherever they are held.
+    /// Adds constraints that have a name or get a value: these are elements, too, in every view.
     private mutating func addConstraints() {
         for (owner, constraint, place) in constraints {
             let own = interfaces[place].attributes[constraint.element.index] ?? []

@@ -37,7 +37,7 @@ extension SceneAssembly {
             guard let sender = sender(mediator) else { return }
             scene.nodes[sender].events[.tap] = [perform]
             if mediator.type == "StandardMediaPickerController" {
-                // The host lets the user choose, and answers with what was chosen.
+                // The host lets the user choose, and returns the choice.
                 scene.nodes[sender].events[.tap] = [
                     .native(.pickMedia, argument: keyPath("content"))
                 ]
@@ -72,7 +72,7 @@ extension SceneAssembly {
         return nodes(name).first
     }
 
-    /// At the end of a list, unless it is under way; during a search, more of what is searched for.
+    /// Loads more at the end of a list, unless a load is pending; during a search, more results.
     private mutating func addScroll(_ mediator: MediatorDescription, to list: NodeID) {
         let display = listDisplays[list].map { mediators[$0] }
         let isDown = mediator.flag("trackScrollDown") ?? true
@@ -133,7 +133,7 @@ extension SceneAssembly {
         if isBar || mediator.flag("searchOnReturn") ?? true { scene.nodes[field].events[.submit] = mark + now }
     }
 
-    /// An emptied field searches for nothing any more.
+    /// Makes a button clear a field, which also ends its search.
     mutating func addClearing(_ button: NodeID, _ field: NodeID) {
         let empty = Step.assign(.property(field, .text), .literal(.string("")))
         scene.nodes[button].events[.tap] = [empty] + (scene.nodes[field].events[.clear] ?? [])
@@ -148,7 +148,7 @@ extension SceneAssembly {
                 Diagnostic(.error, .unknownAction, "\(mediator.id) needs an actionName", at: mediator.place))
             return
         }
-        var status = Status(mediator.id, actionName: name, place: mediator.place)
+        var status = ActionStatus(mediator.id, actionName: name, place: mediator.place)
         status.errorTitle = mediator.text("errorTitle")
         status.errorMessage = mediator.text("errorMessage")
         scene.statuses.append(status)
@@ -156,15 +156,15 @@ extension SceneAssembly {
 
     // MARK: - Targets
 
-    /// How a target handles an action of that name.
-    /// What does not answer to the name leaves it to the service; of a host's own objects only the host knows.
+    /// The handler of a target's action. A target without an action of that name leaves it to the service. Only the
+    /// host knows the actions of its own objects.
     func handler(_ target: String, _ name: String) -> Action.Handler? {
         if let steps = steps(target, name) { return .steps(steps) }
         let isHosts = target == "@self" ? skeleton.isHostClass : mediator(target) == nil && nodes(target).isEmpty
         return isHosts ? .native(.message(target: target, selector: "\(name):sender:")) : nil
     }
 
-    /// `nil` for what only a host could do.
+    /// `nil` for an action that only a host can perform.
     func steps(_ target: String, _ selector: String) -> [Step]? {
         let name = String(selector.prefix { $0 != ":" })
         if target == "@self" || target == "self" { return screenSteps(name) }
@@ -193,7 +193,7 @@ extension SceneAssembly {
         return constraintSteps(node, name)
     }
 
-    /// One page on, as far as there is one.
+    /// Steps to the next page, if one follows.
     private func nextPage(_ mediator: MediatorDescription) -> [Step]? {
         guard let control = mediator.outlet("pageControl").flatMap({ nodes($0).first }) else { return nil }
         let name = scene.nodes[control].identifier ?? ""
@@ -210,7 +210,7 @@ extension SceneAssembly {
         }
     }
 
-    /// Constraints that expand go between nothing and what they were.
+    /// Steps that switch a constraint between zero and its authored constant.
     private func constraintSteps(_ node: NodeID, _ name: String) -> [Step]? {
         guard let full = scene.nodes[node][.constant] else { return nil }
         let expand = Step.assign(.property(node, .constant), full)

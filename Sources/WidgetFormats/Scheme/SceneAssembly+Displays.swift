@@ -2,9 +2,9 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
-/// What is shown, when, and where it comes from: displays and content providers.
+/// Displays and content providers.
 extension SceneAssembly {
-    /// What a display shows: the source, and how it is searched.
+    /// The source that a display shows, and how it is searched.
     private struct Shown {
         var source: String?
         var searchSource: String?
@@ -98,7 +98,8 @@ extension SceneAssembly {
         return BindingReader.expression(object, eval.place, &diagnostics)
     }
 
-    /// The service is asked, and the record goes a moment later; or, for those who ask for it, when it was done.
+    /// Adds deletion: the service is asked, and the record is deleted a moment later or, if the display says so, after
+    /// success.
     private mutating func addDeletion(_ mediator: MediatorDescription, _ list: NodeID) {
         guard mediator.flag("allowDeletion") ?? false else { return }
         guard let action = self.mediator(mediator.outlet("deleteController")) else {
@@ -107,7 +108,7 @@ extension SceneAssembly {
         }
         var steps: [Step] = [.perform(action.id, argument: keyPath("argument"))]
         if mediator.flag("deletesOnSuccess") ?? false, let name = action.text("actionName") {
-            // An action whose answer is not kept is done when it is ready.
+            // An action without a stored answer is done when it is ready.
             scene.reactions.append(Reaction([.signal(name + "Ready")], [.delete(keyPath("\(action.id).content"))]))
         } else {
             steps.append(.after(name: "delete", seconds: 0.75, [.delete(keyPath("argument"))]))
@@ -115,7 +116,7 @@ extension SceneAssembly {
         scene.nodes[list].events[.delete] = steps
     }
 
-    /// Selecting a row performs the segue of the row's name, where the display is told so.
+    /// Adds segues: selecting a row performs the segue of the row's name, if the display asks for it.
     private mutating func addSegues(_ mediator: MediatorDescription, _ list: ListTemplate) {
         let performs =
             mediator.number("performSegueForCells") ?? (mediator.texts("cellNibNames", upTo: 1) == nil ? -1 : 1)
@@ -129,8 +130,8 @@ extension SceneAssembly {
 
     // MARK: - When bindings are evaluated
 
-    /// What makes bindings be evaluated: the screen appears or gets other content, a display that has the element
-    /// renders, a status that has it changes. Without a list of elements, all are meant.
+    /// Reads the triggers of bindings: the screen appears or gets other content, a display of the element renders, or a
+    /// status of the element changes. A display or status without a list of elements triggers all of them.
     mutating func readTriggers() {
         usualTriggers = [.appearing, .contentChanged]
         screenTriggers = usualTriggers
@@ -154,7 +155,7 @@ extension SceneAssembly {
             } else {
                 continue
             }
-            // A screen is in no list, and follows them all.
+            // A screen is not in lists of elements, and follows all triggers.
             screenTriggers.insert(trigger)
             guard let list = mediator.outletList("elements") else {
                 usualTriggers.insert(trigger)
@@ -173,13 +174,13 @@ extension SceneAssembly {
                     "The lists of elements of all mediators have more than \(limits.triggerCount) entries",
                     at: Place(file: skeleton.interfaces[0].file), hint: "the first ones count"))
         }
-        // Once for all bindings of an element.
+        // A trigger that all elements share evaluates an element's bindings already.
         for node in ownTriggers.keys { ownTriggers[node]?.subtract(usualTriggers) }
     }
 
-    /// Has something done whenever an element's bindings are evaluated.
+    /// Adds a step that runs whenever an element's bindings are evaluated.
     ///
-    /// All elements share one set of triggers: with one for each, thousands of both would fill the memory.
+    /// All elements share one set of triggers, because a set for each could fill the memory.
     mutating func whenRefreshed(_ node: NodeID, _ step: Step) {
         scene.reactions.append(Reaction(usualTriggers, [step]))
         if let own = ownTriggers[node], !own.isEmpty {
@@ -200,7 +201,7 @@ extension SceneAssembly {
         source.search = mediator.text("searchString") ?? ""
         source.masterKeyPath = mediator.text("masterKeyPath")
         if let master = mediator.outlet("masterObject") {
-            // What is asked of another provider is one of its own properties, or else of what it gives.
+            // A key of another provider is a property of the provider, or else a key of its result.
             let first = (source.masterKeyPath ?? "").prefix { $0 != "." }
             let isOwn = ["value", "first", "last", "items", "totalCount"].contains(first)
             source.master = keyPath(mediatorNames[master] == nil || isOwn ? master : "\(master).value")
@@ -220,7 +221,7 @@ extension SceneAssembly {
             let grouping = (mediator.text("groupByField")).flatMap { sortKey($0, mediator.place) }
             let limit = mediator.number("fetchLimit").flatMap { $0 > 0 ? Int(exactly: $0.rounded()) : nil }
             return .query(
-                Query(
+                RecordQuery(
                     entity: entity, predicate: predicate(mediator.text("predicateFormat"), mediator.place),
                     sort: sort(mediator), isAscending: mediator.flag("sortAscending") ?? true, grouping: grouping,
                     limit: limit))
@@ -260,8 +261,8 @@ extension SceneAssembly {
         }
     }
 
-    private mutating func sort(_ mediator: MediatorDescription) -> [Query.SortKey] {
-        var keys: [Query.SortKey] = []
+    private mutating func sort(_ mediator: MediatorDescription) -> [RecordQuery.SortKey] {
+        var keys: [RecordQuery.SortKey] = []
         for field in (mediator.text("sortByFields") ?? "").split(separator: ",") {
             let name = field.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()
             if let key = sortKey(String(name), mediator.attribute("sortByFields")?.place) { keys.append(key) }
@@ -269,10 +270,10 @@ extension SceneAssembly {
         return keys
     }
 
-    private mutating func sortKey(_ path: String, _ place: Place?) -> Query.SortKey? {
+    private mutating func sortKey(_ path: String, _ place: Place?) -> RecordQuery.SortKey? {
         guard !path.isEmpty else { return nil }
         do throws(PredicateError) {
-            return try Query.SortKey(path)
+            return try RecordQuery.SortKey(path)
         } catch {
             diagnostics.append(Diagnostic(.error, .badPredicate, "`\(path)`: \(error.sentence)", at: place))
             return nil

@@ -2,7 +2,7 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
-/// What a scheme and an interface say of elements, and of the screen itself.
+/// The properties of elements and of the screen, from the scheme and the interface.
 extension SceneAssembly {
     // MARK: - Outlets of elements
 
@@ -11,7 +11,7 @@ extension SceneAssembly {
         for outlet in skeleton.outlets {
             switch (outlet.name, outlet.target) {
             case ("selectionSegueTemplate", .segue(let destination)):
-                // A row that is fixed has nothing to select it by but itself.
+                // A fixed row has no list that selects it, so a tap on the row itself does.
                 let isFixed = scene.nodes[outlet.node].prototype == nil && !rows.contains(outlet.node)
                 scene.nodes[outlet.node].events[isFixed ? .tap : .select, default: []].append(
                     .show(destination, content: nil))
@@ -63,7 +63,7 @@ extension SceneAssembly {
         }
     }
 
-    /// Whether so many things may still be said of elements.
+    /// Reserves settings of elements; false if the limit is reached.
     mutating func spendSetting(_ count: Int, _ place: Place?) -> Bool {
         guard settingsLeft >= 0 else { return false }
         settingsLeft -= count
@@ -76,7 +76,7 @@ extension SceneAssembly {
         return false
     }
 
-    /// A key path may lead through an outlet to another element, or through a part of this one that has no node.
+    /// The holder of a key path's last key: another element by an outlet, or this one if the part has no node.
     private func holder(of name: String, _ id: NodeID) -> (name: String, node: NodeID) {
         guard let dot = name.firstIndex(of: ".") else { return (name, id) }
         let (first, rest) = (String(name[..<dot]), String(name[name.index(after: dot)...]))
@@ -152,7 +152,7 @@ extension SceneAssembly {
         }
     }
 
-    /// Whether an element can have one more property: each is looked for among the others.
+    /// True if an element may have one more property. The limit exists because properties are searched one by one.
     private mutating func hasRoom(_ property: PropertyName, _ id: NodeID, _ place: Place?) -> Bool {
         if crowded.contains(id) { return false }
         let node = scene.nodes[id]
@@ -165,9 +165,9 @@ extension SceneAssembly {
         return false
     }
 
-    /// The placeholder of any of a picture's bindings stands in for a picture that is not there.
+    /// Binds a picture. The placeholder of any of its bindings is shown while the picture is missing.
     ///
-    /// - Returns: whether there is more to the binding: one that says nothing else gives no picture.
+    /// - Returns: true if the binding says more than a placeholder; without more it gives no picture.
     private mutating func bindPicture(_ binding: Binding, _ name: String, _ node: NodeID, _ place: Place) -> Bool {
         if let placeholder = binding.placeholder, scene.nodes[node][.placeholderImage] == nil {
             scene.nodes[node][.placeholderImage] = .literal(.string(placeholder), place: place)
@@ -183,7 +183,7 @@ extension SceneAssembly {
         return true
     }
 
-    /// What a person changes is given a value now and then, and keeps what is typed in between.
+    /// True for the value of a control. A binding sets it when triggered, and it keeps the person's input until then.
     private func isTyped(_ kind: NodeKind, _ property: PropertyName) -> Bool {
         kind.row.isControl && property == kind.row.value.property
     }
@@ -192,7 +192,7 @@ extension SceneAssembly {
         for case .transformer(let name) in expression.steps where !knownTransformers.contains(name) {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownTransformer, "There is no transformer \(name)", at: place,
+                    .warning, .unknownTransformer, "Unknown transformer \(name)", at: place,
                     hint: "values stay as they are"))
         }
     }
@@ -201,14 +201,14 @@ extension SceneAssembly {
 
     private static let outlets: Set<String> = ["tableView", "collectionView", "titleLabel", "activityIndicator"]
 
-    /// What any screen may be told, and what makes no difference to what it says.
+    /// Properties that any screen accepts and that have no effect on its content.
     private static let plain: Set<String> = [
         "automaticallyAdjustsScrollViewInsets", "definesPresentationContext", "edgesForExtendedLayout",
         "extendedLayoutIncludesOpaqueBars", "hidesBottomBarWhenPushed", "modalPresentationStyle",
         "modalTransitionStyle",
     ]
 
-    /// Once for the screen, however many rows there are.
+    /// Reads the settings of the screen itself, once for all of its rows.
     mutating func readSelf() {
         var lists = Set(skeleton.screenOutlets.filter { Self.isList($0.name) }.map(\.node))
         var clears = true
@@ -225,7 +225,7 @@ extension SceneAssembly {
                         Reaction([.loaded], [.assign(.content, .literal(value.value, place: value.place))]))
                 case let name where Self.plain.contains(name): continue
                 default:
-                    // A subclass may have it; nothing here knows it.
+                    // A subclass of the host may have the property, but it has no effect here.
                     diagnostics.append(
                         Diagnostic(
                             .warning, .unknownKey, "A screen has no use for \(name)", at: value.place,
@@ -280,7 +280,7 @@ extension SceneAssembly {
             return
         }
         var triggers = screenTriggers
-        // What gives the screen its content is not asked again because it did.
+        // A binding that sets the content is not triggered by the change that it makes.
         if target == .content { triggers.remove(.contentChanged) }
         scene.reactions.append(Reaction(triggers, [.assign(target, binding.expression)]))
         if isDynamic, target != .content { scene.observations.append(Observation(target, binding.expression)) }

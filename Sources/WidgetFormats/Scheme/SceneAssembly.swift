@@ -3,7 +3,7 @@ internal import Nib
 internal import Predicates
 internal import WidgetCore
 
-/// Puts a screen together: what its interface has, what its scheme adds, and what the mediators of both do.
+/// Assembles a screen from its interface, its scheme and the mediators of both.
 struct SceneAssembly {
     var skeleton: SceneSkeleton
     var scene: Scene
@@ -12,33 +12,33 @@ struct SceneAssembly {
     var mediators: [MediatorDescription]
     let elements: [ElementDescription]
     var diagnostics: [Diagnostic]
-    /// What names lead to a mediator: its own, and its alias.
+    /// The mediators' own names, by each name and alias.
     var mediatorNames: [String: String] = [:]
-    /// Where the mediators are, by their own names.
+    /// The indexes of mediators, by their own names.
     private var mediatorPlaces: [String: Int] = [:]
     /// The elements of each name.
     private var namedNodes: [String: [NodeID]] = [:]
     let limits: FormatLimits
     var service = "StandardServiceProvider"
-    /// Whether bindings follow what they read from one event to the next.
+    /// True if bindings follow their inputs from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
     var boundScreen: Set<Step.Target> = []
     var hasTooManyScreenBindings = false
     let knownTransformers: Set<String>
-    /// What outlets of elements lead to, the first of each name.
+    /// The targets of elements' outlets, the first of each name.
     private(set) var outletTargets: [OutletName: NodeID] = [:]
-    /// What makes bindings be evaluated: those of the screen, of all elements, and of each that a list of elements has.
+    /// The triggers of bindings: of the screen, of all elements, and of elements that are listed by name.
     var screenTriggers: Set<Trigger> = []
     var usualTriggers: Set<Trigger> = []
     var ownTriggers: [NodeID: Set<Trigger>] = [:]
     var ownTriggerCount = 0
     /// The display of a table, by its list.
     var listDisplays: [NodeID: Int] = [:]
-    /// Elements with as many properties as there may be.
+    /// Elements that have reached the limit of properties.
     var crowded: Set<NodeID> = []
     var settingsLeft: Int
-    /// The display that is searched by a mediator, by the mediator's own name.
+    /// The display that each mediator searches, by the mediator's own name.
     var searchDisplays: [String: Int] = [:]
     /// Attributes of elements that a mediator's key paths lead to.
     private var followed: [(name: String, value: SchemeValue, node: NodeID)] = []
@@ -63,7 +63,8 @@ struct SceneAssembly {
         for mediator in scheme?.mediators ?? [] { merge(mediator, &known) }
     }
 
-    /// A scheme may change what an interface has: the type of what is there already stays.
+    /// Adds a mediator, or merges it into one of the same name. A scheme may change an interface's mediator, but not
+    /// its type.
     private mutating func merge(_ mediator: MediatorDescription, _ known: inout [String: Int]) {
         if let place = known[mediator.id] {
             mediators[place].alias = mediator.alias
@@ -76,7 +77,7 @@ struct SceneAssembly {
             diagnostics.append(
                 Diagnostic(
                     .error, .unknownType,
-                    "There is no mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
+                    "Unknown mediator \(mediator.type.isEmpty ? "without a type" : mediator.type)",
                     at: mediator.place, hint: "\(mediator.id) is left out"))
             return
         }
@@ -164,7 +165,7 @@ struct SceneAssembly {
         }
     }
 
-    /// An attribute whose name is a key path belongs to what its outlet leads to.
+    /// Moves attributes whose names are key paths to the targets of their outlets.
     private mutating func followKeyPaths() {
         for place in mediators.indices {
             guard mediators[place].attributes.contains(where: { $0.name.contains(".") }) else { continue }
@@ -218,7 +219,7 @@ struct SceneAssembly {
         }
     }
 
-    /// Outlets lead to elements and mediators; a master object may be anything that has a name.
+    /// True if an outlet's target exists: an element, a mediator, or any other named object for a master object.
     private func isKnown(_ target: String) -> Bool {
         let first = target.split(separator: ".").first.map(String.init) ?? target
         return ["@self", "content", "defaults"].contains(first) || mediatorNames[first] != nil || !nodes(first).isEmpty
@@ -232,7 +233,7 @@ struct SceneAssembly {
         return namedNodes[name] ?? []
     }
 
-    /// The elements of several names, each name once, and no more than anything needs.
+    /// The elements of several names, each name once, up to the limit.
     mutating func nodes(named names: [String], _ place: Place?) -> [NodeID] {
         var seen: Set<String> = []
         var found: [NodeID] = []
@@ -274,13 +275,13 @@ struct SceneAssembly {
         }
     }
 
-    /// An expression of our own, made of names that exist.
+    /// An expression that the assembly makes itself, of names that exist.
     func expression(_ text: String) -> Expression {
         guard let compiled = try? CompiledExpression(text) else { return .literal(.null) }
         return Expression(.compiled(compiled), source: text.excerpt)
     }
 
-    // MARK: - Rows in files of their own
+    // MARK: - Rows in separate files
 
     private mutating func loadRows() {
         defer { skeleton.nameElements() }
@@ -300,7 +301,7 @@ struct SceneAssembly {
                         .error, .nodeBudget, "A list has more than \(limits.rowFileCount) files of rows",
                         at: mediator.place, hint: "the first ones are read"))
             }
-            // A name that stands there again adds nothing.
+            // A repeated name adds nothing.
             var loaded: Set<String> = []
             for name in names.prefix(limits.rowFileCount) where loaded.insert(name).inserted {
                 loads += 1
@@ -314,7 +315,7 @@ struct SceneAssembly {
                 }
                 if files[name] == nil { files[name] = .some(rowFile(name, for: mediator)) }
                 guard let file = files[name] ?? nil else { continue }
-                // What is in it is read again for each list.
+                // The file is read again for each list.
                 if let refusal = data.take(file.byteCount, of: file.path) {
                     diagnostics.append(refusal)
                     return

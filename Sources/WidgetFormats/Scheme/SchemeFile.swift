@@ -3,7 +3,7 @@ internal import JSONText
 internal import Predicates
 internal import WidgetCore
 
-/// A value of a scheme, and where it stands.
+/// A value of a scheme, with its place.
 struct SchemeValue: Sendable {
     var json: JSONValue
     var place: Place
@@ -11,7 +11,7 @@ struct SchemeValue: Sendable {
     var value: Value { Value(json) }
 }
 
-/// A mediator as it was described, in a scheme or in an interface.
+/// The description of a mediator in a scheme or an interface.
 struct MediatorDescription: Sendable {
     var id: String
     var type: String
@@ -23,7 +23,7 @@ struct MediatorDescription: Sendable {
 }
 
 extension MediatorDescription {
-    /// The last word counts: a scheme's comes after the interface's.
+    /// The last value of an attribute, because a scheme's comes after the interface's.
     func attribute(_ name: String) -> SchemeValue? { attributes.last { $0.name == name }?.value }
 
     func text(_ name: String) -> String? { attribute(name)?.json.string }
@@ -53,7 +53,7 @@ extension MediatorDescription {
     }
 }
 
-/// What a scheme adds to an element.
+/// The properties and bindings that a scheme adds to an element.
 struct ElementDescription: Sendable {
     var id: String
     var attributes: [(name: String, value: SchemeValue)] = []
@@ -71,7 +71,7 @@ struct SchemeFile: Sendable {
     private let path: String
     private let lines: LineTable
     private let limits: FormatLimits
-    /// Attributes that may still be read; below nothing once that was too few.
+    /// The number of attributes that may still be read; negative once the limit was exceeded.
     private var attributesLeft: Int
 
     private static let objectKeys: Set<String> = ["type", "alias", "attrs", "evals", "outlets", "***"]
@@ -180,5 +180,92 @@ struct SchemeFile: Sendable {
             if let target = member.value.string { return (member.name, [target]) }
             return member.value.array.map { (member.name, $0.compactMap(\.string)) }
         }
+    }
+}
+
+/// The description of a binding: its target, and the expression of its value.
+struct Binding: Sendable {
+    var target: String
+    var expression: Expression
+    /// Shown while the picture is missing.
+    var placeholder: String?
+}
+
+/// Reads bindings and evaluations, which have the same description with and without a target.
+enum BindingReader {
+    private static let keys: Set<String> = [
+        "to", "from", "predicateFormat", "ifTrue", "ifFalse", "transformer", "format", "placeholder", "***",
+    ]
+
+    static func binding(_ value: SchemeValue, _ diagnostics: inout [Diagnostic]) -> Binding? {
+        guard let object = value.json.object else {
+            diagnostics.append(Diagnostic(.error, .badValue, "A binding must be an object", at: value.place))
+            return nil
+        }
+        for member in object.members where !keys.contains(member.name) {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .unknownKey, "A binding has no use for \(member.name)", at: value.place,
+                    hint: "it can have \(keys.subtracting(["***"]).sorted().joined(separator: ", "))"))
+        }
+        guard let expression = expression(object, value.place, &diagnostics) else { return nil }
+        return Binding(
+            target: object["to"]?.string ?? "wx_value", expression: expression,
+            placeholder: object["placeholder"]?.string)
+    }
+
+    /// The expression of a description, without its target.
+    static func expression(
+        _ object: JSONObject, _ place: Place, _ diagnostics: inout [Diagnostic]
+    ) -> Expression? {
+        var expression = Expression(.scope, place: place, source: source(of: object))
+        if let from = object["from"]?.string, !from.isEmpty {
+            do throws(PredicateError) {
+                expression.start = try .compiled(CompiledExpression("%K", arguments: [.string(from)]))
+            } catch {
+                diagnostics.append(Diagnostic(.error, .badPredicate, "`\(from)`: \(error.sentence)", at: place))
+                return nil
+            }
+        }
+        if let format = object["predicateFormat"]?.string {
+            do throws(PredicateError) {
+                expression.steps.append(choice(try CompiledPredicate(format), object))
+            } catch {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .badPredicate, "`\(format)`: \(error)", at: place, hint: error.hint))
+                return nil
+            }
+        }
+        if let name = object["transformer"]?.string { expression.steps.append(.transformer(name)) }
+        if let format = object["format"]?.string { expression.steps.append(.format(Template(format, .format))) }
+        if let placeholder = object["placeholder"], !placeholder.isNull {
+            expression.steps.append(.placeholder(Value(placeholder)))
+        }
+        return expression
+    }
+
+    /// A choice by a predicate. A missing branch leaves the value as it is; without both, the result is the truth
+    /// value.
+    private static func choice(_ predicate: CompiledPredicate, _ object: JSONObject) -> Expression.Step {
+        let (whenTrue, whenFalse) = (object["ifTrue"], object["ifFalse"])
+        if whenTrue == nil, whenFalse == nil { return .truth(predicate) }
+        return .choice(predicate, whenTrue: whenTrue.map(picked), whenFalse: whenFalse.map(picked))
+    }
+
+    private static func picked(_ json: JSONValue) -> Expression.Choice {
+        guard let text = json.string else { return .value(Value(json)) }
+        let template = Template(text, .keyPaths)
+        return template.hasTokens ? .template(template) : .value(.string(text))
+    }
+
+    /// The description as it was written, shortened, for explanations.
+    private static func source(of object: JSONObject) -> String {
+        var parts: [String] = []
+        if let from = object["from"]?.string { parts.append(from) }
+        if let predicate = object["predicateFormat"]?.string { parts.append("[\(predicate)]") }
+        if let name = object["transformer"]?.string { parts.append("| \(name)") }
+        if let format = object["format"]?.string { parts.append("\"\(format)\"") }
+        return parts.isEmpty ? "the scope" : parts.joined(separator: " ").excerpt
     }
 }

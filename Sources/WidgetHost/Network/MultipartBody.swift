@@ -10,7 +10,7 @@ package struct MultipartBody {
     /// know the digest of what they wrote.
     ///
     /// - Returns: `nil` when there is nothing to make it with.
-    package init?(_ parts: [Request.Part]) {
+    package init?(_ parts: [ServiceRequest.Part]) {
         var digest = SHA256()
         for part in parts { digest.update(part.bytes) }
         guard let boundary = digest.finish().map({ "widget-\($0.hex.prefix(32))" }) else { return nil }

@@ -15,7 +15,9 @@ package struct WebNetwork: WidgetNetwork {
         self.grant = grant
     }
 
-    package func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
+    package func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
         do throws(TransferError) {
             var transfer = try transfer(request)
             if let count = transfer.body?.byteCount, count > 0 {
@@ -34,7 +36,7 @@ package struct WebNetwork: WidgetNetwork {
         }
     }
 
-    private func transfer(_ request: Request) throws(TransferError) -> TransferRequest {
+    private func transfer(_ request: ServiceRequest) throws(TransferError) -> TransferRequest {
         let url = try TransferURL(request.url)
         guard grant.allows(url) else { throw TransferError(.addressRefused("it is not among what was granted"), url) }
         guard let method = TransferMethod(rawValue: request.method) else {
@@ -56,7 +58,7 @@ package struct WebNetwork: WidgetNetwork {
         var transfer = TransferRequest(method, url, fields: fields, body: body)
         transfer.policy = grant
         // A key goes with the request: each attempt has the same, and the server recognises it.
-        if fields.contains(where: { $0.name.lowercased() == Request.keyField.lowercased() }) {
+        if fields.contains(where: { $0.name.lowercased() == ServiceRequest.keyField.lowercased() }) {
             transfer.isRepeatable = true
         }
         transfer.limits.total = .seconds(60)
@@ -65,7 +67,7 @@ package struct WebNetwork: WidgetNetwork {
     }
 
     /// An answer of a server, as widgets read it.
-    static func outcome(status: Int, _ bytes: [UInt8]) -> Outcome {
+    static func outcome(status: Int, _ bytes: [UInt8]) -> RequestOutcome {
         do throws(JSONError) {
             let table = try JSONTable(parsing: bytes, limits: JSONLimits(byteCount: largestAnswer))
             return .response(status: status, body: Value(table.root))

@@ -9,5 +9,5 @@ package enum HostRequest: Sendable {
 /// A request to a server, with the number that its answer carries.
 package struct OutgoingRequest: Sendable {
     package let number: Int
-    package let request: Request
+    package let request: ServiceRequest
 }

@@ -116,7 +116,7 @@ package actor RunningWidget {
         follow()
     }
 
-    private func finish(_ number: Int, _ outcome: Outcome) {
+    private func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard transfers.removeValue(forKey: number) != nil else { return }
         driver.finish(number, outcome)
         follow()

@@ -81,10 +81,10 @@ package struct WidgetDriver: Sendable {
     }
 
     /// The request with the key of its sending, where one goes with it. A request that is sent again has its number.
-    private func keyed(_ request: Request, _ number: Int) -> Request {
+    private func keyed(_ request: ServiceRequest, _ number: Int) -> ServiceRequest {
         guard request.isKeyed else { return request }
         var request = request
-        request.headers.append(Request.Header(name: Request.keyField, value: keys[number]))
+        request.headers.append(ServiceRequest.Header(name: ServiceRequest.keyField, value: keys[number]))
         return request
     }
 
@@ -150,7 +150,7 @@ package struct WidgetDriver: Sendable {
     }
 
     /// Answers a request; ignored unless the request is under way.
-    package mutating func finish(_ number: Int, _ outcome: Outcome) {
+    package mutating func finish(_ number: Int, _ outcome: RequestOutcome) {
         guard underWay.remove(number) != nil else { return }
         send(.response(request: number, outcome))
     }

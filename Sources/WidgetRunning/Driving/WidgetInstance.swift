@@ -107,7 +107,7 @@ package struct WidgetInstance: Sendable {
     }
 
     /// True if nothing is under way that time alone would end.
-    package var isAtRest: Bool { store.isAtRest(now: environment.now) }
+    package var isAtRest: Bool { store.isSettled(now: environment.now) }
 
     /// Lets time pass until nothing is under way, or so many seconds at most.
     ///

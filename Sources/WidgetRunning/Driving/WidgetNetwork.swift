@@ -3,36 +3,40 @@ package import WidgetCore
 /// The network of a widget: it answers the widget's requests.
 package protocol WidgetNetwork: Sendable {
     /// - Parameter progress: called with the part of the request that was sent, from 0 to 1.
-    func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome
+    func outcome(of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void) async -> RequestOutcome
 }
 
 extension WidgetNetwork {
-    package func outcome(of request: Request) async -> Outcome { await outcome(of: request) { _ in } }
+    package func outcome(of request: ServiceRequest) async -> RequestOutcome { await outcome(of: request) { _ in } }
 }
 
 /// The network of a widget that was granted none.
 package struct DeniedNetwork: WidgetNetwork {
     package init() {}
 
-    package func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
+    package func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
         .failure("The host has not granted this widget any network, and it asked for \(request.url).")
     }
 }
 
 /// Answers that were written beforehand, by method and address: for tests, and for running without a server.
 package struct ScriptedNetwork: WidgetNetwork {
-    private let answers: [String: Outcome]
+    private let answers: [String: RequestOutcome]
     private let steps: [Double]
 
     /// - Parameters:
     ///   - answers: by `GET https://host/path`, or by the address alone.
     ///   - steps: the progress that is reported before each answer.
-    package init(_ answers: [String: Outcome], progress steps: [Double] = []) {
+    package init(_ answers: [String: RequestOutcome], progress steps: [Double] = []) {
         self.answers = answers
         self.steps = steps
     }
 
-    package func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
+    package func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
         for step in steps { progress(step) }
         return answers["\(request.method) \(request.url)"] ?? answers[request.url]
             ?? .failure("Nobody answers \(request.method) \(request.url) here.")

@@ -37,8 +37,8 @@ func list(_ count: Int) throws -> (Program, Store) {
         Source(
             "p",
             .query(
-                Query(
-                    entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try Query.SortKey("name")]))
+                RecordQuery(
+                    entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try RecordQuery.SortKey("name")]))
         )
     ]
     scene.nodes[0].list = ListTemplate(source: "p")

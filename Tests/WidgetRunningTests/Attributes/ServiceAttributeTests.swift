@@ -8,7 +8,7 @@ import WidgetRunning
 /// Goal: every key of a service description is in the request, or in what becomes of the answer. Method: one button for
 /// each action, and what goes out when it is tapped.
 @Suite struct `What a service description says` {
-    static func sent(_ defaults: String, _ action: String, more: String = "") throws -> Request {
+    static func sent(_ defaults: String, _ action: String, more: String = "") throws -> ServiceRequest {
         let widget = try `Defects of the original`.services(
             #"{"defaults": {\#(defaults)}\#(more), "actions": {"go": {\#(action)}}}"#, actions: ["go"]
         ).started()
@@ -17,7 +17,7 @@ import WidgetRunning
         return try `Defects of the original`.request(widget).request
     }
 
-    static func body(_ request: Request) -> String { String(decoding: request.body, as: UTF8.self) }
+    static func body(_ request: ServiceRequest) -> String { String(decoding: request.body, as: UTF8.self) }
 
     // MARK: - Requests
 
@@ -89,7 +89,7 @@ import WidgetRunning
         let upload = try Self.sent(
             #""baseUrl": "https://x.example", "parameters": {"a": 1}"#,
             #""isUpload": true, "multipart": {"t": "title", "n": "nothing"}"#)
-        #expect(upload.parts == [Request.Part(name: "t", bytes: Array("typed".utf8))] && upload.body.isEmpty)
+        #expect(upload.parts == [ServiceRequest.Part(name: "t", bytes: Array("typed".utf8))] && upload.body.isEmpty)
     }
 
     // MARK: - Answers

@@ -36,7 +36,7 @@ final class AviaryServer: WidgetNetwork {
 
     var ids: [Int] { state.withLock { $0.sightings.map(\.id) } }
 
-    func outcome(of request: Request, progress: @escaping @Sendable (Double) -> Void) async -> Outcome {
+    func outcome(of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void) async -> RequestOutcome {
         let body = String(decoding: request.body, as: UTF8.self)
         return state.withLock { state in
             state.asked.append("\(request.method) \(request.url)\(body.isEmpty ? "" : " \(body)")")

@@ -1,5 +1,26 @@
 internal import Glibc
 
+/// A call of a function of the language.
+final class FunctionNode: ValueNode {
+    let function: PredicateFunction
+    let parts: [any ValueNode]
+    let span: SourceSpan
+
+    init(_ function: PredicateFunction, _ parts: [any ValueNode], _ span: SourceSpan) {
+        self.function = function
+        self.parts = parts
+        self.span = span
+    }
+
+    func value(_ subject: PredicateValue, _ run: inout Run) throws(PredicateError) -> PredicateValue {
+        var arguments: [PredicateValue] = []
+        arguments.reserveCapacity(parts.count)
+        for part in parts { arguments.append(try part.value(subject, &run)) }
+        try run.spend(1 + parts.count, span)
+        return try function.applied(to: arguments, &run, span)
+    }
+}
+
 extension PredicateFunction {
     func applied(
         to arguments: [PredicateValue], _ run: inout Run, _ span: SourceSpan
@@ -40,7 +61,7 @@ extension PredicateFunction {
         }
     }
 
-    /// One collection, or its elements as so many arguments.
+    /// The elements of one collection, or all arguments.
     private func collection(
         _ arguments: [PredicateValue], _ run: inout Run, _ span: SourceSpan
     ) throws(PredicateError) -> [PredicateValue] {
@@ -95,7 +116,7 @@ extension PredicateFunction {
         case .exponential: return .double(exp(real))
         default: break
         }
-        // What is left rounds in some way, which a whole number does not need.
+        // The remaining functions round, which a whole number does not need.
         switch value {
         case .boolean(let flag): return .integer(flag ? 1 : 0)
         case .integer(let whole): return self == .absolute && whole < 0 ? value.negated ?? value : .integer(whole)

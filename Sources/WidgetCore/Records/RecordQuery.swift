@@ -1,9 +1,95 @@
+internal import Locks
 package import Predicates
 
-/// A query being answered against one table. The answer to an earlier version is brought up to date where that is
-/// cheaper than asking all records again.
+/// Which records a source shows, and in what order.
+package struct RecordQuery: Sendable {
+    package struct SortKey: Sendable {
+        package var path: String
+        let expression: CompiledExpression
+        /// True if the key reads attributes of the record only.
+        let isOwn: Bool
+
+        package init(_ path: String) throws(PredicateError) {
+            self.path = path
+            expression = try CompiledExpression("%K", arguments: [.string(path)])
+            isOwn = !path.contains(".")
+        }
+    }
+
+    package var entity: String
+    package var predicate: CompiledPredicate?
+    package var sort: [SortKey]
+    package var isAscending: Bool
+    package var grouping: SortKey?
+    package var limit: Int?
+
+    package init(
+        entity: String, predicate: CompiledPredicate? = nil, sort: [SortKey] = [], isAscending: Bool = true,
+        grouping: SortKey? = nil, limit: Int? = nil
+    ) {
+        self.entity = entity
+        self.predicate = predicate
+        self.sort = sort
+        self.isAscending = isAscending
+        self.grouping = grouping
+        self.limit = limit
+    }
+
+    /// The parts of the order; groups come first.
+    var order: [SortKey] { (grouping.map { [$0] } ?? []) + sort }
+
+    /// True if the query reads only attributes of each record, so that an unchanged record keeps its place and need not
+    /// be evaluated again.
+    func looksAtRecordsAlone(_ model: EntityModel) -> Bool {
+        order.allSatisfy(\.isOwn) && (predicate?.tree).map { RecordQuery.looksAtRecordAlone($0, model) } ?? true
+    }
+
+    static func looksAtRecordAlone(_ tree: SyntaxTree, _ model: EntityModel) -> Bool {
+        tree.nodes.allSatisfy { node in
+            switch node.kind {
+            case .keyPath(base: nil, let path):
+                if path.components.count == 1, case .key(let key) = path.components[0] {
+                    let fact = model.facts[key]
+                    return fact != .owner && fact != .isOwn
+                }
+                return false
+            case .subject, .subquery, .keyPath, .index, .place, .call: return false
+            case .function(let function, _): return !["now", "random"].contains { function.rawValue.hasPrefix($0) }
+            default: return true
+            }
+        }
+    }
+}
+
+/// The changing conditions of a query: the search text, and the master object.
+package struct QueryConditions: Sendable {
+    package var filter: CompiledPredicate?
+    package var search: String
+    package var masterKeyPath: String?
+    package var master: Value
+
+    package init(
+        filter: CompiledPredicate? = nil, search: String = "", masterKeyPath: String? = nil, master: Value = .null
+    ) {
+        self.filter = filter
+        self.search = search
+        self.masterKeyPath = masterKeyPath
+        self.master = master
+    }
+
+    package func isSame(as other: QueryConditions) -> Bool {
+        search == other.search && masterKeyPath == other.masterKeyPath && master.isIdentical(to: other.master)
+            && filter?.tree == other.filter?.tree
+    }
+
+    var filters: Bool { filter != nil && !search.isEmpty }
+    var hasMaster: Bool { masterKeyPath != nil && !master.isNull }
+}
+
+/// The evaluation of a query against one table. It updates the answer of an earlier version if that is cheaper than
+/// evaluating all records again.
 package struct QueryRun {
-    let query: Query
+    let query: RecordQuery
     let conditions: QueryConditions
     let table: RecordTable
     let environment: PredicateEnvironment
@@ -11,7 +97,7 @@ package struct QueryRun {
     private let master: CompiledPredicate?
 
     package init(
-        _ query: Query, _ conditions: QueryConditions, _ table: RecordTable, _ environment: PredicateEnvironment
+        _ query: RecordQuery, _ conditions: QueryConditions, _ table: RecordTable, _ environment: PredicateEnvironment
     ) throws(PredicateError) {
         self.query = query
         self.conditions = conditions
@@ -36,11 +122,11 @@ package struct QueryRun {
         return true
     }
 
-    /// All records of the entity that hold, in their order.
+    /// All matching records of the entity, in their order.
     package func all() throws(PredicateError) -> [RecordID] {
         guard let entity = table.model.place(of: query.entity) else { return [] }
         var ids: [RecordID] = []
-        // Of all records, one after the other.
+        // Scans all records.
         var keys: [Value] = []
         let order = query.order.map(\.expression)
         for id in table.ids(of: entity) {
@@ -68,7 +154,7 @@ package struct QueryRun {
         return limited(places.map { ids[$0] })
     }
 
-    /// For work that no expression does.
+    /// Charges for work outside of expressions.
     static func spend(_ steps: Int, _ environment: PredicateEnvironment) throws(PredicateError) {
         guard let meter = environment.meter else { return }
         meter.spend(steps)
@@ -99,12 +185,12 @@ package struct QueryRun {
         return 0
     }
 
-    /// The answer after some records changed, or `nil` when all must be asked again.
+    /// The answer after some records changed, or `nil` if all records have to be evaluated again.
     package func updated(
         _ ids: [RecordID], from old: RecordTable, changes: [RecordID]
     ) throws(PredicateError) -> [RecordID]? {
         guard query.looksAtRecordsAlone(table.model), !conditions.hasMaster, query.limit == nil,
-            conditions.filter.map({ Query.looksAtRecordAlone($0.tree, table.model) }) ?? true,
+            conditions.filter.map({ RecordQuery.looksAtRecordAlone($0.tree, table.model) }) ?? true,
             changes.count < 64, let entity = table.model.place(of: query.entity)
         else { return nil }
         let family = table.model.family(of: entity)
@@ -126,7 +212,7 @@ package struct QueryRun {
         return result
     }
 
-    /// Where a record belongs among sorted ones.
+    /// The index of a record among sorted ones.
     private func place(of object: Value, _ id: RecordID, in ids: [RecordID]) throws(PredicateError) -> Int {
         let own = try keys(of: object)
         var (low, high) = (0, ids.count)
@@ -166,4 +252,44 @@ enum ValueOrder {
         default: 4
         }
     }
+}
+
+/// The inputs that an evaluation has read. Its result is valid until one of them changes.
+package final class ReadLog: Sendable {
+    package struct Reads: Sendable {
+        /// Each once.
+        package private(set) var records: [RecordID] = []
+        /// The same as a set, once there are so many that scanning the array is slower.
+        private var known: Set<RecordID> = []
+        /// The names that were read outside of the item.
+        package fileprivate(set) var names: Set<String> = []
+        /// The first moment at which the clock alone would change the result.
+        package fileprivate(set) var validUntil: Double = .infinity
+
+        private static let scannedCount = 16
+
+        fileprivate mutating func add(_ record: RecordID) {
+            if records.count < Reads.scannedCount {
+                if !records.contains(record) { records.append(record) }
+                return
+            }
+            if known.isEmpty { known = Set(records) }
+            if known.insert(record).inserted { records.append(record) }
+        }
+    }
+
+    private let reads = Guarded(Reads())
+
+    package init() {}
+
+    package func read(_ record: RecordID) { reads.withLock { $0.add(record) } }
+
+    package func read(_ name: String) { reads.withLock { _ = $0.names.insert(name) } }
+
+    package func expires(at moment: Double) { reads.withLock { $0.validUntil = min($0.validUntil, moment) } }
+
+    package var summary: Reads { reads.withLock { $0 } }
+
+    /// Begins anew.
+    func forget() { reads.withLock { $0 = Reads() } }
 }
