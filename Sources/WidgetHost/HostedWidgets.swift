@@ -5,7 +5,7 @@ internal import RegistryContract
 package import WidgetCore
 package import WidgetRunning
 
-/// The widgets of a host: any number of them, several of one bundle side by side, none knowing of the others.
+/// The widgets of a host: any number of them, several of one bundle side by side, each isolated from the others.
 package actor HostedWidgets {
     /// The origin of a widget's bundle.
     package enum Origin: Sendable {
@@ -30,7 +30,7 @@ package actor HostedWidgets {
         var origin: Origin
         /// The digest of the running files.
         var content: String
-        /// As long as it is held, its folder stays.
+        /// The cache keeps the release's folder while this refers to it.
         var release: InstalledRelease?
     }
 
@@ -48,8 +48,8 @@ package actor HostedWidgets {
     private let environment: @Sendable () -> Environment
 
     /// - Parameters:
-    ///   - network: what a widget of that identifier may use; none by default.
-    ///   - environment: the moment, the language and the chance that a widget begins with.
+    ///   - network: the network for a widget of that identifier; none by default.
+    ///   - environment: the moment, the language and the random seed that a widget begins with.
     package init(
         storesIn folder: String? = nil,
         network: @escaping @Sendable (String) -> any WidgetNetwork = { _ in DeniedNetwork() },
@@ -66,25 +66,25 @@ package actor HostedWidgets {
 
     /// Loads a widget and starts it.
     ///
-    /// - Throws: the reason why it cannot run; ``HostError/loadedAlready(_:)`` for an identifier that is taken.
+    /// - Throws: the reason why it cannot run; ``HostError/loadedAlready(_:)`` if the identifier is in use.
     package func load(_ identifier: String, from origin: Origin) async throws(HostError) -> RunningWidget {
         guard widgets[identifier] == nil, loading.insert(identifier).inserted else { throw .loadedAlready(identifier) }
         defer { loading.remove(identifier) }
         let found = try await find(identifier, origin, before: nil)
-        let keeper = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
+        let records = try folder.map { (folder) throws(HostError) in try HostedWidgets.store(identifier, in: folder) }
         let kept = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-            try keeper?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
-            return try keeper?.read(model: found.program.model)
+            try records?.claim(for: HostedWidgets.storeOrigin(origin, found.release))
+            return try records?.read(model: found.program.model)
         }
         let instance = WidgetInstance(
             found.program, store: kept?.store, environment: environment(), found: kept?.diagnostics ?? [])
-        let widget = RunningWidget(instance, network: network(identifier), keeper: keeper)
+        let widget = RunningWidget(instance, network: network(identifier), records: records)
         widgets[identifier] = Loaded(widget: widget, origin: origin, content: found.content, release: found.release)
         await widget.start()
         return widget
     }
 
-    /// Continues with what its origin offers now, and keeps the state that has a place in it.
+    /// Continues with the current program of its origin, and keeps the state that has a place in it.
     package func update(_ identifier: String) async -> Update {
         guard let loaded = widgets[identifier] else { return .failed(.notLoaded(identifier)) }
         do throws(HostError) {
@@ -124,7 +124,7 @@ package actor HostedWidgets {
             case .newData(let release, _), .noData(let release):
                 return try program(identifier, at: release.path, release)
             case .failed(let error, let kept):
-                // The first time, what is in the cache is better than nothing; later, what runs is just that.
+                // The first time, the release in the cache is better than nothing; later, that release runs already.
                 guard let kept, before == nil, !isLoaded(identifier) else { throw .registry(error) }
                 return try program(identifier, at: kept.path, kept)
             }
@@ -160,5 +160,23 @@ package actor HostedWidgets {
 
     package static func storePath(_ identifier: String, in folder: String) -> String {
         "\(folder)/\(identifier).sqlite"
+    }
+}
+
+/// The reason why a host could not load a widget, or bring it up to date.
+package enum HostError: Error, Equatable, Sendable, CustomStringConvertible {
+    case widget(WidgetError)
+    case registry(FetchError)
+    case loadedAlready(String)
+    case notLoaded(String)
+
+    package var description: String {
+        switch self {
+        case .widget(let error): "\(error)"
+        case .registry(let error): "\(error)"
+        case .loadedAlready(let identifier):
+            "a widget \(identifier) is loaded already; another one needs another identifier"
+        case .notLoaded(let identifier): "no widget \(identifier) is loaded"
+        }
     }
 }

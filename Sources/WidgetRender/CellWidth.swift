@@ -1,6 +1,6 @@
 internal import WidgetCore
 
-/// How many cells of a terminal a text takes.
+/// The number of cells of a terminal that a text takes.
 package enum CellWidth {
     package static func of(_ text: String) -> Int {
         TextFlow.isEven(text)
@@ -33,21 +33,22 @@ package enum CellWidth {
 
 /// Texts fitted into cells.
 package enum TextFlow {
-    /// Bytes of one text that are laid out: no reader wants more of a label, and a server could send megabytes.
+    /// The most bytes of one text that are laid out: readers want no more of a label, and a server could send
+    /// megabytes.
     static let mostBytes = 16 << 10
-    /// Bytes of all texts together that are laid out: the longest give way first.
+    /// The most bytes of all texts together that are laid out. The longest are cut first.
     private static let mostBytesInAll = 1 << 20
     /// No text is cut shorter for others.
     private static let leastBytes = 16
-    /// How many times as long a byte takes where letters have to be told apart and measured.
+    /// The cost of a byte in texts that have to be split into letters and measured; it is 1 in others.
     private static let unevenPrice = 3
-    /// Marks on one letter that are shown: no writing has more, and thousands take long to lay out.
+    /// The most marks on one letter that are shown: no script has more, and thousands take long to lay out.
     private static let mostMarks = 16
 
-    /// How many bytes of one text can be laid out, so that all of them can be.
+    /// The bytes of one text that can be laid out, so that all texts together stay within the limit.
     static func longest(of root: AccessibleNode) -> Int {
         var total = 0
-        // Texts longer than the shortest limit, each with what one byte of it takes.
+        // Texts longer than the shortest limit, each with the cost of one byte.
         var counts: [(bytes: Int, price: Int)] = []
         var pending = [root]
         while let node = pending.popLast() {
@@ -67,12 +68,12 @@ package enum TextFlow {
         return longest
     }
 
-    /// Whether every byte takes one cell.
+    /// True if every byte takes one cell.
     static func isPlain(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
 
-    /// Whether every scalar takes one cell, as in most texts in Latin letters.
+    /// True if every scalar takes one cell, as in most texts in Latin letters.
     static func isEven(_ text: some StringProtocol) -> Bool {
-        // What has to follow, of the three bytes of an ellipsis.
+        // The byte that must follow in the three bytes of an ellipsis; 0 outside of one.
         var expected: UInt8 = 0
         for byte in text.utf8 {
             if expected != 0, byte != expected { return false }
@@ -87,7 +88,7 @@ package enum TextFlow {
 
     static func beginsLetter(_ byte: UInt8) -> Bool { byte & 0xC0 != 0x80 }
 
-    /// Lines of at most so many cells, broken at blanks where there are some. A character is never cut.
+    /// Lines of at most `width` cells, broken at blanks if possible. A character is never cut.
     static func lines(_ text: String, width: Int, upTo longest: Int = mostBytes) -> [String] {
         let width = max(2, width)
         let text = shortened(text, longest)
@@ -135,7 +136,7 @@ package enum TextFlow {
         return String(text[..<end]) + "…"
     }
 
-    /// What stands between the ends of lines, looking at bytes alone: letters take long to be told apart.
+    /// The parts of a text between line ends. It compares bytes, because splitting a text into letters is slow.
     static func paragraphs(_ text: String) -> [Substring] {
         let bytes = text.utf8
         if bytes.allSatisfy({ 0x0E..<0xC2 ~= $0 || 0x00..<0x0A ~= $0 }) { return [text[...]] }
@@ -155,7 +156,7 @@ package enum TextFlow {
         return paragraphs
     }
 
-    /// How many bytes the end of a line takes that stands at the beginning, or zero.
+    /// The number of bytes of the line end that the text begins with, or zero.
     private static func lineEnd(_ bytes: Substring.UTF8View) -> Int {
         guard let first = bytes.first else { return 0 }
         switch first {
@@ -169,11 +170,11 @@ package enum TextFlow {
         }
     }
 
-    /// The same of a paragraph in which every scalar takes one cell.
+    /// The lines of a paragraph in which every scalar takes one cell.
     private static func evenLines(_ paragraph: String, _ width: Int) -> [String] {
         let bytes = Array(paragraph.utf8)
         var lines: [String] = []
-        // Where the line begins, where it may be broken, and where it goes on after that.
+        // The start of the line, the start of the word that it may be broken before, and the place of reading.
         var start = 0
         var cells = 0
         var wordStart = 0
@@ -187,7 +188,7 @@ package enum TextFlow {
                 place += 1
                 continue
             }
-            // A word is complete: it goes on the line, on the next, or is cut.
+            // A word is complete: it is put on this line or the next, or it is cut.
             if wordCells > 0 {
                 if cells > 0, cells + wordCells > width {
                     add(wordStart)
@@ -243,12 +244,12 @@ package enum TextFlow {
         return words
     }
 
-    /// What a terminal would take as a command is shown as what it is not: nothing.
+    /// The text without the characters that a terminal would take as commands.
     package static func visible(_ text: some StringProtocol) -> String {
         if isPlain(text) { return String(text) }
         var result = ""
         var marks = 0
-        // What stays as it is, is taken over as a whole.
+        // Unchanged parts are copied as a whole.
         var start = text.startIndex
         var place = start
         let scalars = text.unicodeScalars
@@ -267,7 +268,7 @@ package enum TextFlow {
         return result
     }
 
-    /// What is shown in place of a scalar; `nil` for most, which are shown themselves.
+    /// The replacement of a scalar; `nil` for most, which are shown as they are.
     private static func replacement(_ scalar: Unicode.Scalar, _ marks: inout Int) -> String? {
         switch scalar.value {
         case 0x20..<0x7F, 0xA0..<0x300:
@@ -293,7 +294,7 @@ package enum TextFlow {
         text + blanks(width - CellWidth.of(text))
     }
 
-    /// Shortened to so many cells, with a sign that it was.
+    /// The text shortened to `width` cells, with an ellipsis.
     package static func cut(_ text: String, _ width: Int) -> String {
         guard CellWidth.of(text) > width else { return text }
         var result = ""

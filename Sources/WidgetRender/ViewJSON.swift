@@ -2,7 +2,7 @@ package import JSONText
 internal import Predicates
 package import WidgetCore
 
-/// Views as JSON: keys in their order, and nothing for what is not there.
+/// Views as JSON: keys in alphabetical order, without members for absent values.
 package struct ViewJSON: ViewPrinter {
     package static let name = "json"
     package static let mediaType = "application/json"
@@ -88,7 +88,7 @@ package struct ViewJSON: ViewPrinter {
 
     // MARK: - Patches
 
-    /// What changed, as small as it can be said.
+    /// The changes of a view in as few bytes as possible.
     package static func document(_ patches: [Patch]) -> [UInt8] {
         var writer = JSONWriter()
         writer.array { for patch in patches { write(patch, to: &$0) } }

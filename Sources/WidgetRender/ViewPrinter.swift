@@ -2,10 +2,10 @@ package import WidgetCore
 
 /// A way to print a view: a view and the bytes of its pictures to the bytes of a document. It evaluates nothing.
 package protocol ViewPrinter: Sendable {
-    /// As commands and addresses call it.
+    /// The printer's name in commands and addresses.
     static var name: String { get }
     static var mediaType: String { get }
-    /// Whether the document lists the diagnostics of the view.
+    /// True if the document lists the diagnostics of the view.
     static var printsDiagnostics: Bool { get }
 
     init(_ options: PrintOptions)
@@ -13,11 +13,11 @@ package protocol ViewPrinter: Sendable {
     func print(_ view: View, _ assets: some ViewAssets) -> [UInt8]
 }
 
-/// How much room a printed view has, and what its reader can show.
+/// The room for a printed view, and the abilities of its display.
 package struct PrintOptions: Sendable {
-    /// Of text, in cells.
+    /// The width of text, in cells.
     package var columns: Int
-    /// Of the screen, in points.
+    /// The size of the screen, in points.
     package var size: (width: Int, height: Int)
     package var usesColor: Bool
 
@@ -30,7 +30,7 @@ package struct PrintOptions: Sendable {
 
 /// The pictures that views name.
 package protocol ViewAssets: Sendable {
-    /// The bytes of a picture file, at the scale or the one nearest to it; `nil` for a picture that there is not.
+    /// The bytes of a picture file, at the scale or the nearest one; `nil` if the bundle does not have the picture.
     func image(_ name: String, scale: Int) -> [UInt8]?
 }
 
@@ -43,12 +43,12 @@ package struct NoAssets: ViewAssets {
 
 /// The ways to print a view.
 package enum ViewPrinters {
-    /// The first is the usual one. One that is added has its row here.
+    /// The first is the default. A new printer gets its row here.
     package static let all: [any ViewPrinter.Type] = [ViewText.self, ViewJSON.self]
 
     package static func named(_ name: String) -> (any ViewPrinter.Type)? { all.first { $0.name == name } }
 
-    /// As sentences have them: `text or json`.
+    /// The names for a sentence: `text or json`.
     package static var choice: String {
         let names = all.map { $0.name }
         return names.dropLast().joined(separator: ", ") + (names.count > 1 ? " or " : "") + (names.last ?? "")

@@ -1,6 +1,6 @@
 package import WidgetCore
 
-/// Views as lines of text: for terminals, and for people who read tests.
+/// Views as lines of text: for terminals, and for readers of tests.
 package struct ViewText: ViewPrinter {
     package static let name = "text"
     package static let mediaType = "text/plain; charset=utf-8"
@@ -11,7 +11,7 @@ package struct ViewText: ViewPrinter {
     package var usesColor: Bool
     /// The element that the next key touches, on a terminal.
     private var focus: ViewKey?
-    /// Bytes of one text that are laid out.
+    /// The most bytes of one text that are laid out.
     private var longest = TextFlow.mostBytes
 
     package init(width: Int = 80, usesColor: Bool = false) {
@@ -47,7 +47,7 @@ package struct ViewText: ViewPrinter {
     /// A view on a terminal, where one element has the focus.
     package struct Painted: Sendable {
         package var lines: [String]
-        /// Those that what is about to be touched stands on.
+        /// The lines of the focused element.
         package var focused: Range<Int>?
 
         package init(lines: [String], focused: Range<Int>? = nil) {
@@ -60,7 +60,7 @@ package struct ViewText: ViewPrinter {
         var copy = self
         copy.focus = focus
         var painted = Painted(lines: copy.lines(of: view))
-        // Most lines have not even the byte that the mark begins with, and letters take long to be told apart.
+        // Most lines do not even have the mark's first byte, and splitting a text into letters is slow.
         for (place, line) in painted.lines.enumerated() where line.utf8.contains(0xEF) && line.contains(ViewText.mark) {
             let plain = line.replacing(String(ViewText.mark), with: usesColor ? "" : ">")
             painted.lines[place] = usesColor ? plain : TextFlow.cut(plain, width)
@@ -69,7 +69,7 @@ package struct ViewText: ViewPrinter {
         return painted
     }
 
-    /// Stands before what is about to be touched until its line is known; no text has it.
+    /// Marks the focused element until its line is known. ``TextFlow/visible(_:)`` removes it from all other texts.
     private static let mark: Character = "\u{F8FE}"
 
     // MARK: - Nodes
@@ -87,7 +87,7 @@ package struct ViewText: ViewPrinter {
         }
     }
 
-    /// Children that stand on one line are printed on one, as far as there is room.
+    /// Children that lie side by side are printed on one line if there is room.
     private func groupLines(_ node: AccessibleNode, width: Int) -> [String] {
         var lines: [String] = []
         for line in arranged(node.children, isBar: node.kind == .bar) {
@@ -143,7 +143,7 @@ package struct ViewText: ViewPrinter {
         return lines + table(rows, width: width)
     }
 
-    /// Whether it is a row of several things that each stand on a line.
+    /// True for a row of several elements that each take one line.
     private func isCells(_ node: AccessibleNode) -> Bool {
         node.role == "listitem" && node.children.count > 1
             && node.children.allSatisfy { $0.children.isEmpty && $0.isPrinted }
@@ -163,7 +163,7 @@ package struct ViewText: ViewPrinter {
                 cells.append(cell)
             }
         }
-        // What does not fit side by side is printed below each other.
+        // Cells that do not fit side by side are printed below each other.
         guard widths.reduce(0, { $0 + $1 + 2 }) <= width * 2 / 3 else {
             return rows.flatMap { row in
                 groupLines(row, width: width - 2).enumerated().map { place, line in
@@ -198,7 +198,7 @@ package struct ViewText: ViewPrinter {
 
     private func shortened(_ text: String) -> String { TextFlow.shortened(text, longest) }
 
-    /// `nil` for what has no text of its own.
+    /// The text of a leaf; `nil` for an element that is printed only by its children.
     private func token(_ node: AccessibleNode) -> String? {
         guard node.isPrinted else { return nil }
         let name = shortened(node.name ?? "")

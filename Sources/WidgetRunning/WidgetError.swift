@@ -4,7 +4,7 @@ package import WidgetFormats
 package import WidgetIntake
 package import Zip
 
-/// Why a widget could not be loaded, kept or driven.
+/// The reason why a widget could not be loaded, kept or driven.
 package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The identifier of a widget begins with its bundle's: one bundle may be several widgets.
     case identifierMismatch(expectedPrefix: String, found: String)
@@ -12,7 +12,7 @@ package enum WidgetError: Error, Equatable, Sendable, CustomStringConvertible {
     case source(SourceError)
     case archive(ZipError)
     case program(FormatError)
-    /// Bytes of the files a program is made of.
+    /// The files of the program have more than `limit` bytes together.
     case tooLarge(limit: Int)
     case store(DatabaseError)
     /// The store belongs to another process, or to another widget of this one.

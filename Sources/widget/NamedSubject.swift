@@ -1,16 +1,18 @@
-import Bytes
+import Arguments
 import Console
 import Files
+import WidgetBundles
+import WidgetIntake
 
-/// What a person named to a command that takes a path or a widget of a registry.
+/// The subject of a command that takes a path or a widget of a registry.
 enum NamedSubject {
-    /// What is there, or has a slash or the name of a bundle, is meant as a path.
+    /// True if the user meant a path: a file or folder is there, or the text has a slash or a bundle's ending.
     static func isPath(_ text: String) -> Bool {
         text.contains("/") || text.hasSuffix(".bundle") || text.hasSuffix(".zip")
             || (try? FileDescriptor.readingNamed(text)) != nil
     }
 
-    /// The registry that has the widget of that name. Without one, the name may be a slip in a file's.
+    /// The registry that has the widget of that name. When none is given, the text may be a mistyped file name.
     static func registry(of text: String, _ invocation: Invocation) throws(CommandFailure) -> RegistryOptions {
         guard RegistryOptions.nameRegistry(invocation) else {
             let nearest = NearestName.of(text, in: names()).map { ["did you mean \($0)?"] } ?? []
@@ -23,9 +25,29 @@ enum NamedSubject {
 
     private static let nameCount = 1_000
 
-    /// Of the files and folders here.
+    /// The names of the files and folders in the working directory.
     private static func names() -> [String] {
         let items = try? Directory(opening: ".").items(limit: nameCount)
         return (items.flatMap { $0 } ?? []).map(\.name)
+    }
+}
+
+/// A bundle that the user named, taken in while a bar shows the progress.
+enum NamedBundle {
+    static func take(_ path: String) throws(SourceError) -> TakenBundle {
+        try take(BundleSource(opening: path, followsLinks: true))
+    }
+
+    /// The compiler's notes, a line for each; empty for a bundle that was not built.
+    static func notes(_ source: borrowing BundleSource) -> String {
+        source.notes.map { "note    \(QuotedText.plain($0))\n" }.joined()
+    }
+
+    /// - Parameter scratch: a folder on the disk that holds work in progress.
+    static func take(
+        _ source: borrowing BundleSource, in scratch: String = Directory.temporary
+    ) throws(SourceError) -> TakenBundle {
+        var bar = ProgressBar(source.isPacked ? "packing" : "reading")
+        return try source.take(in: scratch) { bar.show($0, of: $1) }
     }
 }

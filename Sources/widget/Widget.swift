@@ -10,7 +10,7 @@ enum Widget {
             NewCommand.command, BuildCommand.command, PackCommand.command, InspectCommand.command,
             StructureCommand.command, PublishCommand.command, ListCommand.command, ShowCommand.command,
             ReportCommand.command, DiffCommand.command, PromoteCommand.command, RollbackCommand.command,
-            ChannelCommand.command, WithdrawCommand.command, RestoreCommand.command, TokenCommand.command,
+            ChannelCommand.command, WithdrawCommand.command, RestoreReleaseCommand.command, RemoteTokenCommand.command,
             FetchCommand.command,
             WatchCommand.command, RunCommand.command, RenderCommand.command, DoctorCommand.command,
             PredicateCommand.command,
@@ -51,8 +51,8 @@ enum Widget {
         case "rollback": await RollbackCommand.run(invocation)
         case "channel": await ChannelCommand.run(invocation)
         case "withdraw": await WithdrawCommand.run(invocation)
-        case "restore": await RestoreCommand.run(invocation)
-        case "token": await TokenCommand.run(invocation)
+        case "restore": await RestoreReleaseCommand.run(invocation)
+        case "token": await RemoteTokenCommand.run(invocation)
         case "fetch": await FetchCommand.run(invocation)
         case "watch": await WatchCommand.run(invocation)
         case "run": await RunCommand.run(invocation)

@@ -27,7 +27,7 @@ class Answer:
 
 
 def get(port, path, tag=None, timeout=30):
-    """One answer over a connection of its own."""
+    """One answer over a new connection."""
     with socket.create_connection(("127.0.0.1", port), timeout) as connection:
         connection.sendall(heads.request(port, path, tag))
         return read(connection)

@@ -13,7 +13,7 @@ INFO = plistlib.dumps({"CFBundleIdentifier": "org.example.bench", "CFBundleVersi
 
 
 def png(data):
-    """A picture as far as its chunks go; what its pixels hold is nobody's business here."""
+    """A picture with valid chunks around any data: the registry does not read pixels."""
     def chunk(kind, content):
         return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib.crc32(kind + content))
     header = struct.pack(">IIBBBBB", 64, 64, 8, 6, 0, 0, 0)
@@ -84,7 +84,7 @@ def pictures(path, seed, byte_count, count):
 
 
 def many(path, count, length, deep=False):
-    """As many entries as there may be, under names of a length: in one folder, or each in twelve of its own (and of a
+    """As many entries as there may be, under names of a length: in one folder, or each in twelve separate ones (and of a
     kind that is stripped, because kept folders count as entries)."""
     if deep:
         part = length // 14

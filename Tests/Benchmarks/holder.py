@@ -1,4 +1,4 @@
-"""Holds many connections open, each served once: a process of its own, for the descriptors it takes.
+"""Holds many connections open, each served once: in a separate process, for the descriptors it takes.
 
     holder.py PORT PATH COUNT
 

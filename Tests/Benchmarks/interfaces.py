@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures decoding compiled interfaces: a usual one, the demo's where it is at hand, and the costliest there can be.
+"""Measures decoding compiled interfaces: a usual one, the demo's where it is installed, and the costliest there can be.
 
 What is measured, and how to read it: docs/benchmarks.md.
 """

@@ -16,8 +16,8 @@ ITS_OWN = {"content-length", "content-type", "etag", "last-modified", "accept-ra
 class Mirror(Nginx):
     """Serves each case's path with what `source` answers there.
 
-    nginx compares If-None-Match with tags of its own making only, and names itself; what its head is shorter for that
-    is made up by a field of padding on the side that needs it, so that both send as many bytes.
+    nginx compares If-None-Match only with tags that it has made itself, and names itself. The side with the shorter head
+    adds a field of padding, so that both send as many bytes.
     """
 
     def __init__(self, source, cases, workers, scratch):
@@ -41,7 +41,7 @@ class Mirror(Nginx):
 
     def start(self):
         super().start(self._paths[0])
-        # The first start told how many bytes are missing; the second has them.
+        # The first start shows how many bytes are missing; the second has them.
         self.padding = {path: self._missing(path) for path in self._paths}
         self.stop()
         return super().start(self._paths[0])

@@ -23,7 +23,7 @@ def raise_descriptor_limit():
 
 
 def start(arguments, **options):
-    """Starts a program that ends when this process does, whatever this process ends of."""
+    """Starts a program that ends when this process does, for any reason."""
     library = ctypes.CDLL(None)
     return subprocess.Popen(
         arguments, start_new_session=True,
@@ -80,7 +80,7 @@ def busy_seconds():
 
 
 def private_bytes(root):
-    """Memory of a process tree that belongs to nobody else and is no file's (RssAnon)."""
+    """Memory of a process tree that is neither shared nor a file's (RssAnon)."""
     total = 0
     for process in tree(root):
         with open(f"/proc/{process}/status") as status:

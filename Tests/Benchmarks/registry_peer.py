@@ -1,4 +1,4 @@
-"""The registry as it is shipped, with a store of its own."""
+"""The registry as it is shipped, with a new store."""
 
 import http.client
 import json

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures reading compiled models and asset catalogues: the demo's where it is at hand, and the costliest there can be.
+"""Measures reading compiled models and asset catalogues: the demo's where it is installed, and the costliest there can be.
 
 What is measured, and how to read it: docs/benchmarks.md.
 """

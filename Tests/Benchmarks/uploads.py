@@ -58,7 +58,7 @@ def together(registry, archives, clients):
 
 
 class Publisher(threading.Thread):
-    """Publishes small bundles at an even rate until it is told to stop."""
+    """Publishes small bundles at an even rate until it is stopped."""
 
     def __init__(self, registry, rate):
         super().__init__()

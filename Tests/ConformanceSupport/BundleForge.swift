@@ -1,7 +1,7 @@
 internal import Bytes
 internal import TestSupport
 
-/// A bundle as a publisher packs it, made anew for each case: sound, unless it is told otherwise.
+/// A bundle as a publisher packs it, made anew for each case, and valid unless the case changes it.
 package struct BundleForge: Sendable {
     package var identifier: String
     /// Of the bundle's folder.

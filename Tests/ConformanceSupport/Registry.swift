@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+package import JSONText
 package import TestSupport
 
 /// A built `widgetd`, serving on a free port of loopback.
@@ -8,10 +9,10 @@ package final class Registry: Sendable {
         package let description: String
     }
 
-    /// What every server of these tests takes as its first token.
+    /// The first token of every server of these tests.
     package static let adminToken = "conformance-admin-token-0123456789abcdef"
 
-    /// What makes a test server.
+    /// The settings of a test server.
     private static let settings = [
         "WIDGETD_LIMITS_DISK_RESERVE": "0", "WIDGETD_RATE_LIMIT": "off", "WIDGETD_ADMIN_TOKEN": adminToken,
     ]
@@ -26,10 +27,10 @@ package final class Registry: Sendable {
     private let errorFile: URL
 
     /// - Parameters:
-    ///   - home: where its data are; a fresh folder unless there has been a server before.
-    ///   - environment: settings, besides those that make a test server.
+    ///   - home: the folder of its data; a new one unless an earlier server's is given.
+    ///   - environment: settings, besides those of every test server.
     ///   - prelude: shell commands to run first, such as `ulimit -n 64`.
-    ///   - path: what answers 200 once the server is as the test wants it.
+    ///   - path: a path that answers 200 once the server is ready for the test.
     package init(
         home: Home? = nil, _ environment: [String: String] = [:], arguments: [String] = [], prelude: String = ":",
         when path: String = "/readyz"
@@ -69,8 +70,8 @@ package final class Registry: Sendable {
         home.serves(nil)
     }
 
-    /// Where it says it serves, and where operators are served.
-    private static func ports(in file: URL, while process: ChildProcess) -> (UInt16, UInt16)? {
+    /// The ports that the server prints: for clients and for operators.
+    private static func ports(in file: URL, while process: Process) -> (UInt16, UInt16)? {
         for _ in 0..<3_000 {
             let text = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
             if let port = text.firstMatch(of: /serving on +http:\/\/127\.0\.0\.1:(\d+)/).flatMap({ UInt16($0.1) }),
@@ -95,7 +96,7 @@ package final class Registry: Sendable {
 
     // MARK: The process
 
-    /// What the server has logged so far.
+    /// The server's log so far.
     package var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
     /// Waits until the log holds `text`; false after ten seconds.
@@ -109,13 +110,13 @@ package final class Registry: Sendable {
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Ends it as a power switch would, and waits for that.
+    /// Kills the server without notice, and waits for its end.
     package func killAtOnce() {
         signal(SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Starts a server and ends it at once, whatever it has come to by then.
+    /// Starts a server and kills it after a delay, at any point of its start.
     package static func startAndKill(home: Home, afterMicroseconds delay: UInt32) throws {
         let process = ChildProcess()
         process.executableURL = BuiltProgram("widgetd").url
@@ -138,7 +139,7 @@ package final class Registry: Sendable {
 
     package func connect() throws -> Conversation { Conversation(try RawConnection(port: port)) }
 
-    /// One request on a connection of its own. What breaks a rule that all answers keep is an error.
+    /// One request on a new connection. An answer that breaks a rule of all answers is an error.
     ///
     /// - Parameters:
     ///   - fields: header lines without their ends.
@@ -176,5 +177,170 @@ package final class Registry: Sendable {
     ) throws -> WireAnswer {
         let type = json == nil ? [] : ["Content-Type: application/json"]
         return try ask(method, target, type + fields, body: json.map { Array($0.utf8) }, token: token)
+    }
+}
+
+extension Registry {
+    /// Posts an archive.
+    package func post(
+        _ archive: [UInt8], _ query: String = "", _ fields: String..., token: String? = Registry.adminToken
+    ) throws -> WireAnswer {
+        let target = "/v1/bundles" + (query.isEmpty ? "" : "?\(query)")
+        return try ask("POST", target, ["Content-Type: application/zip"] + fields, body: archive, token: token)
+    }
+
+    /// An unexpected answer to a publication that a case depends on.
+    package struct NotPublished: Error, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// Publishes a bundle that must be taken.
+    @discardableResult
+    package func publish(_ bundle: BundleForge, _ query: String = "") throws -> WireAnswer {
+        let answer = try post(bundle.archive, query)
+        guard answer.status == 201 || answer.status == 200 else {
+            throw NotPublished(description: "\(bundle.identifier): \(answer.status) \(answer.text)")
+        }
+        return answer
+    }
+
+    /// Publishes `1.0~1`, `1.1~1` and so on.
+    package func publish(_ identifier: String, releases count: Int) throws {
+        for number in 0..<count { try publish(BundleForge(identifier, "1.\(number)")) }
+    }
+
+    package func resolve(_ identifier: String, _ query: String = "") throws -> WireAnswer {
+        try get("/v1/widgets/\(identifier)" + (query.isEmpty ? "" : "?\(query)"))
+    }
+
+    package func release(_ identifier: String, _ key: String) throws -> WireAnswer {
+        try get("/v1/bundles/\(identifier)/releases/\(key.replacing("+", with: "%2B"))")
+    }
+
+    package func channel(_ identifier: String, _ channel: String = "stable") throws -> WireAnswer {
+        try get("/v1/bundles/\(identifier)/channels/\(channel)")
+    }
+
+    /// Points a channel at a release, with the tag it has now.
+    package func promote(
+        _ identifier: String, _ release: String, channel: String = "stable", rollout: Int = 10_000,
+        mandatory: Bool = false
+    ) throws -> WireAnswer {
+        let tag = try self.channel(identifier, channel).value("ETag") ?? "*"
+        return try write(
+            "PUT", "/v1/bundles/\(identifier)/channels/\(channel)",
+            "{\"release\": \"\(release)\", \"rollout\": \(rollout), \"mandatory\": \(mandatory)}", "If-Match: \(tag)")
+    }
+
+    package func rollback(_ identifier: String, channel: String = "stable", to release: String? = nil) throws
+        -> WireAnswer
+    {
+        try write(
+            "POST", "/v1/bundles/\(identifier)/channels/\(channel)/rollback",
+            release.map { "{\"to\": \"\($0)\"}" })
+    }
+
+    package func withdraw(_ identifier: String, _ key: String) throws -> WireAnswer {
+        try write("DELETE", "/v1/bundles/\(identifier)/releases/\(key.replacing("+", with: "%2B"))")
+    }
+
+    package func restore(_ identifier: String, _ key: String) throws -> WireAnswer {
+        try write("POST", "/v1/bundles/\(identifier)/releases/\(key.replacing("+", with: "%2B"))/restore")
+    }
+}
+
+/// Requests of the owner of the data directory.
+extension Registry {
+    /// Runs `widgetd` on the data directory, as its owner.
+    package func owner(_ arguments: String..., environment: [String: String] = [:]) throws -> BuiltProgram.Result {
+        try BuiltProgram("widgetd").run(arguments + ["--data", home.data.path], environment: environment)
+    }
+
+    /// The body of the control socket's answer.
+    package func control(_ method: String, _ target: String) -> String {
+        let socket = home.data.appending(path: "control.sock").path
+        return Shell.run(
+            "curl -s --max-time 300 --unix-socket '\(socket)' -X \(method) 'http://control\(target)'"
+        ).output
+    }
+
+    /// The samples of `/metrics`, by name and labels as they are written.
+    package func metrics() throws -> [String: Double] {
+        let conversation = Conversation(try RawConnection(port: adminPort))
+        let answer = try conversation.ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n", isHead: false)
+        var samples: [String: Double] = [:]
+        for line in answer.text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " ") else { continue }
+            samples[String(line[..<space])] = Double(line[line.index(after: space)...])
+        }
+        return samples
+    }
+
+    /// Waits until something has come true; false after a minute.
+    package func becomes(_ condition: () throws -> Bool) rethrows -> Bool {
+        for _ in 0..<3_000 {
+            if try condition() { return true }
+            usleep(20_000)
+        }
+        return try condition()
+    }
+
+    /// The lines of the log so far that are about an event, as objects.
+    package func events(_ name: String) -> [JSONValue] {
+        log.split(separator: "\n").compactMap { try? JSONValue(parsing: Array($0.utf8)) }.filter {
+            $0["event"]?.string == name
+        }
+    }
+}
+
+/// A folder for one server, which is removed after its last use, also when the test run is killed.
+///
+/// A shell keeps watch: it reads which process serves. When this process has ended or released the folder, the shell
+/// ends the server and removes everything.
+package final class Home: Sendable {
+    package let folder: URL
+    private let watch = Process()
+    private let line = Pipe()
+
+    /// The server's data directory.
+    package var data: URL { folder.appending(path: "data") }
+
+    package init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "widgetd-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // A server must not inherit the pipe whose end notifies the watch.
+        _ = fcntl(line.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        watch.executableURL = URL(filePath: "/bin/sh")
+        watch.arguments = [
+            "-c",
+            """
+            last=
+            while read -r serving; do last=$serving; done
+            [ -z "$last" ] || kill -9 "$last" 2>/dev/null
+            rm -rf "$0"
+            """,
+            folder.path,
+        ]
+        watch.standardInput = line
+        try watch.run()
+    }
+
+    deinit {
+        try? line.fileHandleForWriting.close()
+        watch.waitUntilExit()
+    }
+
+    /// Tells the watch which process serves from this folder; `nil` for none.
+    package func serves(_ process: Int32?) {
+        try? line.fileHandleForWriting.write(contentsOf: Data("\(process.map { "\($0)" } ?? "")\n".utf8))
+    }
+
+    /// A file with these bytes, for programs that want one.
+    package func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let url = folder.appending(path: name)
+        try Data(bytes).write(to: url)
+        return url.path
     }
 }

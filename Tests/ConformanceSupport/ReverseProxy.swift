@@ -32,7 +32,7 @@ package final class ReverseProxy: Sendable {
                 fastcgi_temp_path \(folder)/fastcgi;
                 uwsgi_temp_path \(folder)/uwsgi;
                 scgi_temp_path \(folder)/scgi;
-                # The registry has limits of its own.
+                # The registry limits uploads itself.
                 client_max_body_size 0;
                 server {
                     listen 127.0.0.1:\(port);
@@ -67,7 +67,7 @@ package final class ReverseProxy: Sendable {
     }
 
     deinit {
-        // Whoever starts it may have blocked SIGTERM, which it then never hears.
+        // nginx inherits the signal mask of the tests, which may block SIGTERM.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         home.serves(nil)
@@ -75,7 +75,7 @@ package final class ReverseProxy: Sendable {
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
-    /// A port of loopback that nobody listens on now.
+    /// A free port of loopback.
     private static func freePort() throws -> UInt16 {
         let descriptor = linux_socket(AF_INET)
         defer { close(descriptor) }

@@ -1,7 +1,8 @@
 import ConformanceSupport
 import Synchronization
+import TestSupport
 
-/// The servers that cases share; each case has bundles of its own on them.
+/// The servers that cases share; each case has its own bundles on them.
 enum Registries {
     private static let opened = Result { try Registry() }
     private static let closed = Result { try Registry(["WIDGETD_ACCESS_READ": "token"]) }
@@ -23,7 +24,7 @@ enum Registries {
     }
     private static let full = Result { try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"], when: "/livez") }
 
-    /// Everybody may read, nothing is counted.
+    /// Reading needs no token, and nothing is counted.
     static func open() throws -> Registry { try opened.get() }
     /// Reading needs a token.
     static func reserved() throws -> Registry { try closed.get() }
@@ -47,5 +48,20 @@ enum Registries {
     }
 }
 
-/// An identifier of a case's own.
+/// An identifier for one case.
 func fresh(_ name: String = "Widget") -> String { Registries.identifier(name) }
+
+/// Archives of unusual form.
+enum ForgedArchive {
+    static func of(_ files: [(String, [UInt8])], stored: Bool = false) -> [UInt8] {
+        ZipForge(files.map { .init(Array($0.0.utf8), $0.1, stored: stored) }).build().bytes
+    }
+}
+
+/// Text that hardly compresses, and is always the same.
+enum Noise {
+    static func text(_ count: Int) -> String {
+        var generator = SeededGenerator(seed: 5)
+        return (0..<count).map { _ in String(generator.next() % 36, radix: 36) }.joined()
+    }
+}

@@ -14,7 +14,7 @@ import sys
 import time
 import zipfile
 
-# What the drivers are told is not for the server, which refuses settings that it does not know.
+# Settings of the drivers are removed for the server, which refuses settings that it does not know.
 ENVIRONMENT = {key: value for key, value in os.environ.items() if not key.startswith("WIDGETD_")}
 TOKEN = "fault-drivers-admin-token-0123456789abcdef"
 

@@ -1,8 +1,11 @@
-import Bytes
+import ConformanceSupport
 import Files
 import FoundationEssentials
 import Predicates
+import RegistryClient
+import TestSupport
 import Testing
+import Transfers
 import WidgetBuild
 import WidgetCore
 import WidgetHost
@@ -10,7 +13,7 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// Goal: a host has any number of widgets, each on its own, and what cannot be taken over changes nothing.
+/// Goal: a host has any number of isolated widgets, and a failed update changes nothing.
 @Suite struct `A host's widgets` {
     /// A bundle's folder, made of a sample.
     static func bundle(in folder: String, changing: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> String {
@@ -27,7 +30,7 @@ import WidgetRunning
         HostedWidgets(storesIn: folder) { Environment(now: 551_217_600) }
     }
 
-    /// What is shown, once that is there.
+    /// The screen as text, once it shows the given text.
     private static func text(_ widget: RunningWidget, showing wanted: String) async throws -> String {
         for _ in 0..<400 {
             let shown = ViewText(width: 100).text(await widget.snapshot().view)
@@ -37,7 +40,7 @@ import WidgetRunning
         throw Refused(description: "it does not show \(wanted)")
     }
 
-    @Test func `of one bundle share nothing`() async throws {
+    @Test func `Widgets of one bundle share nothing`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.bundle(in: scratch.path)
         let manager = Self.manager("\(scratch.path)/stores")
@@ -62,11 +65,11 @@ import WidgetRunning
         await manager.unload("\(bundle)-2")
         let other = try HostedWidgets.store("\(bundle)-2", in: "\(scratch.path)/stores").load(model: model)
         #expect(other.defaults["mine"] == nil)
-        // Loaded again, it goes on with what it knew.
+        // Loaded again, it continues with its data.
         _ = try await manager.load("\(bundle)-1", from: .path(path))
     }
 
-    @Test func `take over another version with what was typed, and keep the old one when there is none`() async throws {
+    @Test func `A widget takes over a new version with the typed text, and keeps the old one otherwise`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.bundle(in: scratch.path)
         let manager = Self.manager()
@@ -94,7 +97,7 @@ import WidgetRunning
         #expect(await manager.update("nobody") == .failed(.notLoaded("nobody")))
     }
 
-    @Test func `that cannot be loaded say why`() async throws {
+    @Test func `A widget that cannot be loaded says why`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = try Self.bundle(in: scratch.path)
         let manager = Self.manager()
@@ -109,4 +112,124 @@ import WidgetRunning
         }
         #expect(throws: HostError.self) { _ = try HostedWidgets.store("\(bundle)/../../x", in: scratch.path) }
     }
+}
+
+/// Goal: after every answer of a registry, a host's widget runs the right release. Method: a built registry, and
+/// its end.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `A host's widgets, from a registry,` {
+    private static let identifier = "com.example.Postcard-1"
+
+    /// A release that a word of its form distinguishes from others.
+    private static func publish(_ word: String, _ version: String, to registry: Registry) throws {
+        let compiled = try SampleSources.compiled("Postcard") { sources in
+            for (path, bytes) in sources where path.hasSuffix(".storyboard") || path.hasSuffix("Info.plist") {
+                let text = String(decoding: bytes, as: UTF8.self)
+                sources[path] = Array(
+                    text.replacing("title=\"Postcard\"", with: "title=\"\(word)\"")
+                        .replacing("<string>1.0</string>", with: "<string>\(version)</string>").utf8)
+            }
+        }
+        var forge = ZipForge()
+        for file in compiled.files.sorted(by: { $0.path < $1.path }) {
+            forge.entries.append(ZipForge.Entry(Array("Postcard.bundle/\(file.path)".utf8), file.bytes))
+        }
+        let answer = try registry.post(forge.build().bytes)
+        guard answer.status == 201 else { throw Refused(description: "\(answer.status) \(answer.text)") }
+    }
+
+    private static func fetcher(_ url: String, _ folder: String) throws -> WidgetFetcher {
+        var options = FetchOptions()
+        options.retries = RetryPolicy(attempts: 1, firstPause: .milliseconds(10), longestPause: .milliseconds(10))
+        return WidgetFetcher(
+            registry: try RegistryAddress(url), cache: try WidgetCache(at: "\(folder)/cache"), options: options)
+    }
+
+    private static func host() -> HostedWidgets { HostedWidgets { Environment(now: 551_217_600) } }
+
+    private static func text(_ widget: RunningWidget) async -> String {
+        ViewText().text(await widget.snapshot().view)
+    }
+
+    @Test func `A widget takes over a new release, and runs on without one and without a registry`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let registry = try Registry()
+        try Self.publish("First", "1.0", to: registry)
+        let fetcher = try Self.fetcher(registry.url, scratch.path)
+        let host = Self.host()
+        let widget = try await host.load(Self.identifier, from: .registry(fetcher))
+        #expect(await Self.text(widget).contains("[ First ]"))
+
+        #expect(await host.update(Self.identifier) == .noData)
+        #expect(await widget.snapshot().revision == 1)
+
+        try Self.publish("Second", "1.1", to: registry)
+        #expect(await host.update(Self.identifier) == .newData(revision: 2))
+        #expect(await Self.text(widget).contains("[ Second ]"))
+
+        registry.killAtOnce()
+        guard case .failed(.registry) = await host.update(Self.identifier) else {
+            Issue.record("the registry has stopped and cannot have answered")
+            return
+        }
+        let snapshot = await widget.snapshot()
+        #expect(snapshot.revision == 2 && snapshot.warning != nil)
+        #expect(await Self.text(widget).contains("[ Second ]"))
+    }
+
+    @Test func `A widget begins with a cached release, and does not begin without any`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let registry = try Registry()
+        try Self.publish("Kept", "1.0", to: registry)
+        let fetcher = try Self.fetcher(registry.url, scratch.path)
+        let before = Self.host()
+        _ = try await before.load(Self.identifier, from: .registry(fetcher))
+        await before.unload(Self.identifier)
+        registry.killAtOnce()
+        let widget = try await Self.host().load(Self.identifier, from: .registry(fetcher))
+        #expect(await Self.text(widget).contains("[ Kept ]"))
+
+        let empty = try Self.fetcher(registry.url, "\(scratch.path)/other")
+        do throws(HostError) {
+            _ = try await Self.host().load(Self.identifier, from: .registry(empty))
+            Issue.record("there is nothing to begin with")
+        } catch {
+            guard case .registry = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+    }
+
+    @Test func `A widget that no registry has is refused with the reason`() async throws {
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let registry = try Registry()
+        let fetcher = try Self.fetcher(registry.url, scratch.path)
+        for identifier in ["com.example.Nobody", "no identifier"] {
+            do throws(HostError) {
+                _ = try await Self.host().load(identifier, from: .registry(fetcher))
+                Issue.record("\(identifier) was never published")
+            } catch {
+                guard case .registry = error else {
+                    Issue.record("\(error)")
+                    return
+                }
+            }
+        }
+    }
+}
+
+/// The samples of this repository, compiled.
+enum SampleSources {
+    static func compiled(
+        _ name: String, changing: (inout [String: [UInt8]]) -> Void = { _ in }
+    ) throws -> BundleCompiler {
+        var sources = try SourceFolder.read(try Directory(opening: "\(Corpus.repositoryRoot)/Bundles/\(name)"))
+        changing(&sources)
+        return try BundleCompiler(sources, folder: name)
+    }
+}
+
+/// A refusal that a test did not expect.
+struct Refused: Error, CustomStringConvertible {
+    var description: String
 }

@@ -1,9 +1,11 @@
 import Predicates
+import TestSupport
 import Testing
 import WidgetCore
-import WidgetRender
 
-/// Goal: what is shown as text can be read, in any script and at any width.
+@testable import WidgetRender
+
+/// Goal: views as text are readable, in any script and at any width.
 @Suite("Text") struct Text {
     static func view(_ nodes: [ViewNode], alerts: [View.Notice] = []) -> View {
         View(
@@ -23,7 +25,7 @@ import WidgetRender
         ("abc", 3), ("", 0), ("日本語", 6), ("한국", 4), ("é", 1), ("e\u{301}", 1), ("👍", 2), ("👨‍👩‍👧", 2), ("🇨🇭", 2), ("❤️", 2),
         ("ﾊ", 1), ("Ｗ", 2), ("\u{200B}", 0),
     ])
-    func `takes as many cells as terminals give it`(text: String, width: Int) {
+    func `A text takes as many cells as terminals give it`(text: String, width: Int) {
         #expect(CellWidth.of(text) == width)
     }
 
@@ -31,20 +33,20 @@ import WidgetRender
         "The quick brown fox jumps over the lazy dog", "日本語のテキストは空白がなくても折り返される", "👍👍👍👍👍👍👍👍👍👍👍👍👍👍",
         "Donaudampfschifffahrtsgesellschaftskapitän",
     ])
-    func `never exceeds its width, and loses nothing`(text: String) {
+    func `A text never exceeds its width, and loses nothing`(text: String) {
         let shown = ViewText(width: 20).text(Self.view([Self.node(.label, [(.text, .string(text))])]))
         let lines = shown.split(separator: "\n")
         #expect(lines.count > 1 && lines.allSatisfy { CellWidth.of(String($0)) <= 20 })
         #expect(lines.joined().filter { $0 != " " } == text.filter { $0 != " " })
     }
 
-    @Test func `shows no character that a terminal would take for a command`() {
+    @Test func `A text shows no character that a terminal would take for a command`() {
         let text = "a\u{1B}[31mb\u{7}c\u{202E}d\u{9B}2J"
         let shown = ViewText().text(Self.view([Self.node(.label, [(.text, .string(text))])]))
         #expect(shown == "a[31mbcd2J\n")
     }
 
-    @Test func `says what state things are in`() {
+    @Test func `A text shows the states of elements`() {
         let shown = ViewText().text(
             Self.view([
                 Self.node(.button, [(.text, .string("Post")), (.disabled, .boolean(true))]),
@@ -58,7 +60,7 @@ import WidgetRender
     }
 
     @Test(arguments: ["nan", "-nan", "inf", "-1e400", "2", "-2", "", "x", "0.26"])
-    func `shows how far things are, whatever a server says`(value: String) {
+    func `A progress bar stays within its range, for any number of a server`(value: String) {
         for kind in [NodeKind.progress, .slider, .stepper] {
             let shown = ViewText().text(
                 Self.view([Self.node(kind, [(.value, .string(value)), (.text, .string(value))])]))
@@ -69,7 +71,7 @@ import WidgetRender
         #expect(bar.filter { $0 == "#" }.count == done)
     }
 
-    @Test func `puts an alert below, in a box`() {
+    @Test func `An alert is shown below, in a box`() {
         let alert = View.Notice(
             key: ViewKey(screen: 9, node: -3), title: "Error", message: "It failed.\n\nWhy: 日本", button: "OK")
         let lines = ViewText(width: 30).text(Self.view([], alerts: [alert])).split(separator: "\n")
@@ -77,7 +79,7 @@ import WidgetRender
         #expect(Set(lines.map { CellWidth.of(String($0)) }) == [30] && lines.contains { $0.contains("(OK)") })
     }
 
-    @Test func `has the same roles, names and values as JSON, whatever is in it`() {
+    @Test func `Text and JSON have the same roles, names and values, for any content`() {
         let rows = (0..<3).map {
             Self.node(.row, [], id: 10 + $0, children: [Self.node(.label, [(.text, .string("r\($0)"))], id: 20 + $0)])
         }
@@ -96,7 +98,7 @@ import WidgetRender
                 && json.hasSuffix("\"size\":\"1x1\",\"title\":\"t\"}\n"))
     }
 
-    @Test func `colours only what is asked to be`() {
+    @Test func `Colours are used only when they are wanted`() {
         let view = Self.view([Self.node(.button, [(.text, .string("Go"))])])
         #expect(
             ViewText(usesColor: true).text(view).contains("\u{1B}[36m") && !ViewText().text(view).contains("\u{1B}"))
@@ -115,25 +117,124 @@ import WidgetRender
         String(decoding: ViewJSON.document(list(new).difference(from: list(old))), as: UTF8.self)
     }
 
-    @Test func `are empty where nothing changed`() {
+    @Test func `Patches are empty when nothing changed`() {
         #expect(Self.said([(3, "a")], after: [(3, "a")]) == "[]\n")
     }
 
-    @Test func `set one value`() {
+    @Test func `A patch sets one value`() {
         #expect(
             Self.said([(3, "a"), (4, "c")], after: [(3, "a"), (4, "b")]) == #"[{"key":"1.4","set":{"text":"c"}}]"#
                 + "\n")
     }
 
-    @Test func `remove and insert by key`() {
+    @Test func `Patches remove and insert by key`() {
         #expect(
             Self.said([(3, "a"), (5, "c")], after: [(3, "a"), (4, "b"), (5, "c")]) == #"[{"remove":"1.4"}]"# + "\n")
         let inserted = Self.said([(3, "a"), (4, "b"), (5, "c")], after: [(3, "a"), (5, "c")])
         #expect(inserted.hasPrefix(#"[{"before":"1.5","into":"1.2","key":"1.4""#))
     }
 
-    @Test func `say everything for another screen`() {
+    @Test func `Patches replace the whole view for another screen`() {
         let other = View(screen: "x", title: "", root: ViewNode(ViewKey(screen: 2, node: 0), .screen))
         #expect(other.difference(from: Self.list([])).count == 1)
+    }
+}
+
+/// Goal: tables are easy to read, and the chosen row is marked. Method: rows of two or three texts.
+@Suite struct `A table as text` {
+    static func row(_ texts: [String], id: Int, isChosen: Bool = false) -> ViewNode {
+        Text.node(
+            .row, isChosen ? [(.selected, .boolean(true))] : [], id: id,
+            children: texts.enumerated().map {
+                Text.node(.label, [(.text, .string($1))], id: id * 10 + $0)
+            })
+    }
+
+    static func text(_ rows: [ViewNode], width: Int = 60) -> String {
+        ViewText(width: width).text(Text.view([Text.node(.list, [], id: 2, children: rows)]))
+    }
+
+    @Test func `A table's columns are as wide as their widest text, with a mark at the chosen row`() {
+        let shown = Self.text([
+            Self.row(["long name", "1"], id: 3), Self.row(["x", "2"], id: 4, isChosen: true),
+            Self.row(["日本", "3"], id: 5),
+        ])
+        #expect(shown == " long name  1\n*x          2\n 日本       3\n")
+    }
+
+    @Test func `A table whose columns do not fit becomes a list with the same mark`() {
+        let wide = String(repeating: "w", count: 18)
+        let shown = Self.text(
+            [Self.row([wide, "a"], id: 3), Self.row([wide, "b"], id: 4, isChosen: true)], width: 20)
+        #expect(shown.split(separator: "\n").map { String($0.prefix(4)) } == ["- ww", "  a", "* ww", "  b"])
+    }
+
+    @Test func `A table shows controls by their values, and progress by a word`() {
+        let shown = ViewText().text(
+            Text.view([
+                Text.node(.slider, [(.value, .double(0.5))], id: 1),
+                Text.node(.stepper, [(.value, .integer(3))], id: 2),
+                Text.node(.activity, [(.active, .boolean(true))], id: 3), Text.node(.web, [], id: 4),
+            ]))
+        #expect(shown == "<0.5>\n<3>\n(loading)\n[web page]\n")
+        let off = Text.node(.button, [(.text, .string("Go")), (.disabled, .boolean(true))])
+        #expect(ViewText(usesColor: true).text(Text.view([off])) == "\u{1B}[2m(Go, disabled)\u{1B}[0m\n")
+    }
+}
+
+/// Goal: a text stays within its room. Method: texts longer than any reader wants.
+@Suite struct `The flow of a text` {
+    @Test(arguments: ["x", "ä", "漢", "👍🏽"]) func `A long text ends with an ellipsis`(letter: String) throws {
+        let lines = TextFlow.lines(String(repeating: letter, count: 20_000), width: 40)
+        let text = lines.joined()
+        #expect(text.utf8.count <= (16 << 10) + 3)
+        #expect(text.hasSuffix("…"))
+        #expect(!text.contains("\u{FFFD}"))
+        #expect(TextFlow.lines(String(repeating: letter, count: 100), width: 400).joined().count == 100)
+    }
+
+    /// Letters of one scalar go another way than letters of several.
+    @Test func `The flow is the same for composed and decomposed letters`() {
+        var chance = SeededGenerator(seed: 0xF10)
+        for _ in 0..<300 {
+            let letters = (0..<Int.random(in: 0...120, using: &chance)).map { _ in
+                ["e", "é", " ", "long", "\u{2026}", "\n", "  "].randomElement(using: &chance) ?? ""
+            }
+            let whole = letters.joined()
+            let parted = letters.map { $0 == "é" ? "e\u{301}" : $0 }.joined()
+            let width = Int.random(in: 2...40, using: &chance)
+            #expect(TextFlow.lines(whole, width: width) == TextFlow.lines(parted, width: width), "\(whole), \(width)")
+        }
+    }
+
+    @Test(arguments: ["\n", "\r\n", "\r", "\u{B}", "\u{C}", "\u{85}", "\u{2028}", "\u{2029}"])
+    func `Each line end of a text begins a new line`(end: String) {
+        #expect(TextFlow.lines("é\(end)\(end)漢\(end)", width: 10) == ["é", "", "漢", ""])
+    }
+
+    @Test func `Characters that only resemble a line end break no line`() {
+        #expect(TextFlow.lines("\u{2027}\u{84}x\u{86}…", width: 10) == ["\u{2027}x…"])
+    }
+
+    @Test(arguments: [("e", 16), ("e", 17), ("漢", 4_000)]) func `A letter shows at most sixteen marks`(
+        letter: String, count: Int
+    ) {
+        let marks = String(repeating: "\u{301}", count: count)
+        let shown = TextFlow.lines("\(letter)\(marks)x \(letter)\u{302}", width: 40).joined()
+        #expect(shown.unicodeScalars.filter { $0 == "\u{301}" }.count == min(count, 16))
+        #expect(shown.hasSuffix("x \(letter)\u{302}"))
+    }
+
+    @Test func `Many texts get less room each, and those whose letters must be measured the least`() {
+        func longest(_ letter: String, _ count: Int, length: Int = 20_000) -> Int {
+            let texts = (0..<count).map { id in
+                Text.node(.label, [(.text, .string(String(repeating: letter, count: length)))], id: id)
+            }
+            return TextFlow.longest(of: AccessibleNode(Text.view(texts).root))
+        }
+        #expect(longest("x", 4) == 16 << 10)
+        #expect(longest("x", 100) == 8 << 10)
+        #expect(longest("漢", 100) == 2 << 10)
+        #expect(longest("x", 70_000, length: 20) == 16)
     }
 }

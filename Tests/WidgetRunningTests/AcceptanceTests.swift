@@ -1,7 +1,9 @@
 import Files
+import FoundationEssentials
 import Predicates
 import TestSupport
 import Testing
+import WidgetBuild
 import WidgetBundles
 import WidgetCore
 import WidgetFormats
@@ -9,23 +11,24 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// Goal: what the framework's own tests accepted of whole bundles and of bindings at work is accepted here. Method: those
-/// tests, case by case; the others stand with the modules that they are about, under their numbers.
+/// Goal: whole bundles and bindings that pass the framework's own tests pass here. Method: those tests, case by case;
+/// the others are among the tests of their modules, under their numbers.
 @Suite struct `A widget` {
-    @Test func `case 9: follows what it observes, as long as it is seen, and copies it when it appears`() throws {
+    @Test func `case 9: a widget follows what it observes while that is visible, and copies it when it appears`() throws
+    {
         func text(_ widget: DrivenWidget) throws -> String {
             try #require(widget.view().node(try widget.key("field"))).text(.text)
         }
         let widget = try widget(isDynamic: true)
         #expect(try text(widget) == "first", "an initial copy")
         widget.send(.setting("info", .string("second")))
-        #expect(try text(widget) == "second", "a change goes on")
+        #expect(try text(widget) == "second", "a change is passed on")
         try widget.type("typed", into: "field")
         #expect(try text(widget) == "typed", "what is typed stays until there is a change")
         try widget.tap("next")
         widget.send(.setting("info", .string("third")))
         let slots = widget.store.screens[0].slots.values.map(\.shown)
-        #expect(slots == ["typed"], "nobody looks, nothing follows")
+        #expect(slots == ["typed"], "an invisible source is not followed")
         widget.send(.back)
         #expect(try text(widget) == "third", "what appears is copied")
         let plain = try self.widget(isDynamic: false)
@@ -51,7 +54,7 @@ import WidgetRunning
         return try widget.started()
     }
 
-    @Test func `case 10: assigns several bindings of one element at once`() throws {
+    @Test func `case 10: a scheme assigns several bindings of one element at once`() throws {
         let widget = try TestStoryboard.widget(
             TestStoryboard.label("text"),
             #"""
@@ -64,7 +67,9 @@ import WidgetRunning
         #expect(node.text(.text) == "string test is 'test'" && node["tag"]?.isIdentical(to: .integer(5)) ?? false)
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `case 23: is made of a folder, and knows what it is`() throws {
+    @Test(.enabled(if: DemoBundle.isThere)) func `case 23: a widget is made of a folder, and reports what it is`()
+        throws
+    {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let source = try FileDescriptor.reading(try #require(DemoBundle.found))
         let taken = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
@@ -79,7 +84,7 @@ import WidgetRunning
         let widget = try DrivenWidget(WidgetInstance(program)).started()
         #expect(widget.store.records.model.entities.map(\.name).sorted() == ["Account", "Post", "User"])
         #expect(widget.store.visible.flatMap { widget.program.scenes[$0.scene] }?.identifier == "FeedViewController")
-        // The framework's own test bundle had neither schemes nor pictures, and was a widget.
+        // The framework's own test bundle had neither schemes nor pictures, and still was a widget.
         let bare = BundleFiles(
             Dictionary(
                 uniqueKeysWithValues: files.paths.filter { !$0.hasSuffix(".json") }.map { ($0, files[$0] ?? []) }))
@@ -88,7 +93,7 @@ import WidgetRunning
     }
 
     @Test(.enabled(if: DemoBundle.isThere), .timeLimit(.minutes(20)))
-    func `case 24: is made of an archive, as often as it is wanted`() throws {
+    func `case 24: a widget is made of an archive, as often as the host wants`() throws {
         let start = ContinuousClock.now
         for identifier in ["mobi.favio.WidgetDemo", "mobi.favio.WidgetDemo-1", "mobi.favio.WidgetDemo-2"] {
             let program = try DemoBundle.program(identifier: identifier)
@@ -98,7 +103,7 @@ import WidgetRunning
     }
 
     @Test(.enabled(if: DemoBundle.isThere), arguments: [20, 24, 37, 100])
-    func `case 25: stays within the frame that a host gives it`(width: Int) throws {
+    func `case 25: a widget stays within the frame that a host gives it`(width: Int) throws {
         let demo = try DrivenWidget.demo().started()
         let view = demo.view()
         let lines = ViewText(width: width).text(view).split(separator: "\n")
@@ -120,5 +125,70 @@ import WidgetRunning
             }
         }
         #expect(numbers == Set(1...25))
+    }
+}
+
+/// Goal: a registry, which has no engine, warns of exactly those bundles that show nothing. Method: a sample with parts
+/// of its storyboard missing, broken or elsewhere; the report and the engine must agree.
+@Suite struct `A bundle's first screen` {
+    private typealias Files = [String: [UInt8]]
+
+    private static func built() throws -> Files {
+        let folder = try Directory(opening: "\(Corpus.repositoryRoot)/Bundles/HarbourLog")
+        let compiled = try BundleCompiler(try SourceFolder.read(folder), folder: "HarbourLog")
+        return Dictionary(uniqueKeysWithValues: compiled.files.map { ($0.path, $0.bytes) })
+    }
+
+    private static func moved(_ files: Files, to folder: String) -> Files {
+        Dictionary(
+            uniqueKeysWithValues: files.map { path, bytes in
+                (path.hasPrefix("Main.storyboardc/") ? path.replacing("Main.storyboardc", with: folder) : path, bytes)
+            })
+    }
+
+    private static func isNib(_ path: String) -> Bool { path.hasPrefix("Main.storyboardc/") && path.hasSuffix(".nib") }
+
+    private static let changes: [(name: String, isShown: Bool, change: @Sendable (Files) -> Files)] = [
+        ("whole", true, { $0 }),
+        ("in the folder for all languages", true, { moved($0, to: "Base.lproj/Main.storyboardc") }),
+        ("in a language's folder", true, { moved($0, to: "de.lproj/Main.storyboardc") }),
+        ("under another name", false, { moved($0, to: "Other.storyboardc") }),
+        ("in some other folder", false, { moved($0, to: "screens/Main.storyboardc") }),
+        ("without any storyboard", false, { $0.filter { !$0.key.hasPrefix("Main.storyboardc/") } }),
+        ("without its list", false, { $0.filter { $0.key != "Main.storyboardc/Info.plist" } }),
+        ("without its interfaces", false, { $0.filter { !isNib($0.key) } }),
+        (
+            "with a list of nothing", false,
+            { files in
+                files.merging(["Main.storyboardc/Info.plist": Array("<plist><dict/></plist>".utf8)]) { $1 }
+            }
+        ),
+        (
+            "with an empty folder where others look first", false,
+            { files in
+                moved(files, to: "de.lproj/Main.storyboardc")
+                    .merging(["Main.storyboardc/x.plist": Array("<plist><dict/></plist>".utf8)]) { $1 }
+            }
+        ),
+    ]
+
+    @Test(arguments: changes.indices) func `A first screen that the engine misses is missed in the report too`(
+        _ index: Int
+    ) throws {
+        let (name, isShown, change) = Self.changes[index]
+        let scratch = try ScratchDirectory(in: Directory.temporary)
+        let folder = "\(scratch.path)/HarbourLog.bundle"
+        for (path, bytes) in change(try Self.built()) {
+            var components = path.split(separator: "/").map(String.init)
+            let name = components.removeLast()
+            let place = ([folder] + components).joined(separator: "/")
+            _ = try Directory(creating: place)
+            try Directory(opening: place).replaceFile(name, with: bytes)
+        }
+        let taken = try BundleSource(opening: folder).take()
+        let isRun = (try? BundleReading.program(of: taken)) != nil
+        #expect(isRun == isShown, "\(name)")
+        #expect(taken.report.findings.contains { $0.code == "no-interface" } == !isShown, "\(name)")
+        #expect(isShown || taken.report.findings.first?.code == "no-interface")
     }
 }

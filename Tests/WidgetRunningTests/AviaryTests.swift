@@ -7,8 +7,8 @@ import WidgetFormats
 import WidgetRender
 import WidgetRunning
 
-/// Goal: a client of a real service, with pages, refreshing, arrivals and ownership, does what the framework's
-/// specification says of each of its parts. Method: the sample Aviary against a service that the test can change.
+/// Goal: the parts of a client of a real service (pages, refreshing, arrivals, ownership) follow the framework's
+/// specification together. Method: the sample Aviary against a service that the test can change.
 @Suite struct `A client of a service` {
     static func run(_ server: AviaryServer, changing: (inout [String: [UInt8]]) -> Void = { _ in }) throws -> ScriptRun
     {
@@ -20,7 +20,7 @@ import WidgetRunning
 
     static let signIn = #"{"tap": "sessionItem"}, {"expect": "Ada Wren"}"#
 
-    @Test func `has as many kinds of objects and questions as the framework's larger sample`() throws {
+    @Test func `The client has as many kinds of objects and questions as the framework's larger sample`() throws {
         var types: Set<String> = []
         var questions: Set<String> = []
         for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Bundles/Aviary") where path.hasSuffix(".json") {
@@ -39,7 +39,9 @@ import WidgetRunning
         #expect(types.count >= 13 && questions.count >= 11)
     }
 
-    @Test func `asks for a page at a time, for what comes after the last row, until there is no more`() async throws {
+    @Test func `A list asks for a page at a time, for the rows after the last one, until the service has no more`()
+        async throws
+    {
         let server = AviaryServer(count: 10)
         var run = try Self.run(server)
         try await run.play(
@@ -58,7 +60,7 @@ import WidgetRunning
         #expect(run.instance.store.records.count == 12)
     }
 
-    @Test func `signs in and out by one button, and the chain goes on with the account`() async throws {
+    @Test func `One button signs in and out, and the chain continues with the account`() async throws {
         let server = AviaryServer(count: 2)
         var run = try Self.run(server)
         try await run.play(
@@ -73,10 +75,10 @@ import WidgetRunning
             ])
     }
 
-    @Test func `counts arrivals behind a button, and shows them when it is tapped`() async throws {
+    @Test func `Arrivals are counted behind a button, and shown when it is tapped`() async throws {
         let server = AviaryServer(count: 4)
         var run = try Self.run(server)
-        // Nobody is signed in: the timer's question does not hold.
+        // No user is signed in, so the timer's condition is false.
         try await run.play(Self.script(#"{"wait": 300}, {"expectNot": "new sighting"}"#))
         #expect(server.asked.count == 1)
         try await run.continue(
@@ -90,7 +92,9 @@ import WidgetRunning
             ))
     }
 
-    @Test func `searches what it has while one types, and the service for longer words`() async throws {
+    @Test func `A search looks in the loaded rows while the user types, and asks the service for longer words`()
+        async throws
+    {
         let server = AviaryServer(count: 12)
         var run = try Self.run(server)
         try await run.play(
@@ -103,7 +107,7 @@ import WidgetRunning
                 #"{"input": "searchField", "value": "g 11"}, {"wait": 1}, {"expect": "sighting 11"}, {"expectNot": "sighting 22"}"#
             ))
         #expect(server.asked.dropFirst() == ["GET https://aviary.example.com/1/search.json?q=g%2011"])
-        // At the end of what was found there is more of that, and not of the feed.
+        // The end of the search results loads more of them, and no more of the feed.
         try await run.continue(with: Self.script(#"{"scroll": "feedTable", "to": "end"}"#))
         #expect(server.asked.dropFirst(2) == ["GET https://aviary.example.com/1/search.json?q=g%2011"])
         try await run.continue(
@@ -112,7 +116,8 @@ import WidgetRunning
             ))
     }
 
-    @Test(arguments: [false, true]) func `deletes only what is one's own, whatever the service says`(refuses: Bool)
+    @Test(arguments: [false, true])
+    func `A user can delete only own records, whether or not the service refuses others`(refuses: Bool)
         async throws
     {
         let server = AviaryServer(count: 4)
@@ -129,10 +134,10 @@ import WidgetRunning
             }
         }
         var complaint = await refusal(1)
-        #expect(complaint?.contains("only own records") ?? false, "nobody is signed in")
+        #expect(complaint?.contains("only own records") ?? false, "no user is signed in")
         try await run.continue(with: Self.script(Self.signIn))
         complaint = await refusal(0)
-        #expect(complaint?.contains("only own records") ?? false, "it is somebody else's")
+        #expect(complaint?.contains("only own records") ?? false, "it is another user's")
         complaint = await refusal(1)
         #expect(complaint == nil)
         #expect(server.asked.last == "DELETE https://aviary.example.com/1/sightings/13.json")
@@ -141,21 +146,20 @@ import WidgetRunning
             with: Self.script(#"{"wait": 1}, {"expectNot": "sighting 13"}, {"expect": "sighting 14"}"#))
     }
 
-    @Test func `shows why it could not ask, and asks again when it is pulled`() async throws {
+    @Test func `A failed request shows its reason, and pulling the list repeats it`() async throws {
         let server = AviaryServer(count: 3)
         server.change { $0.isDown = true }
         var run = try Self.run(server)
         try await run.play(
             Self.script(
-                #"{"expect": "No birds"}, {"expect": "The sightings could not be loaded."}, {"expect": "nobody there"}, {"tap": "OK"}, {"expect": "No birds yet"}"#
+                #"{"expect": "No birds"}, {"expect": "The sightings could not be loaded."}, {"expect": "no server"}, {"tap": "OK"}, {"expect": "No birds yet"}"#
             ))
         server.change { $0.isDown = false }
         try await run.continue(
             with: Self.script(#"{"refresh": "feedTable"}, {"expect": "sighting 13"}, {"expectNot": "No birds yet"}"#))
     }
 
-    @Test func `posts what a form has, keeps it while it is sent, and shows what the service made of it`() async throws
-    {
+    @Test func `A form is posted, kept while it is sent, and replaced by what the service made of it`() async throws {
         let server = AviaryServer(count: 3)
         var run = try Self.run(server)
         try await run.play(
@@ -177,7 +181,7 @@ import WidgetRunning
                 """#))
     }
 
-    @Test func `sends two pictures, and what the service calls them with the words`() async throws {
+    @Test func `A post sends two pictures, and the names that the service gave them with the words`() async throws {
         let server = AviaryServer(count: 3)
         var run = try Self.run(server)
         let pick = #"{"pick": "pictureButton", "file": "\#(Corpus.repositoryRoot)/Bundles/HarbourLog/gull.png"}"#
@@ -194,7 +198,7 @@ import WidgetRunning
             server.asked.last
                 == "POST https://aviary.example.com/1/sightings.json media_ids=m1%2Cm2&place=&text=Two%20gulls")
         #expect(server.pictures.count == 2 && server.pictures.allSatisfy { $0.hasPrefix("media: ") })
-        // One that was taken out again is not sent with the words.
+        // A removed picture is not sent with the words.
         try await run.continue(
             with: Self.script(
                 #"{"tap": "writeButton"}, {"input": "wordsView", "value": "None"}, \#(pick), {"tap": "dropPicture1"}, {"expectNot": "gull.png"}, {"tap": "postItem"}"#
@@ -202,7 +206,7 @@ import WidgetRunning
         #expect(server.asked.last?.contains("media_ids=&") ?? false)
     }
 
-    @Test func `changes its rows with a setting, and keeps it`() async throws {
+    @Test func `Rows change with a setting, and the setting is kept`() async throws {
         let server = AviaryServer(count: 2)
         var run = try Self.run(server)
         try await run.play(

@@ -5,10 +5,10 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: the framework's own sample runs as it was shipped. Method: what its specification says step by step, and
-/// golden files of what is shown.
+/// Goal: the framework's own sample runs as it was shipped. Method: the steps of its specification, and golden files of
+/// the screens.
 @Suite(.enabled(if: DemoBundle.isThere)) struct `The demo bundle` {
-    @Test func `shows its feed step by step`() throws {
+    @Test func `The demo shows its feed step by step`() throws {
         let demo = try DrivenWidget.demo()
         demo.send(.start)
         #expect(demo.shows("No posts here yet!") && demo.shows("(loading)") && demo.shows("( Filter Posts )"))
@@ -36,7 +36,7 @@ import WidgetRunning
         ("json", "5h 6h"), ("JSON", "5h 6h"), ("jsön", "5h 6h"), ("background", "5h 8h"), ("data", "3h 5h 6h"),
         ("scroll", "4h 8h"), ("coredata", "5h 6h"), ("uikit", "3h"), ("widgetkit", "2h"), ("100%", "2h"), ("zzz", ""),
     ])
-    func `filters its posts`(text: String, ages: String) throws {
+    func `The demo filters its posts`(text: String, ages: String) throws {
         let demo = try DrivenWidget.demo().started()
         try demo.type(text, into: "searchBar")
         #expect(demo.column("timeLabel").count == 6, "nothing happens before half a second has gone by")
@@ -53,7 +53,7 @@ import WidgetRunning
         #expect(demo.column("timeLabel").count == 6)
     }
 
-    @Test func `waits for the last letter before it filters, and not for the search button`() throws {
+    @Test func `The filter waits for the last letter, and not for the search button`() throws {
         let demo = try DrivenWidget.demo().started()
         try demo.type("zz", into: "searchBar")
         demo.advance(by: 0.4)
@@ -64,7 +64,7 @@ import WidgetRunning
         #expect(demo.column("timeLabel").isEmpty)
     }
 
-    @Test func `passes a row's content on to the details`() throws {
+    @Test func `A row passes its content on to the details`() throws {
         let demo = try DrivenWidget.demo().started()
         try demo.select("tableView", row: 1)
         let view = demo.view()
@@ -80,7 +80,7 @@ import WidgetRunning
     }
 
     @Test(arguments: ["Hello", "He said \"hi\"", "back\\slash", "two\nlines", "$text %@ 100%"])
-    func `posts what was typed, literally`(text: String) throws {
+    func `The demo posts typed text literally`(text: String) throws {
         let demo = try DrivenWidget.demo().started()
         try demo.tap("Add")
         try demo.type(text, into: "textView")
@@ -94,7 +94,7 @@ import WidgetRunning
         #expect(demo.column("timeLabel").count == 7)
     }
 
-    @Test func `updates the post that has the same identity`() throws {
+    @Test func `A post with the same identity is updated`() throws {
         let demo = try DrivenWidget.demo().started()
         for text in ["Hello", "Bye"] {
             try demo.tap("Add")
@@ -105,7 +105,7 @@ import WidgetRunning
         #expect(demo.column("textLabel").first == "Bye" && demo.column("textLabel").count == 7)
     }
 
-    @Test func `sends nothing while the form is empty`() throws {
+    @Test func `An empty form sends nothing`() throws {
         let demo = try DrivenWidget.demo().started()
         try demo.tap("Add")
         let requests = demo.log.count { $0.kind == .request }
@@ -117,7 +117,7 @@ import WidgetRunning
         #expect(demo.shows("[ Favio Mobile ]"))
     }
 
-    @Test func `is there at once after a restart, and forgets what the feed no longer has`() throws {
+    @Test func `The feed is there at once after a restart, without the posts that it no longer has`() throws {
         let first = try DrivenWidget.demo().started()
         try first.tap("Add")
         try first.type("Hello", into: "textView")
@@ -133,14 +133,14 @@ import WidgetRunning
         #expect(second.store.records.count == 12)
     }
 
-    @Test func `knows whose posts are its own`() throws {
+    @Test func `The demo recognises its user's own posts`() throws {
         let demo = try DrivenWidget.demo().started()
         let posts = demo.store.records.all.filter { demo.store.records.model.entities[$0.entity].name == "Post" }
         let own = posts.filter { RecordObject($0.id, in: demo.store.records)?.value(forKey: "isMine")?.truth ?? false }
         #expect(posts.count == 6 && own.count == 1)
     }
 
-    @Test func `says where what it shows came from`() throws {
+    @Test func `Every value on the screen says where it came from`() throws {
         let demo = try DrivenWidget.demo().started()
         let key = try demo.key("authorLabel")
         let found = Evaluator(demo.program).explanation(of: .text, at: key, in: demo.store, demo.environment)
@@ -150,7 +150,7 @@ import WidgetRunning
         #expect(explanation.inputs.map(\.keyPath) == ["content.author.name"])
     }
 
-    @Test func `gives the same roles, names and values whatever prints it`() throws {
+    @Test func `All printers give the same roles, names and values`() throws {
         let demo = try DrivenWidget.demo().started()
         let view = demo.view()
         let json = String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self)
@@ -158,5 +158,168 @@ import WidgetRunning
         for name in AccessibleNode(view.root).sequence.compactMap({ $0.split(separator: "\t").dropFirst().first }) {
             #expect(json.contains(name) && text.contains(name), "\(name)")
         }
+    }
+}
+
+/// Goal: every step in the sample's specification looks as described, as text and as JSON. Method: golden files, one
+/// for each moment, to be read by people.
+@Suite(.enabled(if: DemoBundle.isThere)) struct `The demo bundle's screens` {
+    static func check(_ demo: DrivenWidget, _ name: String) throws {
+        let view = demo.view()
+        try Golden.check("demo-\(name).txt", ViewText(width: 100).text(view))
+        try Golden.check(
+            "demo-\(name).json", String(decoding: ViewJSON.document(view, size: (375, 667)), as: UTF8.self))
+    }
+
+    @Test func `The golden files of the feed match, step by step`() throws {
+        let demo = try DrivenWidget.demo()
+        demo.send(.start)
+        try Self.check(demo, "feed-1-loading")
+        demo.advance(by: 0.25)
+        try Self.check(demo, "feed-2-named")
+        demo.advance(by: 0.25)
+        try Self.check(demo, "feed")
+    }
+
+    @Test func `The golden files of a search match, as it is typed and as it is cancelled`() throws {
+        let demo = try DrivenWidget.demo().started()
+        demo.send(.tap(try demo.key("searchBar")))
+        #expect(!demo.shows("[ Favio Mobile ]") && demo.shows("(Cancel)"), "to be in it is enough")
+        try demo.tap("Cancel")
+        #expect(demo.shows("[ Favio Mobile ]") && !demo.shows("(Cancel)"))
+        try demo.type("data", into: "searchBar")
+        try Self.check(demo, "search-1-typed")
+        demo.advance(by: 0.5)
+        try Self.check(demo, "search")
+        try demo.tap("Cancel")
+        try Self.check(demo, "search-3-cancelled")
+        try demo.type("zzz", into: "searchBar")
+        try demo.submit("searchBar")
+        try Self.check(demo, "search-4-nothing")
+    }
+
+    @Test func `The golden files of the details of two posts match`() throws {
+        let demo = try DrivenWidget.demo().started()
+        try demo.select("tableView", row: 1)
+        try Self.check(demo, "details")
+        demo.send(.back)
+        try demo.select("tableView", row: 0)
+        try Self.check(demo, "details-own")
+    }
+
+    @Test func `The golden file of the details of a post without an author matches`() throws {
+        let demo = try DrivenWidget.demo { files in
+            files["StubService.json"] = files["StubService.json"]?.replacing(#""user""#, with: #""nobody""#)
+        }.started()
+        try demo.select("tableView", row: 1)
+        #expect(demo.shows("<Author>\n<Author>\n[no image]"))
+        try Self.check(demo, "details-nobody")
+    }
+
+    @Test func `The golden files of a new post match, from the empty form to the feed that has it`() throws {
+        let demo = try DrivenWidget.demo().started()
+        try demo.tap("Add")
+        try Self.check(demo, "new-post")
+        _ = try demo.refusal(of: "Post") { .tap($0) }
+        try Self.check(demo, "new-post-2-empty")
+        try demo.type("He said \"hi\" \\ and\nleft: $text %@ 100%", into: "textView")
+        try demo.tap("Post")
+        try Self.check(demo, "new-post-3-sending")
+        demo.advance(by: 0.25)
+        try Self.check(demo, "new-post-4-posted")
+        #expect(demo.column("textLabel").first == "He said \"hi\" \\ and\nleft: $text %@ 100%")
+    }
+
+    @Test func `The golden files of a filter over the posts match`() throws {
+        let demo = try DrivenWidget.demo().started()
+        try demo.type("data", into: "searchBar")
+        demo.advance(by: 0.5)
+        try demo.tap("Cancel")
+        for (text, count) in [("No match", 3), ("Data!", 4)] {
+            try demo.tap("Add")
+            try demo.type(text, into: "textView")
+            try demo.tap("Post")
+            demo.advance(by: 0.25)
+            #expect(demo.column("textLabel").count == count)
+        }
+    }
+
+    @Test func `The demo sends written text as it is written`() throws {
+        let demo = try DrivenWidget.demo().started()
+        try demo.tap("Add")
+        try demo.type("Hello", into: "textView")
+        try demo.tap("Post")
+        let requests = demo.log.filter { $0.kind == .request }.map(\.text)
+        #expect(requests.last == "newPost: POST https://test/ status=Hello")
+    }
+
+    @Test func `The golden files of a restart match, with the kept posts and after them`() throws {
+        let first = try DrivenWidget.demo().started()
+        try first.tap("Add")
+        try first.type("Hello", into: "textView")
+        try first.tap("Post")
+        first.advance(by: 0.25)
+        let second = try DrivenWidget.demo(store: Store(records: first.store.records))
+        second.send(.start)
+        try Self.check(second, "restart-1-kept")
+        // The existing account is the argument of the first call.
+        let request = second.log.first { $0.kind == .request }
+        #expect(request?.text.hasPrefix("currentUser: GET") ?? false)
+        #expect(second.store.visible?.arguments["currentUserAction"]?.member("name").shown == "Favio Mobile")
+        let changes = second.log.count { $0.kind == .source && $0.text.hasPrefix("homeFeedContentProvider") }
+        #expect(second.settle())
+        try Self.check(second, "restart-2-filled")
+        // Cleared and filled in one step: the list changes once.
+        #expect(second.log.count { $0.kind == .source && $0.text.hasPrefix("homeFeedContentProvider") } == changes + 1)
+    }
+
+    // MARK: - Failures
+
+    /// The demo with an answer left out, which its stub takes for a failure.
+    static func failing(_ action: String) throws -> DrivenWidget {
+        try DrivenWidget.demo { files in
+            let name = "\"\(action)\": {"
+            guard let parts = files["StubService.json"]?.split(separator: name, maxSplits: 1), parts.count == 2 else {
+                Issue.record("the stub has no \(action)")
+                return
+            }
+            let rest = parts[1].replacing(#""response""#, with: #""***""#, maxReplacements: 1)
+            files["StubService.json"] = parts[0] + name + rest
+        }
+    }
+
+    @Test func `The screen says that the feed could not be loaded`() throws {
+        let demo = try Self.failing("homeFeed").started()
+        #expect(demo.store.alerts.map(\.title) == ["Error"])
+        #expect(demo.store.alerts.map(\.message) == ["Failed to load feed!\n\nTest response not implemented."])
+        #expect(demo.view().title == "Favio Mobile" && demo.shows("No posts here yet!") && !demo.shows("(loading)"))
+        try Self.check(demo, "failure-feed")
+        try demo.tap("OK")
+        #expect(demo.view().alerts.isEmpty)
+    }
+
+    @Test func `The screen shows nothing of an unknown user`() throws {
+        let demo = try Self.failing("currentUser").started()
+        #expect(demo.view().alerts.isEmpty && !demo.shows("(loading)") && demo.view().title.isEmpty)
+        #expect(demo.log.contains { $0.kind == .signal && $0.text == "currentUserError" })
+        #expect(!demo.log.contains { $0.text.hasPrefix("homeFeed: ") }, "what would have followed does not")
+        try Self.check(demo, "failure-user")
+    }
+
+    @Test func `The screen says that a post could not be posted, and keeps the text`() throws {
+        let demo = try Self.failing("newPost").started()
+        try demo.tap("Add")
+        try demo.type("Keep me", into: "textView")
+        try demo.tap("Post")
+        demo.advance(by: 0.25)
+        #expect(
+            demo.store.alerts.map(\.message) == ["Post can`t be posted so far.\n\nTest response not implemented."])
+        #expect(demo.shows("Keep me") && demo.shows("[ New Post ]") && demo.store.screens.count == 2)
+        try Self.check(demo, "failure-post")
+        try demo.tap("OK")
+        let refusal = try demo.refusal(of: "textView") { .input($0, .string("Changed")) }
+        #expect(refusal == nil, "it can be changed and sent again")
+        try demo.tap("Cancel")
+        #expect(demo.column("textLabel").count == 6)
     }
 }

@@ -7,8 +7,8 @@ import WidgetFormats
 import WidgetRender
 import WidgetRunning
 
-/// Goal: the same events on the same clock give the same bytes. Method: scripts that are played again, in a fresh
-/// program, on a store that was restored, and with every moment looked at or only the last.
+/// Goal: the same events on the same clock give the same bytes. Method: scripts that are played again: in a new
+/// program, on a restored store, and with every moment printed or only the last.
 @Suite struct `Replaying` {
     enum Move: Sendable {
         case tap(String), type(String, String), select(Int), wait(Double), refresh, back, submit
@@ -43,7 +43,7 @@ import WidgetRunning
         return everyMoment ? shown : [bytes(widget.view())]
     }
 
-    @Test func `the same events on the same clock gives the same bytes`() throws {
+    @Test func `The same events on the same clock give the same bytes`() throws {
         let first = try Self.play(SampleBundle.widget("HarbourLog"))
         for _ in 0..<5 {
             let again = try Self.play(SampleBundle.widget("HarbourLog"))
@@ -52,13 +52,13 @@ import WidgetRunning
         #expect(Set(first).count > 5, "the events do something")
     }
 
-    @Test func `looks the same whether anybody looked before or not`() throws {
+    @Test func `A widget looks the same whether or not it was printed before`() throws {
         let every = try Self.play(SampleBundle.widget("HarbourLog"))
         let last = try Self.play(SampleBundle.widget("HarbourLog"), everyMoment: false)
         #expect(last.first == every.last)
     }
 
-    @Test func `gives the same log, the same diagnostics and the same requests`() throws {
+    @Test func `A replay gives the same log, the same diagnostics and the same requests`() throws {
         let widgets = try (0..<2).map { _ in try SampleBundle.widget("HarbourLog") }
         for widget in widgets { _ = try Self.play(widget) }
         #expect(widgets[0].log == widgets[1].log && !widgets[0].log.isEmpty)
@@ -75,7 +75,7 @@ import WidgetRunning
     }
 
     @Test(arguments: ["HarbourLog", "Planetarium", "Postcard"])
-    func `goes on the same on what was restored from the store`(name: String) throws {
+    func `A widget continues in the same way from a restored store`(name: String) throws {
         let widget = try SampleBundle.widget(name).started()
         widget.send(.setting("shade", .double(0.25)))
         let kept = Store(records: widget.store.records)
@@ -96,7 +96,7 @@ import WidgetRunning
         #expect(shown[0] == shown[1] && shown[1] == shown[2])
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `the demo bundle gives the same bytes, restored or not`() throws {
+    @Test(.enabled(if: DemoBundle.isThere)) func `The demo bundle gives the same bytes, restored or not`() throws {
         func run(_ store: Store?) throws -> [[UInt8]] {
             let demo = try DrivenWidget.demo(store: store)
             demo.send(.start)
@@ -116,7 +116,7 @@ import WidgetRunning
         #expect(try run(Self.restored(demo)) == memory)
     }
 
-    @Test func `an update is what was there before, patched`() throws {
+    @Test func `Patching the earlier view gives the later one`() throws {
         let widget = try SampleBundle.widget("HarbourLog").started()
         let cached = widget.view()
         let fresh = Evaluator(widget.program).view(of: widget.store, widget.environment)

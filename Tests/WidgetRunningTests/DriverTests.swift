@@ -5,8 +5,8 @@ import Testing
 import WidgetCore
 import WidgetRunning
 
-/// Goal: one driver carries out what events lead to, whatever clock it runs by. Method: a program of buttons and a timer,
-/// and drivers whose requests nobody answers but the test.
+/// Goal: one driver carries out the effects of events, under any clock. Method: a program of buttons and a timer, and
+/// drivers whose requests only the test answers.
 @Suite struct `A widget's driver` {
     /// Three buttons: one asks the service, one cancels that, one asks for a page to be opened.
     static func driver(_ clock: WidgetClock = .script, keeping records: RecordStore? = nil) throws -> WidgetDriver {
@@ -33,18 +33,18 @@ import WidgetRunning
         return try #require(driver.waiting.last).number
     }
 
-    @Test func `begins requests in their order, and no more at once than it is told`() throws {
+    @Test func `The driver begins requests in their order, and at most as many at once as it may`() throws {
         var driver = try Self.driver()
         let first = try Self.number(&driver)
         #expect(driver.beginRequests(atOnce: 0).isEmpty)
         #expect(driver.beginRequests(atOnce: 1).map(\.number) == [first])
         #expect(driver.underWay == [first] && driver.waiting.isEmpty)
         #expect(driver.beginRequests().isEmpty, "a request is begun once")
-        driver.finish(first, .failure("nobody there"))
+        driver.finish(first, .failure("no answer"))
         #expect(driver.underWay.isEmpty && driver.instance.store.alerts.count <= 1)
     }
 
-    @Test func `gives up a request that the widget cancels, whether it is sent or not`() throws {
+    @Test func `The driver gives up a request that the widget cancels, whether it is sent or not`() throws {
         for isBegun in [false, true] {
             var driver = try Self.driver()
             let number = try Self.number(&driver)
@@ -58,7 +58,7 @@ import WidgetRunning
         }
     }
 
-    @Test func `fails the oldest requests when too many wait`() throws {
+    @Test func `The driver fails the oldest requests when too many wait`() throws {
         var driver = try Self.driver()
         _ = try Self.number(&driver)
         driver.failRequests(beyond: 1)
@@ -67,7 +67,7 @@ import WidgetRunning
         #expect(driver.waiting.isEmpty && driver.instance.store.requests.isEmpty)
     }
 
-    @Test func `hands requests to the app over once`() throws {
+    @Test func `The driver hands requests to the app over once`() throws {
         var driver = try Self.driver()
         #expect(driver.send(to: "host", for: .tap) { .tap($0) } == nil)
         guard case .native(.message(target: "session", selector: _), _)? = driver.takeHostRequests().first else {
@@ -77,13 +77,13 @@ import WidgetRunning
         #expect(driver.takeHostRequests().isEmpty)
     }
 
-    @Test func `says which name it does not find, and which there are`() throws {
+    @Test func `An event to an unknown name is refused with a list of the names`() throws {
         var driver = try Self.driver()
         let complaint = try #require(driver.send(to: "nobody") { .tap($0) })
         #expect(complaint.hasPrefix("the screen has no nobody; it has ") && complaint.contains("stop"))
     }
 
-    @Test func `of a script stands still until time is let pass, and that of a host does not`() async throws {
+    @Test func `A script's clock moves only when its driver lets time pass, and a host's by itself`() async throws {
         var still = try Self.driver()
         var running = try Self.driver(.wall(from: 803_678_400))
         let before = (still.instance.environment.now, running.instance.environment.now)
@@ -96,14 +96,14 @@ import WidgetRunning
         #expect(still.secondsToDeadline == .infinity)
     }
 
-    @Test func `drops its requests when it continues with another program`() throws {
+    @Test func `The driver drops its requests when it continues with another program`() throws {
         var driver = try Self.driver()
         _ = try Self.number(&driver)
         driver.replace(driver.instance.program)
         #expect(driver.waiting.isEmpty && driver.instance.revision == 2)
     }
 
-    @Test func `keeps what could not be saved, and gives the store up when it is told to`() throws {
+    @Test func `The driver keeps changes that could not be saved, and releases the store when it is asked to`() throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/kept.sqlite"
         var driver = try Self.driver(keeping: try RecordStore(path: path))
@@ -120,7 +120,7 @@ import WidgetRunning
     }
 }
 
-/// Goal: a step is one value, however it is written.
+/// Goal: a step is the same value in every spelling.
 @Suite struct `A step of a script` {
     static let steps: [ScriptStep] = [
         .tap("a \"b\""), .input("a", "x\ny"), .submit("a"), .select("a", section: 0, row: 3),
@@ -129,8 +129,47 @@ import WidgetRunning
         .wait(1.5), .expect("a"), .expectNot("a"), .snapshot("a"),
     ]
 
-    @Test(arguments: steps) func `reads back as it was written`(step: ScriptStep) throws {
+    @Test(arguments: steps) func `A step reads back as it was written`(step: ScriptStep) throws {
         let script = try EventScript(Array("[\(step.json)]".utf8))
         #expect(script.steps == [step])
+    }
+}
+
+/// Goal: a widget that never settles, and a host that never takes its effects, stay within their limits. Method: a
+/// timer that fires as often as it can, and buttons that are tapped again and again.
+@Suite struct `A widget without rest` {
+    static func widget(_ budget: Budget) -> WidgetInstance {
+        var scene = Scene("main", nodes: [Node(.button)])
+        scene.nodes[0].events[.tap] = [.open(.literal(.string("https://x.example")))]
+        scene.onLoad = [.every(name: "t", seconds: 0.1, [.assign(.content, .literal(.integer(1)))])]
+        let program = Program(
+            identifier: "test", scenes: [scene], entries: ["main": .init(scene: "main", isNavigation: true)],
+            initial: "main")
+        return WidgetInstance(program, budget: budget)
+    }
+
+    @Test func `A widget that never settles is late, and says so`() {
+        var calm = Self.widget(Budget())
+        calm.send(.start)
+        calm.advance(by: 10)
+        #expect(calm.diagnostics.isEmpty)
+        var hasty = Self.widget(Budget(unrestStepCount: 50))
+        hasty.send(.start)
+        hasty.advance(by: 100)
+        let turns = hasty.log.count { $0.kind == .timer }
+        #expect(hasty.diagnostics.map(\.code) == [.stepBudget] && turns <= 50 && hasty.environment.now == 100)
+        hasty.advance(by: 0.5)
+        #expect(hasty.log.count { $0.kind == .timer } - turns < 10, "what was missed is not made up for")
+    }
+
+    @Test func `Of a widget that never settles, the last requests to the app and log lines are kept`() {
+        var widget = Self.widget(Budget())
+        widget.send(.start)
+        let key = ViewKey(screen: widget.store.visible?.number ?? 0, node: 0)
+        for _ in 0..<250 { widget.send(.tap(key)) }
+        let opened = widget.takeEffects().count { if case .open = $0 { true } else { false } }
+        #expect(opened == 200 && widget.takeEffects().isEmpty)
+        for _ in 0..<60 { widget.advance(by: 10) }
+        #expect(widget.log.count <= 5_000)
     }
 }

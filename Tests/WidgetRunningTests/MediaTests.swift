@@ -3,11 +3,12 @@ import Foundation
 import Predicates
 import TestSupport
 import Testing
+import WidgetBuild
 import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: pictures and films are picked, sent and shown to be on their way, without any picker but a file's name.
+/// Goal: pictures and films are picked by a file's name and sent, and their progress is shown.
 @Suite struct `Pictures and films` {
     typealias Board = TestStoryboard
 
@@ -73,7 +74,10 @@ import WidgetRunning
         return .response(status: 200, body: .dictionary(PredicateDictionary([("media", inner)])))
     }
 
-    @Test func `are sent when they are picked, show how far they are, and go into the form around them`() throws {
+    @Test
+    func `Pictures and films are sent when they are picked, show their progress, and go into the form around them`()
+        throws
+    {
         let widget = try Self.widget()
         #expect(widget.shows("0 picked"))
         for id in ["11", "22"] {
@@ -95,7 +99,7 @@ import WidgetRunning
         #expect(String(decoding: post.request.body, as: UTF8.self) == "ids=11%2C22")
     }
 
-    @Test func `that could not be sent are told of, and can be taken out and picked again`() throws {
+    @Test func `Failed uploads are reported, and can be removed and picked again`() throws {
         let widget = try Self.widget()
         widget.send(.pick(try widget.key("pick", for: .pick), Self.picture))
         let sent = try #require(outgoing(widget).first)
@@ -109,7 +113,7 @@ import WidgetRunning
         #expect(outgoing(widget).count == 1)
     }
 
-    @Test func `on their way are cancelled when they are taken out`() throws {
+    @Test func `Uploads under way are cancelled when they are removed`() throws {
         let widget = try Self.widget()
         widget.send(.pick(try widget.key("pick", for: .pick), Self.picture))
         let sent = try #require(outgoing(widget).first)
@@ -118,7 +122,7 @@ import WidgetRunning
         #expect(widget.driver.underWay.isEmpty && widget.store.requests.isEmpty)
     }
 
-    @Test func `with a name and a kind of their own keep them, as files do`() throws {
+    @Test func `Pictures and films keep their own names and types, as files do`() throws {
         let widget = try Self.widget()
         let film = Media(fileName: "a \"b\".mov", bytes: [1, 2], contentType: "video/quicktime", isFilm: true)
         widget.send(.pick(try widget.key("pick", for: .pick), film))
@@ -130,7 +134,7 @@ import WidgetRunning
             ])
     }
 
-    @Test func `are chosen in a script by the name of a file`() async throws {
+    @Test func `A script chooses pictures and films by the name of a file`() async throws {
         let scratch = try ScratchDirectory(in: Directory.temporary)
         let path = "\(scratch.path)/harbour.png"
         try Data(Self.picture.bytes).write(to: URL(fileURLWithPath: path))
@@ -146,5 +150,59 @@ import WidgetRunning
         await #expect(throws: WidgetError.self) {
             try await run.continue(with: EventScript(Array(#"[{"pick": "pick", "file": "/etc/passwd"}]"#.utf8)))
         }
+    }
+}
+
+/// Goal: a picker and a web page work all the way from a storyboard to the printed view. Method: a screen that has
+/// both, compiled, loaded and used.
+@Suite struct `A picker and a page on the web` {
+    private typealias S = TestStoryboard
+
+    private static let configuration = """
+        <wkWebViewConfiguration key="configuration">
+        <audiovisualMediaTypes key="mediaTypesRequiringUserActionForPlayback" none="YES"/>
+        <wkPreferences key="preferences"/></wkWebViewConfiguration>
+        """
+
+    private static func widget() throws -> DrivenWidget {
+        try S.widget(
+            S.element("pickerView", "planet", height: 100) + S.label("chosen", y: 120)
+                + S.element("wkWebView", "page", y: 150, inside: configuration)
+                + S.element("webView", "old", y: 180, attributes: #"scalesPageToFit="YES""#)
+                + S.button("next", "Next", y: 210),
+            #"""
+            "elements": {
+                "@self": {"attrs": {"content": {"address": "https://example.com/moons", "start": 1}}},
+                "planet": {"attrs": {"titles": ["Mercury", "Venus", "Earth"]}, "bindings": [{"from": "content.start"}]},
+                "chosen": {"bindings": [{"from": "planet.wx_value"}]},
+                "page": {"bindings": [{"from": "content.address"}]}
+            }
+            """#
+        ).started()
+    }
+
+    @Test func `A picker and a web page are shown as text and as JSON`() throws {
+        let widget = try Self.widget()
+        #expect(widget.diagnostics.isEmpty)
+        #expect(widget.text().contains("<Venus>\n1\n[web page: https://example.com/moons]\n[web page]\n"))
+        let json = String(decoding: ViewJSON.document(widget.view(), size: (375, 667)), as: UTF8.self)
+        #expect(json.contains(#""id":"planet","role":"combobox","value":"Venus""#))
+        #expect(json.contains(#""id":"page","role":"document","value":"https://example.com/moons""#))
+        #expect(widget.driver.waiting.isEmpty, "nothing is fetched")
+    }
+
+    @Test func `Pickers take titles and places, keep them, and notify their observers`() throws {
+        let widget = try Self.widget()
+        try widget.type("Earth", into: "planet")
+        #expect(widget.shows("<Earth>\n2\n"), "what is bound to it follows")
+        try widget.type("0", into: "planet")
+        #expect(widget.shows("<Mercury>\n0\n"))
+        let key = try widget.key("planet")
+        #expect(widget.send(.input(key, .string("Pluto"))) == "Pluto is no value for a picker")
+        #expect(
+            widget.send(.input(try widget.key("page"), .string("x")))
+                == "the element has no value that could be changed")
+        widget.advance(by: 60)
+        #expect(widget.shows("<Mercury>"), "what a person chose stays until the screen is refreshed")
     }
 }

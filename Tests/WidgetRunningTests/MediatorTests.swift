@@ -5,7 +5,7 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: the mediators do what their specification says. Method: a sample with schemes and services of the tests.
+/// Goal: the mediators follow their specification. Method: a sample with schemes and services of the tests.
 @Suite struct `A mediator` {
     static let provider =
         #""entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}}"#
@@ -147,14 +147,14 @@ import WidgetRunning
 
     // MARK: - Displays
 
-    @Test func `evals choose a row's prototype, and a missing one is said`() throws {
+    @Test func `The evals of a list choose a row's prototype, and a missing one is reported`() throws {
         let widget = try Self.widget(
             [
                 Self.provider, Self.load,
                 #""table": {"type": "TableDisplayController", "evals": {"cellIdentifier": {"predicateFormat": "content.entryId == '1'", "ifTrue": "Nothing", "ifFalse": "Entry"}}, "outlets": {"mainContentProvider": "entries", "tableView": "tableView"}}"#,
             ], service: Self.stub(#""log": {"resultType": "[Entry]", "response": \#(Self.entries(1...2))}"#)
         ).started()
-        // Of one prototype there is no choice.
+        // With one prototype, every row has it.
         #expect(widget.column("titleText").count == 2)
     }
 
@@ -190,7 +190,7 @@ import WidgetRunning
     static let mine =
         #"[{"id": "1", "title": "mine", "keeper": {"id": "ada", "name": "Ada"}}, {"id": "2", "title": "nobody's"}]"#
 
-    @Test func `deletes what is one's own, and nothing else`() throws {
+    @Test func `A list deletes the user's own records, and no others`() throws {
         let widget = try Self.widget(
             Self.deletion,
             service: Self.stub(
@@ -207,7 +207,7 @@ import WidgetRunning
         #expect(widget.column("titleText") == ["nobody's"])
     }
 
-    @Test func `defect 23: deletes when the service did, where that is asked for`() throws {
+    @Test func `defect 23: a record is deleted once the service did so, where the scheme asks for that`() throws {
         for (response, left) in [(#", "response": {}"#, 1), ("", 2)] {
             var objects = Self.deletion
             objects[2] = Self.table(
@@ -232,8 +232,9 @@ import WidgetRunning
         (200, #"{"error": {"message": "odd"}}"#, false), (404, #"{"error": {"message": "Not there"}}"#, true),
         (500, "[]", true), (404, #"{"error": "plain"}"#, true),
     ])
-    func `defect 18: takes 2xx for success, and an error's own words`(status: Int, body: String, isFailure: Bool) throws
-    {
+    func `defect 18: a service takes 2xx for success, and shows an error's own words`(
+        status: Int, body: String, isFailure: Bool
+    ) throws {
         let widget = try Self.widget(
             [
                 Self.provider, Self.table(), Self.load,
@@ -277,7 +278,9 @@ import WidgetRunning
         (#""x": {"type": "ActionStatusController"}"#, .unknownAction),
         (#""x": {"type": "JSONFileDataProvider", "attrs": {"fileName": "nothing"}}"#, .missingFile),
     ])
-    func `that is described badly is said, with its place, and the rest works`(object: String, code: Diagnostic.Code)
+    func `A mediator with a wrong description is reported with its place, and the rest works`(
+        object: String, code: Diagnostic.Code
+    )
         throws
     {
         let widget = try Self.widget(
@@ -291,7 +294,7 @@ import WidgetRunning
         #expect(widget.column("titleText").count == 2)
     }
 
-    @Test func `chains that call themselves come to an end`() throws {
+    @Test func `Chains that call themselves come to an end`() throws {
         let widget = try Self.widget(
             [Self.provider, Self.table(), Self.load],
             service: Self.stub(
@@ -299,5 +302,23 @@ import WidgetRunning
             )
         ).started()
         #expect(widget.diagnostics.contains { $0.code == .stepBudget } && widget.log.count { $0.kind == .request } < 30)
+    }
+}
+
+/// A widget with rows that are not records, and a field with typed text.
+enum MediatorTestWidget {
+    static func values() throws -> DrivenWidget {
+        let scheme = """
+            {"LogViewController": {"objects": {
+              "items": {"type": "BaseContentProvider", "attrs": {"items": [{"title": "one"}, {"title": "two"}]}},
+              "table": {"type": "TableDisplayController", "attrs": {"cellIdentifier": "Entry"},
+                        "outlets": {"mainContentProvider": "items", "tableView": "tableView"}}},
+             "elements": {"titleText": {"bindings": [{"from": "content.title", "format": "<%@>"}]}}}}
+            """
+        let widget = try SampleBundle.widget("HarbourLog") { sources in
+            sources["LogViewController.json"] = Array(scheme.utf8)
+        }.started()
+        try widget.type("typed", into: "searchBar")
+        return widget
     }
 }

@@ -6,10 +6,10 @@ import WidgetCore
 import WidgetFormats
 import WidgetRunning
 
-/// Goal: the engine knows no bundle by name. Method: one script for the framework's sample and for a bundle of ours that
-/// has another name for everything; and a look through the sources for the sample's names.
+/// Goal: the engine knows no bundle by name. Method: one script for the framework's sample and for a bundle of ours
+/// that has another name for everything; and a look through the sources for the sample's names.
 @Suite struct `One script for two bundles` {
-    /// What is called differently in each.
+    /// The names that differ between the bundles.
     struct Names: Sendable {
         var user: String
         var search: String
@@ -25,7 +25,7 @@ import WidgetRunning
         var detailsTitle: String
         var authors: [String]
         var pictures: [String]
-        /// What is searched for, and whose ages are found.
+        /// Searched texts, each with the ages of the posts that are found.
         var searches: [(String, String)]
         var details: [String]
         var counts: (records: Int, list: Int)
@@ -165,14 +165,14 @@ import WidgetRunning
         return parts[0] + name + parts[1].replacing(#""response""#, with: #""***""#, maxReplacements: 1)
     }
 
-    @Test(.enabled(if: DemoBundle.isThere)) func `runs the framework's sample`() throws {
+    @Test(.enabled(if: DemoBundle.isThere)) func `The script runs the framework's sample`() throws {
         try Self.play(Self.demo) { store, action in
             guard let action else { return try DrivenWidget.demo(store: store) }
             return try DrivenWidget.demo { $0["StubService.json"] = Self.without(action, $0["StubService.json"] ?? "") }
         }
     }
 
-    @Test func `runs a bundle with other names, another model and other texts`() throws {
+    @Test func `The script runs a bundle with other names, another model and other texts`() throws {
         try Self.play(Self.other) { store, action in
             try RenamedBundle.widget(store: store) { files in
                 if let action { files["StubService.json"] = Self.without(action, files["StubService.json"] ?? "") }
@@ -225,7 +225,7 @@ import WidgetRunning
         #expect(names.count > 50)
         var looked = 0
         for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Sources") where path.hasSuffix(".swift") {
-            // What the contract of the registry gives as an example is no part of any engine.
+            // The examples in the registry's contract are not part of any engine.
             if path.hasPrefix("RegistryContract/") { continue }
             looked += 1
             let literals = Set(bytes.split(separator: UInt8(ascii: "\"")).map { String(decoding: $0, as: UTF8.self) })

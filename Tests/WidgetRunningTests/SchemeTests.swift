@@ -4,8 +4,8 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: what an interface and a scheme may say does what the specification says of it. Method: small screens, each about
-/// one property or a few that belong together.
+/// Goal: each property of interfaces and schemes has its specified effect. Method: small screens, each about one
+/// property or a few that belong together.
 @Suite struct `A scheme` {
     typealias S = TestStoryboard
 
@@ -23,7 +23,7 @@ import WidgetRunning
 
     // MARK: - Mediators in interfaces
 
-    @Test func `may leave everything to mediators that stand in the interface, and change them`() throws {
+    @Test func `A scheme may leave everything to mediators in the interface, and change them`() throws {
         let objects =
             S.mediator("BaseContentProvider", "items", [("sortByFields", "name"), ("alias", "things")])
             + S.mediator(
@@ -41,7 +41,7 @@ import WidgetRunning
         #expect(widget.column("name") == ["a", "b"] && widget.shows("2 things") && widget.diagnostics.isEmpty)
     }
 
-    @Test func `may take rows from interfaces of their own`() throws {
+    @Test func `A scheme may take rows from separate interfaces`() throws {
         let nib = """
             <?xml version="1.0" encoding="UTF-8"?>
             <document type="com.apple.InterfaceBuilder3.CocoaTouch.XIB" version="3.0" toolsVersion="14460" targetRuntime="iOS.CocoaTouch" propertyAccessControl="none" useAutolayout="YES">
@@ -59,7 +59,7 @@ import WidgetRunning
             files: ["Loose.xib": nib]
         ).started()
         #expect(widget.column("name") == ["a", "b"] && widget.diagnostics.isEmpty, "\(widget.diagnostics)")
-        // Rows of their own perform the segue of their name, unless they are told not to.
+        // Rows from separate interfaces perform the segue of their name, unless an attribute switches that off.
         try widget.select("list", row: 1)
         #expect(widget.shows("There") && widget.store.visible?.content.member("name").shown == "b")
     }
@@ -67,7 +67,7 @@ import WidgetRunning
     // MARK: - Lists
 
     @Test(arguments: [(false, ["b"]), (true, ["a", "b"])])
-    func `may collect what is chosen, one or several`(isSeveral: Bool, chosen: [String]) throws {
+    func `A list may collect one chosen row or several`(isSeveral: Bool, chosen: [String]) throws {
         let widget = try S.widget(
             S.table(
                 "list", attributes: isSeveral ? #"allowsMultipleSelection="YES""# : "",
@@ -88,7 +88,7 @@ import WidgetRunning
         #expect(left == Array(chosen.dropLast()))
     }
 
-    @Test func `may name its list by elements, render on a signal, and set off a provider`() throws {
+    @Test func `A scheme may name its list by elements, render on a signal, and set off a provider`() throws {
         let widget = try S.widget(
             S.table("list", cells: [S.cell("Cell", labels: ["name"])]) + S.button("drop", "Drop")
                 + S.button("ask", "Ask", y: 30)
@@ -109,7 +109,7 @@ import WidgetRunning
 
     // MARK: - Actions
 
-    @Test func `may ask a target first, and the service when that does not know`() throws {
+    @Test func `An action may ask a target first, and the service when the target does not know it`() throws {
         func widget(_ target: String) throws -> DrivenWidget {
             let widget = try S.widget(
                 S.button("go", "Go") + S.label("text", "Text", y: 30),
@@ -134,7 +134,7 @@ import WidgetRunning
         #expect(target == "session" && selector == "login:sender:" && !host.log.contains { $0.text == "loginStart" })
     }
 
-    @Test func `may cancel what is under way`() throws {
+    @Test func `A scheme may cancel actions under way`() throws {
         let widget = try S.widget(
             S.button("go", "Go") + S.button("stop", "Stop", y: 30) + S.label("text", y: 60),
             #"""
@@ -153,7 +153,7 @@ import WidgetRunning
         #expect(!widget.log.contains { $0.text == "slowReady" })
     }
 
-    @Test func `may lead on, back and away by actions of the screen`() throws {
+    @Test func `Actions of the screen lead forward, back and away`() throws {
         let next = #"<segue destination="Next-controller" kind="show" identifier="Next" id="named-next"/>"#
         let forward = S.button(
             "on", "On",
@@ -178,7 +178,7 @@ import WidgetRunning
 
     // MARK: - Elements
 
-    @Test func `may unveil, shade and read what it has set`() throws {
+    @Test func `A scheme may unveil, shade and read what it has set`() throws {
         let widget = try S.widget(
             S.label("veiled", "Now you see me") + S.label("text", y: 30) + S.element("view", "box", y: 60, inside: ""),
             #"""
@@ -191,7 +191,7 @@ import WidgetRunning
         #expect(widget.column("box").isEmpty, "what is clear through and through is not there")
     }
 
-    @Test func `may toggle constraints, and a value that is none leaves a control as it is`() throws {
+    @Test func `A scheme toggles constraints, and an invalid value leaves a control as it is`() throws {
         let gap = """
             <constraint firstItem="text" firstAttribute="top" secondItem="Main-view" secondAttribute="top" constant="24" id="gap" customClass="ExpandingConstraint" customModule="WidgetKit">
             <userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="gap"/></userDefinedRuntimeAttributes>
@@ -212,7 +212,7 @@ import WidgetRunning
         }
     }
 
-    @Test func `may have controls in rows, each with a state of its own`() throws {
+    @Test func `Rows may have controls, each with its own state`() throws {
         let row = S.cell("Cell", labels: ["name"]).replacing(
             "<subviews><label", with: "<subviews>\(S.element("switch", "light", x: 200))<label", maxReplacements: 1)
         let widget = try S.widget(
@@ -233,7 +233,7 @@ import WidgetRunning
         #expect(states() == [true, false])
     }
 
-    @Test func `shows rows that are fixed, and follows them`() throws {
+    @Test func `A list shows fixed rows, and follows changes in them`() throws {
         let cell = """
             <tableViewCell contentMode="scaleToFill" id="about-cell"><rect key="frame" x="0" y="0" width="320" height="44"/>
             <tableViewCellContentView key="contentView" contentMode="center" tableViewCell="about-cell" id="about-content"><rect key="frame" x="0" y="0" width="320" height="44"/>
@@ -256,5 +256,82 @@ import WidgetRunning
         #expect(widget.shows("Settings\n") && widget.shows("About us") && widget.shows("That is all."))
         let row = try #require(ElementSearch(widget.view()).touchable.first { $0.name.contains("About us") })
         #expect(widget.send(.tap(row.key)) == nil && widget.shows("Who we are"))
+    }
+}
+
+/// Goal: reused rows show the same as new ones. Method: a list of twelve rows, evaluated before and after a change of
+/// each value that rows can depend on, and compared with an evaluation without a cache.
+@Suite struct `Rows that are used again` {
+    typealias S = TestStoryboard
+
+    static func widget() throws -> DrivenWidget {
+        let entries = (1...12).map {
+            #"{"id": "\#($0 + 10)", "title": "t\#($0)", "time": "2026-06-20 0\#($0 % 9):15", "keeper": {"id": "k\#($0)", "name": "n\#($0)"}}"#
+        }
+        return try S.widget(
+            S.button("rename", "Rename") + S.button("retitle", "Retitle", y: 30)
+                + S.table(
+                    "list", cells: [S.cell("Cell", labels: ["name", "keeper", "age", "setting"])]),
+            #"""
+            "objects": {"entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "sortByFields": "entryId"}},
+              "table": {"type": "TableDisplayController", "attrs": {"collectSelectedObjects": true}, "outlets": {"mainContentProvider": "entries", "tableView": "list"}},
+              "load": {"type": "OnLoadActionController", "attrs": {"actionName": "log"}},
+              "renaming": {"type": "ButtonActionController", "attrs": {"actionName": "rename"}, "outlets": {"sender": "rename"}},
+              "retitling": {"type": "ButtonActionController", "attrs": {"actionName": "retitle"}, "outlets": {"sender": "retitle"}}},
+            "elements": {\#(`A scheme`.stubSelf), "name": {"bindings": [{"from": "content.title"}]},
+              "keeper": {"bindings": [{"from": "content.keeper.name"}]},
+              "age": {"bindings": [{"from": "content.time", "transformer": "ago"}]},
+              "setting": {"bindings": [{"from": "defaults.word", "placeholder": "none"}]}}
+            """#,
+            files: [
+                "StubService.json": #"""
+                {"options": {"transformers": {"date": {"logTime": {"format": "yyyy-MM-dd HH:mm"}}}}, "actions": {
+                  "log": {"resultType": "[Entry]", "response": [\#(entries.joined(separator: ","))]},
+                  "rename": {"resultType": "Keeper", "response": {"id": "k3", "name": "renamed"}},
+                  "retitle": {"resultType": "Entry", "response": {"id": "14", "title": "retitled"}}}}
+                """#
+            ]
+        ).started()
+    }
+
+    /// The widget as text. It must be the same as for a new viewer, who has no cached rows.
+    static func look(_ widget: DrivenWidget) -> String {
+        let seen = ViewText(width: 100).text(widget.view())
+        let anew = Evaluator(widget.program).view(of: widget.store, widget.environment)
+        #expect(ViewText(width: 100).text(anew) == seen)
+        return seen
+    }
+
+    @Test func `Reused rows show changes in records beside theirs, and in their own`() throws {
+        let widget = try Self.widget()
+        #expect(Self.look(widget).contains("n3"))
+        try widget.tap("rename")
+        #expect(widget.settle())
+        let renamed = Self.look(widget)
+        #expect(renamed.contains("renamed") && !renamed.contains("n3 ") && widget.instance.reevaluatedRows == 1)
+        try widget.tap("retitle")
+        #expect(widget.settle() && Self.look(widget).contains("retitled") && widget.instance.reevaluatedRows == 1)
+    }
+
+    @Test func `Reused rows show their new age`() throws {
+        let widget = try Self.widget()
+        var seen: Set<String> = [Self.look(widget)]
+        for step in [1, 3_600, 7_200, 86_400, 3_456_000] as [Double] {
+            widget.advance(by: step)
+            seen.insert(Self.look(widget))
+        }
+        #expect(seen.count >= 5, "hours, days and months are not the same")
+    }
+
+    @Test func `Reused rows show a changed setting, and which of them were chosen`() throws {
+        let widget = try Self.widget()
+        #expect(Self.look(widget).contains("none"))
+        widget.send(.setting("word", .string("given")))
+        #expect(Self.look(widget).contains("given"))
+        try widget.select("list", row: 2)
+        #expect(Self.look(widget).split(separator: "\n").count { $0.hasPrefix("*") } == 1)
+        try widget.select("list", row: 5)
+        let row = Self.look(widget).split(separator: "\n").first { $0.hasPrefix("*") }
+        #expect(row?.contains("t6") ?? false, "\(row ?? "none")")
     }
 }

@@ -3,7 +3,7 @@ import WidgetCore
 import WidgetFormats
 import WidgetRunning
 
-/// Goal: interfaces speak the reader's language as far as somebody has translated them.
+/// Goal: interfaces are in the reader's language where the bundle has a translation.
 @Suite struct `Texts of interfaces` {
     private static func widget(_ locale: String) throws -> DrivenWidget {
         let views = [
@@ -26,24 +26,29 @@ import WidgetRunning
         return try DrivenWidget(WidgetInstance(program)).started()
     }
 
-    @Test(arguments: ["de", "de_AT", "de-DE"]) func `are in the reader's language`(locale: String) throws {
+    @Test(arguments: ["de", "de_AT", "de-DE"]) func `Texts of interfaces are in the reader's language`(locale: String)
+        throws
+    {
         let widget = try Self.widget(locale)
         #expect(widget.shows("Grüß dich") && widget.shows("(Weiter)"))
         #expect(widget.view().title == "Anfang")
-        #expect(widget.shows("Find"), "what nobody has translated stays")
+        #expect(widget.shows("Find"), "an untranslated text stays")
     }
 
-    @Test func `are in the language of the region first`() throws {
+    @Test func `Texts in the region's language come first`() throws {
         #expect(try Self.widget("pt_BR").shows("Oi"))
         #expect(try Self.widget("pt_PT").shows("Hello"))
     }
 
-    @Test(arguments: ["", "en", "xx", "../de"]) func `are as they were written in any other`(locale: String) throws {
+    @Test(arguments: ["", "en", "xx", "../de"]) func `Texts are as they were written in any other language`(
+        locale: String
+    ) throws {
         let widget = try Self.widget(locale)
         #expect(widget.shows("Hello") && widget.view().title == "Start" && widget.diagnostics.isEmpty)
     }
 
-    @Test func `stay as they were written when the translations cannot be read, and the file is named`() throws {
+    @Test func `Texts stay as they were written when the translations cannot be read, and the file is reported`() throws
+    {
         let widget = try Self.widget("fr")
         #expect(widget.shows("Hello"))
         #expect(

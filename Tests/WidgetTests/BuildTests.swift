@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `widget build` {
-    @Test func `makes of what widget new wrote a bundle with nothing to complain about`() throws {
+    @Test func `The source that widget new writes becomes a bundle without findings`() throws {
         let folder = try Folder()
         let new = try Program.run(["new", "Notes"], in: folder.url)
         #expect(new.error.isEmpty && new.exitCode == 0)
@@ -22,7 +22,7 @@ import Testing
         #expect(try folder.names == ["Notes", "Notes.zip", "again.zip"])
     }
 
-    @Test func `says where a source cannot be compiled, and writes nothing`() throws {
+    @Test func `A source that cannot be compiled is reported with its place, and nothing is written`() throws {
         let folder = try Folder()
         _ = try Program.run(["new", "Notes"], in: folder.url)
         let path = "Notes/Base.lproj/Main.storyboard"
@@ -44,7 +44,7 @@ import Testing
         #expect(try folder.names == ["Notes"])
     }
 
-    @Test func `says what is missing where there is no source`() throws {
+    @Test func `A folder without a source is refused with what is missing`() throws {
         let folder = try Folder()
         let nothing = try Program.run(["build", "Nothing"], in: folder.url)
         #expect(nothing.exitCode == 1)
@@ -54,4 +54,43 @@ import Testing
         #expect(again.exitCode == 1)
         #expect(again.error.hasPrefix("error: \"Notes\" is there already\n"))
     }
+}
+
+/// Goal: an archive does not depend on the place and time of building. Method: each sample is built from two copies
+/// that share nothing but their contents.
+@Suite struct `widget build, twice` {
+    /// Writes a sample's files in one of two orders, which listing the folder returns, with a date and permissions.
+    private static func copy(
+        _ name: String, to folder: Folder, _ place: String, isReversed: Bool, date: Double, mode: Int
+    ) throws {
+        var files = Corpus.tree(at: "\(SampleSources.folder)/\(name)").sorted { $0.key < $1.key }
+        if isReversed { files.reverse() }
+        #expect(!files.isEmpty)
+        for (path, bytes) in files {
+            let written = try folder.write("\(place)/\(name)/\(path)", bytes)
+            try FileManager.default.setAttributes(
+                [.posixPermissions: mode, .modificationDate: Date(timeIntervalSince1970: date)], ofItemAtPath: written)
+        }
+    }
+
+    @Test(arguments: SampleSources.names)
+    func `A sample's archive is the same for any folder, times, permissions and order`(_ name: String) throws {
+        let folder = try Folder()
+        try Self.copy(name, to: folder, "here", isReversed: false, date: 100_000_000, mode: 0o600)
+        try Self.copy(name, to: folder, "some/where else/ä", isReversed: true, date: 2_000_000_000, mode: 0o755)
+        let first = try Program.run(
+            ["build", "here/\(name)", "-o", "first.zip"], environment: ["TZ": "Asia/Tokyo", "LANG": "C"], in: folder.url
+        )
+        #expect(first.exitCode == 0, "\(first.error)")
+        let program = BuiltProgram("widget").url.path
+        let second = Shell.run(
+            "umask 077; cd '\(folder.url.path)/some/where else/ä' && TZ=America/Lima LANG=de_DE.UTF-8 '\(program)' build "
+                + "'\(name)' -o ../../../second.zip")
+        #expect(second.status == 0)
+        let archive = try folder.bytes("first.zip")
+        #expect(try archive == folder.bytes("second.zip"))
+        #expect(archive.count > 2_000)
+    }
+
+    @Test func `The test covers all samples`() { #expect(SampleSources.names.count >= 5) }
 }

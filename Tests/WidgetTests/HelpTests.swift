@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct `widget` {
-    @Test func `prints its version`() throws {
+    @Test func `widget prints its version`() throws {
         let result = try Program.run(["--version"])
         #expect(result.output.wholeMatch(of: /widget \d+\.\d+\.\d+\n/) != nil)
         #expect(result.exitCode == 0)
@@ -18,7 +18,7 @@ import Testing
         ["new", "--help"], ["run", "--help"], ["render", "--help"], ["build", "--help"],
         ["doctor", "--help"], ["fetch", "--help"], ["watch", "--help"],
     ])
-    func `prints help that fits a screen and has an example`(_ arguments: [String]) throws {
+    func `widget prints help that fits a screen and has an example`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         let lines = result.output.split(separator: "\n", omittingEmptySubsequences: false)
         #expect(lines.count <= 40)
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         [], ["pak", "x"], ["pack"], ["inspect", "a", "b"], ["structure", "x", "--jsn"], ["new", "9"], ["build"],
     ])
-    func `answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {
+    func `widget answers misuse with an error, a hint and exit code 2`(_ arguments: [String]) throws {
         let result = try Program.run(arguments)
         #expect(result.error.wholeMatch(of: /error: [^\n]+\n(hint: [^\n]+\n)+/) != nil)
         #expect(result.output.isEmpty)
@@ -38,15 +38,95 @@ import Testing
     }
 
     @Test(arguments: ["pack", "inspect", "structure"])
-    func `says which file is missing`(_ command: String) throws {
+    func `widget names the file that is missing`(_ command: String) throws {
         let result = try Program.run([command, "/nonexistent.zip"])
         #expect(result.error.contains("could not open /nonexistent.zip: No such file or directory"))
         #expect(result.output.isEmpty)
         #expect(result.exitCode == 1)
     }
 
-    @Test func `fails when what it prints cannot be written`() throws {
+    @Test func `widget fails when its output cannot be written`() throws {
         let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         #expect(try Program.run(["--version"], output: full).exitCode == 1)
+    }
+}
+
+/// Goal: a slip on the command line is answered with the likely intention, and a repeated command is not a mistake.
+/// Method: the built program, in new folders.
+@Suite(.timeLimit(.minutes(20))) struct `A slip on the command line` {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try #require(try Program.run(["new", "Notes"], in: folder.url).exitCode == 0)
+    }
+
+    @Test(arguments: ["run", "render", "watch"])
+    func `A mistyped path is not taken for a widget without a registry (friction 20)`(_ command: String) throws {
+        let result = try Program.run([command, "Nots"], in: folder.url)
+        #expect(result.exitCode == 2)
+        #expect(
+            result.error.hasPrefix(
+                "error: there is no file or folder Nots; and as a widget of a registry it needs --server\n"
+                    + "hint: did you mean Notes?\n"))
+        #expect(!result.error.contains("no registry is named"))
+    }
+
+    @Test func `Building twice replaces the archive without an error (friction 8)`() throws {
+        let first = try Program.run(["build", "Notes"], in: folder.url)
+        #expect(first.exitCode == 0 && first.output.hasSuffix("wrote   Notes.zip\n"))
+        let bytes = try folder.bytes("Notes.zip")
+        try folder.write("Notes/more.json", Array("{}".utf8))
+        let second = try Program.run(["build", "Notes"], in: folder.url)
+        #expect(second.exitCode == 0, "\(second.error)")
+        #expect(try folder.bytes("Notes.zip") != bytes)
+        #expect(try folder.names == ["Notes", "Notes.zip"])
+    }
+
+    @Test(arguments: [
+        ("what is not an archive", Array("PK, but not a zip".utf8)),
+        ("another bundle's archive", SampleBundle.archive()),
+    ])
+    func `Building never replaces another file under the archive's name (friction 8)`(_ what: String, _ bytes: [UInt8])
+        throws
+    {
+        try folder.write("Notes.zip", bytes)
+        let result = try Program.run(["build", "Notes"], in: folder.url)
+        #expect(result.exitCode == 1, "\(what)")
+        #expect(result.error.hasPrefix("error: \"Notes.zip\" is there already\nhint: `-o OUT.zip` names the file"))
+        #expect(!result.error.contains(".staged"))
+        #expect(try folder.bytes("Notes.zip") == bytes)
+    }
+
+    @Test func `Building keeps an archive of the same bundle that another program packed`() throws {
+        let built = try Program.run(["build", "Notes"], in: folder.url)
+        try #require(built.exitCode == 0)
+        let files = Corpus.tree(at: folder.path("Notes")).sorted { $0.key < $1.key }
+        let foreign = ZipForge(files.map { .init(Array("Notes.bundle/\($0.key)".utf8), $0.value) }).build().bytes
+        try folder.write("Notes.zip", foreign)
+        #expect(try Program.run(["build", "Notes"], in: folder.url).exitCode == 1)
+        #expect(try folder.bytes("Notes.zip") == foreign)
+    }
+}
+
+/// Goal: printed JSON cannot control the terminal, neither at once nor later from a file. Method: a bundle whose texts
+/// have control sequences.
+@Suite(.timeLimit(.minutes(20))) struct `JSON on a terminal` {
+    @Test func `JSON has no control sequences, on a terminal and in a pipe`() throws {
+        let folder = try Folder()
+        let bundle = try `A widget's store`.copy(to: folder.path("HarbourLog"))
+        let stub = try String(decoding: folder.bytes("HarbourLog/StubService.json"), as: UTF8.self)
+            .replacing("Fog, and nothing else", with: "Fog\u{9B}31m\u{7F}\u{202E}\u{200F}, ä")
+        try folder.write("HarbourLog/StubService.json", Array(stub.utf8))
+        let terminal = try PseudoTerminal(["render", bundle, "--as", "json"])
+        #expect(terminal.waits(for: #"Fog\u009b31m\u007f\u202e\u200f, ä"#))
+        _ = terminal.end()
+        #expect(!terminal.shown.unicodeScalars.contains("\u{202E}"))
+        let piped = try Program.run(["render", bundle, "--as", "json"]).output
+        #expect(piped.contains(#"Fog\u009b31m\u007f\u202e\u200f, ä"#))
+        #expect(!piped.unicodeScalars.contains { [0x7F, 0x9B, 0x200F, 0x202E].contains($0.value) })
+        // A program that parses it gets what the author wrote.
+        let parsed = "\(try JSONSerialization.jsonObject(with: Data(piped.utf8)))"
+        #expect(parsed.contains("Fog") && parsed.unicodeScalars.contains("\u{202E}"))
     }
 }

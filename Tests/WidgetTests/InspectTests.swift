@@ -10,7 +10,7 @@ import Testing
         text.split(separator: "\n").filter { !$0.hasPrefix("sha256 ") && !$0.hasPrefix("kept ") }
     }
 
-    @Test func `prints of the raw product what its README shows`() throws {
+    @Test func `inspect prints of the raw product what its README shows`() throws {
         let result = try Program.run(["inspect", "\(Self.sample)/Greeting.app"])
         #expect(result.exitCode == 0)
         let readme = try String(contentsOfFile: "\(Self.sample)/README.md", encoding: .utf8)
@@ -18,7 +18,7 @@ import Testing
         #expect(Self.stableLines(result.output[...]) == Self.stableLines(shown[...]))
     }
 
-    @Test func `says the same as JSON`() throws {
+    @Test func `inspect prints the same facts as JSON`() throws {
         let result = try Program.run(["inspect", "--json", "\(Self.sample)/Greeting.app"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
         #expect((object["bundle"] as? [String: Any])?["identifier"] as? String == "com.example.Greeting")
@@ -36,7 +36,7 @@ import Testing
         #expect(((object["report"] as? [String: Any])?["stripped"] as? [Any])?.count == 9)
     }
 
-    @Test func `shows warnings and accepts`() throws {
+    @Test func `inspect shows warnings and accepts the bundle`() throws {
         let folder = try Folder()
         let service = "{\"defaults\": {\"baseUrl\": \"http://example.com\"}}"
         let path = try folder.write("a.zip", SampleBundle.archive([("Service.json", service)]))
@@ -46,7 +46,7 @@ import Testing
         #expect(result.exitCode == 0)
     }
 
-    @Test func `gives the findings of a refused bundle as JSON`() throws {
+    @Test func `inspect prints the findings of a refused bundle as JSON`() throws {
         let folder = try Folder()
         let result = try Program.run(["inspect", folder.write("evil.zip", SampleBundle.evil), "--json"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])
@@ -59,17 +59,17 @@ import Testing
         #expect(result.exitCode == 1)
     }
 
-    @Test(.enabled(if: Samples.exist)) func `finds nothing to strip in the demo archive`() throws {
+    @Test(.enabled(if: Samples.exist)) func `inspect finds nothing to strip in the demo archive`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         #expect(result.output.hasPrefix("bundle  mobi.favio.WidgetDemo 1.0 (1)\n"))
         #expect(!result.output.contains("stripped"))
-        // A picture that it asks for and does not have is all that can be said against it.
+        // The only diagnostic is about a picture that the bundle names and does not have.
         let warnings = result.output.split(separator: "\n").filter { $0.contains("warning") }
         #expect(warnings.count == 1 && warnings.allSatisfy { $0.hasSuffix("no picture called bird [unknown-image]") })
         #expect(result.exitCode == 0)
     }
 
-    @Test(.enabled(if: Samples.exist)) func `shows the demo's screens, views, segues and what connects them`() throws {
+    @Test(.enabled(if: Samples.exist)) func `inspect shows the demo's screens, views and segues`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         for line in [
             "interface Base.lproj/Main.storyboardc", "  screen UINavigationController-yPR-kR-hKI, the first",
@@ -95,7 +95,7 @@ import Testing
         #expect((views[1]["attributes"] as? [[String: String]])?.first?["keyPath"] == "wx.addBinding")
     }
 
-    @Test(.enabled(if: Samples.exist)) func `shows the demo's entities and images`() throws {
+    @Test(.enabled(if: Samples.exist)) func `inspect shows the demo's entities and images`() throws {
         let result = try Program.run(["inspect", "\(Samples.directory)/WidgetDemo.zip"])
         for line in [
             "model   Model.momd", "  entity Account of User (isOwnerEntity=1)",
@@ -117,5 +117,77 @@ import Testing
         #expect(
             images.contains { $0["name"] as? String == "gear" && $0["scale"] as? Int == 2 && $0["width"] as? Int == 64 }
         )
+    }
+}
+
+@Suite struct `widget structure` {
+    private static let sun = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    private static let archive = ZipForge([
+        .init(Array("b/".utf8), []), .init(Array("b/a.txt".utf8), Array("hello\n".utf8)),
+        .init(Array("a empty".utf8), []),
+    ]).build().bytes
+
+    @Test func `structure accepts an archive and lists its entries in canonical order`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["structure", folder.write("a.zip", Self.archive)])
+        #expect(
+            result.output == """
+                accept
+                \(Self.sun)  0  a empty
+                ----------------------------------------------------------------  0  b/
+                5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03  6  b/a.txt
+
+                """)
+        #expect(result.error.isEmpty)
+        #expect(result.exitCode == 0)
+    }
+
+    @Test func `structure prints the same facts as JSON`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["structure", folder.write("a.zip", Self.archive), "--json"])
+        #expect(
+            result.output == """
+                {"verdict":"accept","entries":[{"path":"a empty","size":0,"sha256":"\(Self.sun)"},\
+                {"path":"b/","size":0},{"path":"b/a.txt","size":6,\
+                "sha256":"5891b5b522d5df086d0ff0b110fbd9d21bb4fc7163af34d08286a2e846f6be03"}]}
+
+                """)
+        #expect(result.exitCode == 0)
+    }
+
+    @Test func `structure rejects with the reason and the offset, and exits with 1`() throws {
+        let folder = try Folder()
+        let path = try folder.write("a.zip", Self.archive + Array("xyz".utf8))
+        let result = try Program.run(["structure", path])
+        #expect(
+            result.output
+                == "reject\nreason  trailing-data: 3 bytes follow the end of the archive\noffset  \(Self.archive.count)\n"
+        )
+        #expect(result.error.isEmpty)
+        #expect(result.exitCode == 1)
+        let json = try Program.run(["structure", "--json", path])
+        #expect(
+            json.output
+                == "{\"verdict\":\"reject\",\"reason\":\"trailing-data\",\"detail\":\"3 bytes follow the end of the archive\",\"offset\":\(Self.archive.count)}\n"
+        )
+        #expect(json.exitCode == 1)
+    }
+
+    @Test func `structure names the faulty entry, harmless to a terminal`() throws {
+        let folder = try Folder()
+        let bytes = ZipForge([.init(Array("../\u{1B}[2J".utf8), [])]).build().bytes
+        let result = try Program.run(["structure", folder.write("a.zip", bytes)])
+        #expect(result.output.contains("reason  unsafe-name"))
+        #expect(result.output.contains("\nentry   "))
+        #expect(!result.output.utf8.contains(0x1B))
+        #expect(result.exitCode == 1)
+    }
+
+    @Test func `structure rejects a file that is not an archive`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["structure", folder.write("a.zip", Array("hello".utf8))])
+        #expect(result.output.hasPrefix("reject\nreason  missing-end-record: "))
+        #expect(result.exitCode == 1)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct `widget pack` {
     private static let product = "\(Corpus.repositoryRoot)/Bundles/RawProduct/Greeting.app"
 
-    @Test func `strips a raw product and writes an archive that needs no more stripping`() throws {
+    @Test func `pack strips a raw product and writes an archive that needs no more stripping`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip")])
         #expect(result.error.isEmpty)
@@ -26,7 +26,7 @@ import Testing
         #expect(try folder.names == ["again.zip", "out.zip"])
     }
 
-    @Test func `names the archive after the bundle, and leaves what is there`() throws {
+    @Test func `pack names the archive after the bundle, and keeps an existing file`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product], in: folder.url)
         #expect(result.output.hasSuffix("wrote   Greeting.zip\n"))
@@ -38,7 +38,7 @@ import Testing
         #expect(try folder.names == ["Greeting.zip"])
     }
 
-    @Test func `never writes over its source`() throws {
+    @Test func `pack never writes over its source`() throws {
         let folder = try Folder()
         let bytes = SampleBundle.archive([("Frameworks/x", "x")])
         let path = try folder.write("Sample.zip", bytes)
@@ -53,7 +53,7 @@ import Testing
         #expect(try folder.names == ["Sample.zip"])
     }
 
-    @Test func `refuses with the finding's place, and writes nothing`() throws {
+    @Test func `pack refuses a bundle with the finding's place, and writes nothing`() throws {
         let folder = try Folder()
         let path = try folder.write("evil.zip", SampleBundle.evil)
         let result = try Program.run(["pack", path, "-o", folder.path("out.zip")])
@@ -65,7 +65,7 @@ import Testing
         #expect(try folder.names == ["evil.zip"])
     }
 
-    @Test func `points to the archive's structure when that is at fault`() throws {
+    @Test func `pack refers to widget structure when the archive is malformed`() throws {
         let folder = try Folder()
         let path = try folder.write("bad.zip", Array("no archive".utf8))
         let result = try Program.run(["pack", path, "-o", folder.path("out.zip")])
@@ -74,7 +74,7 @@ import Testing
         #expect(try folder.names == ["bad.zip"])
     }
 
-    @Test func `knows its source under every name, and other files of equal size as others`() throws {
+    @Test func `pack recognises its source under every name, and other files of equal size as different`() throws {
         let folder = try Folder()
         let bytes = SampleBundle.archive([("Frameworks/x", "x")])
         let path = try folder.write("Sample.zip", bytes)
@@ -87,33 +87,33 @@ import Testing
         #expect(try folder.bytes("Copy.zip") != bytes)
     }
 
-    @Test func `works beside its output, and needs no other place`() throws {
+    @Test func `pack works beside its output, and needs no other folder`() throws {
         let folder = try Folder()
         let path = try folder.write("Sample.zip", SampleBundle.archive([("a.json", "{}")]))
         let environment = ["TMPDIR": folder.path("none")]
         let packed = try Program.run(["pack", path, "-o", folder.path("out.zip")], environment: environment)
         #expect(packed.exitCode == 0)
         #expect(try folder.names == ["Sample.zip", "out.zip"])
-        // Looking needs a place, and is told which.
+        // inspect needs a folder for work in progress, and names the one that is missing.
         let inspected = try Program.run(["inspect", path], environment: environment)
         #expect(inspected.error.contains("\(folder.path("none"))"))
         #expect(inspected.exitCode == 1)
     }
 
-    @Test func `shows no progress to a pipe`() throws {
+    @Test func `pack shows no progress to a pipe`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip")])
         #expect(result.error.isEmpty)
     }
 
-    @Test func `says that it cannot write where there is no folder`() throws {
+    @Test func `pack says that it cannot write when the folder is missing`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product, "-o", folder.path("none/out.zip")])
         #expect(result.error.contains("No such file or directory"))
         #expect(result.exitCode == 1)
     }
 
-    @Test func `prints the report as JSON`() throws {
+    @Test func `pack prints the report as JSON`() throws {
         let folder = try Folder()
         let result = try Program.run(["pack", Self.product, "-o", folder.path("out.zip"), "--json"])
         let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [String: Any])

@@ -55,7 +55,7 @@ final class PseudoTerminal {
 
     var shown: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Whether keys come as they are pressed.
+    /// True if keys arrive as they are pressed.
     var isRaw: Bool {
         var settings = termios()
         guard unsafe tcgetattr(side, &settings) == 0 else { return false }
@@ -69,7 +69,7 @@ final class PseudoTerminal {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Whether it shows that from now on, within half a minute.
+    /// Waits for a text in the output from now on, for half a minute at most.
     func waits(for text: String) -> Bool {
         let begin = seen
         for _ in 0..<300 {
@@ -82,7 +82,7 @@ final class PseudoTerminal {
         return false
     }
 
-    /// How much of what was shown has been looked at.
+    /// The number of bytes of output that earlier waits have passed.
     private var seen = 0
 
     private func read(milliseconds: Int32) {

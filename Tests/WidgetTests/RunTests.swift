@@ -3,12 +3,12 @@ import Glibc
 import TestSupport
 import Testing
 
-/// Goal: a widget in a terminal is moved about in, touched and left by keys, and the terminal is as before however it
-/// ends. Method: the built program on a terminal of the test's own.
+/// Goal: keys move through a widget in a terminal, touch it and end it, and every end restores the terminal. Method:
+/// the built program on a terminal that the test makes.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct `widget run, on a terminal` {
     private static var sample: String { "\(Corpus.repositoryRoot)/Bundles/HarbourLog" }
 
-    @Test func `draws the widget, follows keys, and leaves the terminal as it was`() throws {
+    @Test func `widget run draws the widget, follows keys, and leaves the terminal as it was`() throws {
         let terminal = try PseudoTerminal(["run", Self.sample])
         #expect(terminal.waits(for: "Fog, and nothing else"))
         #expect(terminal.isRaw)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGSEGV, SIGABRT, SIGTRAP])
-    func `gives the terminal back when a signal ends it`(number: Int32) throws {
+    func `widget run restores the terminal when a signal ends it`(number: Int32) throws {
         let terminal = try PseudoTerminal(["run", Self.sample])
         #expect(terminal.waits(for: "Fog, and nothing else") && terminal.isRaw)
         terminal.signal(number)
@@ -32,7 +32,7 @@ import Testing
         #expect(!terminal.isRaw && terminal.shown.hasSuffix("\u{1B}[?1049l"))
     }
 
-    @Test func `draws anew when the terminal has another size`() throws {
+    @Test func `widget run draws anew when the terminal has another size`() throws {
         let terminal = try PseudoTerminal(["run", Self.sample])
         #expect(terminal.waits(for: "more lines"))
         terminal.resize(columns: 40, rows: 60)
@@ -42,7 +42,7 @@ import Testing
         _ = terminal.end()
     }
 
-    @Test func `shows what is wrong with a change, runs on, and takes over the next one`() throws {
+    @Test func `widget run shows the error of a change, runs on, and takes over the next change`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "widget-run-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.copyItem(atPath: Self.sample, toPath: folder.path)
@@ -59,8 +59,7 @@ import Testing
         #expect(terminal.end() == .exited(0))
     }
 
-    @Test func `uses no colours where they are not wanted, and shows what is about to be touched all the same`() throws
-    {
+    @Test func `widget run without colours still shows the focused element`() throws {
         let terminal = try PseudoTerminal(["run", Self.sample], environment: ["NO_COLOR": "1"])
         #expect(terminal.waits(for: ">( Search the log )"))
         #expect(!terminal.shown.contains("\u{1B}[7m") && !terminal.shown.contains("\u{1B}[36m"))
@@ -68,9 +67,129 @@ import Testing
         _ = terminal.end()
     }
 
-    @Test func `is spoken to line by line where there is no terminal`() throws {
+    @Test func `widget run reads lines without a terminal`() throws {
         let result = try Program.run(["run", Self.sample])
         #expect(result.exitCode == 0 && result.output.contains("-- revision 1"))
         #expect(!result.output.contains("\u{1B}"))
+    }
+}
+
+/// Goal: each key works as documented. Method: samples on a terminal that the test makes, small enough that they must
+/// be scrolled.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct `A key, pressed at a widget,` {
+    private static let arrows = (up: "\u{1B}[A", down: "\u{1B}[B", right: "\u{1B}[C", left: "\u{1B}[D")
+
+    private static func terminal(_ name: String, rows: UInt16 = 24) throws -> PseudoTerminal {
+        let terminal = try PseudoTerminal(
+            ["run", "\(Corpus.repositoryRoot)/Bundles/\(name)"], environment: ["NO_COLOR": "1"])
+        if rows != 24 {
+            terminal.resize(columns: 80, rows: rows)
+        }
+        return terminal
+    }
+
+    private static func end(_ terminal: PseudoTerminal) {
+        terminal.type("\u{3}")
+        #expect(terminal.end() == .exited(0))
+    }
+
+    @Test func `Tab moves from the last element to the first and back`() throws {
+        let terminal = try Self.terminal("HarbourLog")
+        #expect(terminal.waits(for: "more lines"))
+        terminal.type("\u{1B}[Z")
+        #expect(terminal.waits(for: "Clear to the horizon"), "before the first comes the last")
+        terminal.type("\t")
+        #expect(terminal.waits(for: "Fog, and nothing else"), "after the last comes the first")
+        Self.end(terminal)
+    }
+
+    @Test func `Page keys turn pages, and home and end go to the first and last line`() throws {
+        let terminal = try Self.terminal("HarbourLog", rows: 10)
+        #expect(terminal.waits(for: "more lines"))
+        terminal.type("\t\u{1B}[6~")
+        #expect(terminal.waits(for: "Lamp changed"))
+        terminal.type("\u{1B}[5~")
+        #expect(terminal.waits(for: "Harbour Log"))
+        terminal.type("\u{1B}[F")
+        #expect(terminal.waits(for: "Clear to the horizon"))
+        terminal.type("\u{1B}[H")
+        #expect(terminal.waits(for: "Harbour Log"))
+        Self.end(terminal)
+    }
+
+    @Test func `Backspace erases a letter of typed text, and control-U all of it`() throws {
+        let terminal = try Self.terminal("HarbourLog")
+        #expect(terminal.waits(for: ">( Search the log )"))
+        terminal.type("fogs")
+        #expect(terminal.waits(for: "( fogs )"))
+        terminal.type("\u{7F}")
+        #expect(terminal.waits(for: "( fog )"))
+        terminal.type("\u{15}")
+        #expect(terminal.waits(for: "( Search the log )"))
+        Self.end(terminal)
+    }
+
+    @Test func `Keys delete, open and refresh, and a message says where that is impossible`() throws {
+        let terminal = try Self.terminal("HarbourLog")
+        #expect(terminal.waits(for: "Fog, and nothing else"))
+        terminal.type("\t\u{7F}")
+        #expect(terminal.waits(for: "only own records can be deleted here"))
+        terminal.type("\r")
+        #expect(terminal.waits(for: "(Back)"))
+        terminal.type("\u{12}")
+        #expect(terminal.waits(for: "nothing here can be refreshed"))
+        Self.end(terminal)
+    }
+
+    @Test func `Arrow keys change a value, and enter asks for a file`() throws {
+        let terminal = try PseudoTerminal(
+            ["run", "\(Corpus.repositoryRoot)/Bundles/Herbarium", "--screen", "AddViewController"],
+            environment: ["NO_COLOR": "1"])
+        #expect(terminal.waits(for: "3 leaves"))
+        terminal.type("\t\t\(Self.arrows.right)")
+        #expect(terminal.waits(for: "4 leaves"))
+        terminal.type(Self.arrows.left + Self.arrows.left)
+        #expect(terminal.waits(for: "2 leaves"))
+        terminal.type("\t\r")
+        #expect(terminal.waits(for: "by its path: _"))
+        terminal.type("/nothing.png\r")
+        #expect(terminal.waits(for: "/nothing.png"))
+        terminal.type("\r\(Corpus.repositoryRoot)/Bundles/HarbourLog/gull.png\r")
+        #expect(terminal.waits(for: "[gull.png]"))
+        Self.end(terminal)
+    }
+
+    @Test func `Arrow keys choose among the titles of a picker`() throws {
+        let folder = try Folder()
+        for name in try FileManager.default.contentsOfDirectory(atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium") {
+            try FileManager.default.copyItem(
+                atPath: "\(Corpus.repositoryRoot)/Bundles/Herbarium/\(name)", toPath: folder.path(name))
+        }
+        let stepper = #"<stepper contentMode="scaleToFill" minimumValue="1" maximumValue="9" value="3" stepValue="1" "#
+        let storyboard = String(decoding: try folder.bytes("Main.storyboard"), as: UTF8.self)
+        try #require(storyboard.contains(stepper))
+        try folder.write(
+            "Main.storyboard",
+            Array(
+                storyboard.replacingOccurrences(of: stepper, with: #"<pickerView contentMode="scaleToFill" "#)
+                    .replacingOccurrences(of: "</stepper>", with: "</pickerView>").utf8))
+        let scheme = String(decoding: try folder.bytes("AddViewController.json"), as: UTF8.self)
+        let titled = scheme.replacingOccurrences(
+            of: #""elements": {"# + "\n            \"",
+            with: #""elements": {"leafStepper": {"attrs": {"titles": ["oak", "elm", "ash"]}}, "# + "\"")
+        try #require(titled != scheme)
+        try folder.write("AddViewController.json", Array(titled.utf8))
+        let terminal = try PseudoTerminal(
+            ["run", folder.url.path, "--screen", "AddViewController"], environment: ["NO_COLOR": "1"])
+        #expect(terminal.waits(for: "<oak>"))
+        terminal.type("\t\t")
+        #expect(terminal.waits(for: "left right change"))
+        terminal.type(Self.arrows.right)
+        #expect(terminal.waits(for: "<elm>"))
+        terminal.type(Self.arrows.right + Self.arrows.right)
+        #expect(terminal.waits(for: "<ash>"), "behind the last is nothing")
+        terminal.type(Self.arrows.left)
+        #expect(terminal.waits(for: "<elm>"))
+        Self.end(terminal)
     }
 }

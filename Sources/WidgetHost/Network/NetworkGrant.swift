@@ -3,7 +3,7 @@ package import Transfers
 
 /// The addresses that a host lets a widget's requests go to. Without a grant they go nowhere.
 package struct NetworkGrant: TransferPolicy {
-    /// `https://api.example.com:443/v1/`: a scheme, a host, a port, and what paths begin with.
+    /// `https://api.example.com:443/v1/`: a scheme, a host, a port, and the beginning of paths.
     package struct Rule: Equatable, Sendable {
         package let scheme: String
         package let host: String
@@ -17,7 +17,7 @@ package struct NetworkGrant: TransferPolicy {
             path = url.path
         }
 
-        /// A path begins with another at a slash only: what is granted for `/v1` is not granted for `/v10`.
+        /// A path begins with another at a slash only: a grant for `/v1` is not one for `/v10`.
         func allows(_ url: TransferURL) -> Bool {
             guard url.scheme.rawValue == scheme, url.host == host, url.port == port else { return false }
             guard NetworkGrant.isPlain(url.path) else { return false }
@@ -26,10 +26,10 @@ package struct NetworkGrant: TransferPolicy {
     }
 
     private let rules: [Rule]
-    /// Ranges that are not the world's, and are granted all the same.
+    /// Ranges of private addresses that are granted.
     private let privateRanges: [AddressRange]
 
-    /// - Throws: for an address that none can be asked at.
+    /// - Throws: for an address that is not the URL of a server.
     package init(_ addresses: [String], privateRanges: [AddressRange] = []) throws(TransferError) {
         var rules: [Rule] = []
         for address in addresses { rules.append(Rule(try TransferURL(address))) }
@@ -75,10 +75,10 @@ package struct NetworkGrant: TransferPolicy {
         return UInt8(String(decoding: bytes[(place + 1)...(place + 2)], as: UTF8.self), radix: 16)
     }
 
-    /// Some servers look at what stands before a semicolon alone.
+    /// True for `.` and `..` in any spelling. Some servers look only at the text before a semicolon.
     private static func climbs(_ part: Substring) -> Bool {
         let name = part.replacing("%3b", with: ";").prefix { $0 != ";" }.replacing("%2e", with: ".")
-        // A blank at the end is left out by some.
+        // Some servers ignore a blank at the end.
         let bare = name.replacing("%20", with: "")
         return bare == "." || bare == ".."
     }
@@ -93,7 +93,7 @@ package struct NetworkGrant: TransferPolicy {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    // MARK: - Addresses that are not the world's
+    // MARK: - Reserved addresses
 
     private static let reserved = [
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
@@ -103,8 +103,32 @@ package struct NetworkGrant: TransferPolicy {
     ].compactMap { AddressRange($0) }
 
     static func isReserved(_ address: IPAddress) -> Bool {
-        // What only looks like a version 6 address leads to the version 4 one in it.
+        // An IPv4 address in the form of an IPv6 one leads to that IPv4 address.
         if !address.isV4, address.high == 0, address.low >> 32 == 0 { return true }
         return reserved.contains { $0.contains(address) }
+    }
+}
+
+/// Header fields that a widget may not set: those that say where a request goes or ends, who sent it, and how a proxy
+/// has changed it. With another `Host`, the request would reach a site that was never granted; with `X-Forwarded-For`,
+/// it would seem to come from the server's network; with a method override, it would be another request.
+enum ReservedFields {
+    private static let names: Set<String> = [
+        "host", "content-length", "transfer-encoding", "connection", "keep-alive", "upgrade", "te", "trailer", "expect",
+        "proxy-authorization", "proxy-connection", "range", "via",
+        // Another method, path or site.
+        "x-http-method-override", "x-http-method", "x-method-override", "x-rewrite-url", "x-host",
+        // Another client.
+        "forwarded", "forwarded-for", "client-ip", "true-client-ip", "x-client-ip", "x-cluster-client-ip", "x-real-ip",
+        "x-remote-ip", "x-remote-addr", "x-remote-user", "x-originating-ip", "x-proxyuser-ip",
+        "x-custom-ip-authorization",
+        "cf-connecting-ip", "fastly-client-ip", "wl-proxy-client-ip", "proxy-client-ip", "x-azure-clientip",
+    ]
+    private static let prefixes = ["x-forwarded", "x-original-", "x-envoy-"]
+
+    static func has(_ name: String) -> Bool {
+        // Many frameworks read an underscore as a hyphen.
+        let plain = name.lowercased().replacing("_", with: "-")
+        return names.contains(plain) || prefixes.contains { plain.hasPrefix($0) }
     }
 }

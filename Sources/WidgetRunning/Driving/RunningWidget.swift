@@ -1,13 +1,13 @@
 package import WidgetCore
 
-/// A widget that runs by the clock on the wall: its timers fire, its requests are sent in the background, its changes are
-/// saved, and its viewer is notified of each change.
+/// A widget that runs in real time: its timers fire, its requests are sent in the background, its changes are saved,
+/// and its viewer is notified of each change.
 package actor RunningWidget {
     /// The state of a widget at one moment, for its viewer.
     package struct Snapshot: Sendable {
         package var view: View
         package var revision: Int
-        /// Why the last change of its program was not taken over, or its data could not be saved.
+        /// The reason why the last change of its program was refused, or its data could not be saved.
         package var warning: String?
     }
 
@@ -21,18 +21,18 @@ package actor RunningWidget {
     private var transfers: [Int: Task<Void, Never>] = [:]
     private var alarm: Task<Void, Never>?
     private var warning: String?
-    /// Why its data is not saved, while that is so.
+    /// The reason why its data is not saved; `nil` if it is.
     private var savingWarning: String?
     private var isStopped = false
 
-    /// Requests under way at once; the others wait.
+    /// The most requests under way at once; the others wait.
     private static let requestLimit = 6
     private static let waitingLimit = 200
     /// Seconds until saving is tried again after it failed.
     private static let savingPause = 5.0
 
-    package init(_ instance: WidgetInstance, network: any WidgetNetwork, keeper: RecordStore? = nil) {
-        driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: keeper)
+    package init(_ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil) {
+        driver = WidgetDriver(instance, clock: .wall(from: instance.environment.now), keeping: records)
         self.network = network
         identifier = instance.program.identifier
         (changes, bell) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -40,7 +40,7 @@ package actor RunningWidget {
 
     package func start() { send(.start) }
 
-    /// - Returns: why nothing happened, when that is so.
+    /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
     package func send(_ event: Event) -> String? {
         guard !isStopped else { return "the widget has been stopped" }
@@ -63,13 +63,13 @@ package actor RunningWidget {
         follow()
     }
 
-    /// Shows why a change was not taken over; the widget continues as it was. `nil` ends an earlier warning.
+    /// Shows why a change was refused; the widget continues as it was. `nil` ends an earlier warning.
     package func report(warning: String?) {
         self.warning = warning
         bell.yield()
     }
 
-    /// Ends everything; its data is saved.
+    /// Ends all timers and requests, and saves the widget's data.
     package func stop() {
         isStopped = true
         alarm?.cancel()

@@ -1,14 +1,14 @@
 package import WidgetCore
 
-/// The driver of one widget: it hands events to the instance under the clock it was given, and carries out their effects
-/// as far as that needs no waiting.
+/// The driver of one widget: it hands events to the instance under the clock it was given, and carries out those of
+/// their effects that need no waiting.
 ///
 /// It keeps the queue of requests, the changes that are not saved yet, and the requests to the app. Its owner sends the
 /// requests: a host in the background (``RunningWidget``), a script one after the other (``ScriptRun``).
 package struct WidgetDriver: Sendable {
     package private(set) var instance: WidgetInstance
     private let clock: WidgetClock
-    /// `nil` when nothing is kept.
+    /// `nil` for a widget whose data is not kept.
     private var records: RecordStore?
     /// Requests that are not sent yet, the oldest first.
     package private(set) var waiting: [OutgoingRequest] = []
@@ -29,7 +29,7 @@ package struct WidgetDriver: Sendable {
 
     // MARK: - Events
 
-    /// - Returns: why nothing happened, when that is so.
+    /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
     package mutating func send(_ event: Event) -> String? {
         advance()
@@ -41,8 +41,8 @@ package struct WidgetDriver: Sendable {
     ///
     /// - Parameters:
     ///   - name: its identifier, one with its screen before it, or its accessible name.
-    ///   - action: the action to be done; of several elements of a name, one that has it.
-    /// - Returns: why nothing happened, when that is so.
+    ///   - action: the wanted action; of several elements of a name, one that has it is chosen.
+    /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     package mutating func send(
         to name: String, for action: NodeEvent? = nil, _ event: (ViewKey) -> Event
     ) -> String? {
@@ -80,8 +80,8 @@ package struct WidgetDriver: Sendable {
         }
     }
 
-    /// The request with the key of its sending, where one goes with it. A request that is sent again has its number.
-    private func keyed(_ request: ServiceRequest, _ number: Int) -> ServiceRequest {
+    /// The request with the key of its sending, if it has one. A repeated request keeps its number, and so its key.
+    private func keyed(_ request: Request, _ number: Int) -> Request {
         guard request.isKeyed else { return request }
         var request = request
         request.headers.append(ServiceRequest.Header(name: ServiceRequest.keyField, value: keys[number]))
@@ -97,18 +97,18 @@ package struct WidgetDriver: Sendable {
         carryOut()
     }
 
-    /// Seconds until something falls due; infinite when nothing does.
+    /// Seconds until the next deadline; infinite without one.
     package var secondsToDeadline: Double {
         (instance.store.nextDeadline ?? .infinity) - (clock.now ?? instance.environment.now)
     }
 
-    /// Lets time pass on a clock that stands still.
+    /// Lets time pass on a script's clock.
     package mutating func pass(_ seconds: Double) {
         instance.advance(by: seconds)
         carryOut()
     }
 
-    /// Lets time pass until nothing is under way, or so many seconds at most.
+    /// Lets time pass until nothing is under way, for the given seconds at most.
     ///
     /// - Returns: whether the widget is at rest; it is not while a request waits to be sent.
     package mutating func settle(within seconds: Double = 60) -> Bool {
@@ -125,7 +125,7 @@ package struct WidgetDriver: Sendable {
 
     // MARK: - Requests to servers
 
-    /// Begins waiting requests, until so many are under way. The caller sends them.
+    /// Begins waiting requests, until `limit` of them are under way. The caller sends them.
     package mutating func beginRequests(atOnce limit: Int = .max) -> [OutgoingRequest] {
         let begun = Array(waiting.prefix(max(0, limit - underWay.count)))
         waiting.removeFirst(begun.count)
@@ -133,7 +133,7 @@ package struct WidgetDriver: Sendable {
         return begun
     }
 
-    /// Fails the oldest waiting requests when more than so many wait.
+    /// Fails the oldest waiting requests when more than `limit` wait.
     package mutating func failRequests(beyond limit: Int) {
         let excess = waiting.prefix(max(0, waiting.count - limit))
         waiting.removeFirst(excess.count)
@@ -155,7 +155,7 @@ package struct WidgetDriver: Sendable {
         send(.response(request: number, outcome))
     }
 
-    /// Forgets all requests; their answers will be ignored.
+    /// Discards all requests; their answers will be ignored.
     package mutating func dropRequests() {
         waiting = []
         underWay = []
@@ -168,7 +168,7 @@ package struct WidgetDriver: Sendable {
         return hostRequests
     }
 
-    /// An app that does not listen does not get everything that it has missed.
+    /// Remembers a request to the app. An app that does not take them gets only the latest.
     private mutating func add(_ request: HostRequest) {
         if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }
         hostRequests.append(request)
@@ -188,6 +188,40 @@ package struct WidgetDriver: Sendable {
         hasUnsavedSettings = false
     }
 
-    /// Gives the store up, so that another widget may have it.
+    /// Releases the store, so that another widget may open it.
     package mutating func releaseStore() { records = nil }
+}
+
+/// The keys by which servers recognise that a request is sent again: one for each sending, and the same for all of its
+/// attempts. They have the form of a random UUID (RFC 9562 §5.4), drawn once for each driver, with the request's number
+/// in place of its last part.
+struct SendingKeys: Sendable {
+    private let first = UInt64.random(in: .min ... .max)
+    private let second = UInt16.random(in: .min ... .max)
+
+    subscript(number: Int) -> String {
+        let variant = second & 0x3FFF | 0x8000
+        return [
+            SendingKeys.hex(first >> 32, 8), SendingKeys.hex(first >> 16 & 0xFFFF, 4),
+            SendingKeys.hex(first & 0x0FFF | 0x4000, 4), SendingKeys.hex(UInt64(variant), 4),
+            SendingKeys.hex(UInt64(truncatingIfNeeded: number) & 0xFFFF_FFFF_FFFF, 12),
+        ].joined(separator: "-")
+    }
+
+    private static func hex(_ number: UInt64, _ width: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+}
+
+/// A request that only the app around a widget can fulfil.
+package enum HostRequest: Sendable {
+    case open(String)
+    case native(HostCall, argument: Value)
+}
+
+/// A request to a server, with the number that its answer carries.
+package struct OutgoingRequest: Sendable {
+    package let number: Int
+    package let request: Request
 }

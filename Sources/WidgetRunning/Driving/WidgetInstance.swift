@@ -9,9 +9,9 @@ package struct WidgetInstance: Sendable {
     package private(set) var diagnostics: [Diagnostic]
     package private(set) var log: [LogEntry] = []
     package var budget: Budget
-    /// Counts the programs it has had.
+    /// The number of programs that the widget has had.
     package private(set) var revision = 1
-    /// Called after each event that it has taken, those that time brings among them.
+    /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
     private var effects = PendingEffects()
     private var cache = EvaluationCache()
@@ -21,7 +21,7 @@ package struct WidgetInstance: Sendable {
     private static let logLimit = 5_000
     private static let diagnosticLimit = 500
 
-    /// - Parameter found: findings from before it began.
+    /// - Parameter found: findings from before the start, such as those of its store.
     package init(
         _ program: Program, store: Store? = nil, environment: Environment = Environment(), budget: Budget = Budget(),
         found: [Diagnostic] = []
@@ -36,7 +36,7 @@ package struct WidgetInstance: Sendable {
 
     // MARK: - Events
 
-    /// - Returns: why nothing happened, when that is so.
+    /// - Returns: the reason for a refusal; `nil` if the widget has taken the event.
     @discardableResult
     package mutating func send(_ event: Event) -> String? {
         take(event).refusal
@@ -53,8 +53,8 @@ package struct WidgetInstance: Sendable {
         return transition
     }
 
-    /// The effects of all events since they were last taken: requests and cancellations in their order, then the records
-    /// and settings to save, then the requests to the app.
+    /// The effects of all events since the last call: requests and cancellations in their order, then the records and
+    /// settings to save, then the requests to the app.
     package mutating func takeEffects() -> [Effect] { effects.take() }
 
     /// Continues with another program, and keeps the state that has a place in it.
@@ -66,7 +66,7 @@ package struct WidgetInstance: Sendable {
         cache = EvaluationCache()
         revision += 1
         effects.add(.persist(store.records.all.map(\.id)))
-        // Any event makes sources be asked again, and the time is the most harmless one.
+        // Every event refreshes the sources; the time event has no other effect.
         send(store.screens.isEmpty ? .start : .time)
     }
 
@@ -86,7 +86,7 @@ package struct WidgetInstance: Sendable {
 
     package mutating func advance(by seconds: Double) { advance(to: environment.now + seconds) }
 
-    /// - Returns: whether everything was done that fell due. The rest is late.
+    /// - Returns: false if the steps did not suffice for all that was due; the rest is late.
     private mutating func advance(to moment: Double, _ steps: inout Int) -> Bool {
         defer { environment.now = max(environment.now, moment) }
         while let due = store.nextDeadline, due <= moment {
@@ -100,7 +100,7 @@ package struct WidgetInstance: Sendable {
                 return false
             }
             environment.now = max(environment.now, due)
-            // A turn that finds nothing to do costs something too.
+            // A turn without any work costs a step too.
             steps -= take(.time).stepCount + 1
         }
         return true
@@ -109,7 +109,7 @@ package struct WidgetInstance: Sendable {
     /// True if nothing is under way that time alone would end.
     package var isAtRest: Bool { store.isSettled(now: environment.now) }
 
-    /// Lets time pass until nothing is under way, or so many seconds at most.
+    /// Lets time pass until nothing is under way, for the given seconds at most.
     ///
     /// - Returns: whether it is at rest; it is not while a request waits to be sent.
     package mutating func settle(within seconds: Double = 60) -> Bool {
@@ -128,7 +128,7 @@ package struct WidgetInstance: Sendable {
         return true
     }
 
-    // MARK: - Seeing
+    // MARK: - The view
 
     package mutating func view() -> View {
         var view = Evaluator(program, budget: budget).view(of: store, environment, cache: &cache)
@@ -139,4 +139,47 @@ package struct WidgetInstance: Sendable {
 
     /// The number of rows that the last view evaluated again.
     package var reevaluatedRows: Int { cache.reevaluatedRows }
+}
+
+/// Effects that the caller has not taken yet, merged so that their number is limited however long the caller waits.
+struct PendingEffects: Sendable {
+    /// The most requests to the app that are remembered; the oldest are discarded first.
+    static let hostRequestLimit = 200
+
+    /// Requests, and cancellations of earlier ones, in their order.
+    private var exchanges: [Effect] = []
+    private var changed: Set<RecordID> = []
+    private var hasSettings = false
+    private var hostRequests: [Effect] = []
+
+    var hasRequests: Bool {
+        exchanges.contains { if case .request = $0 { true } else { false } }
+    }
+
+    mutating func add(_ effect: Effect) {
+        switch effect {
+        case .request: exchanges.append(effect)
+        case .cancel(let number):
+            exchanges.removeAll { if case .request(number, _) = $0 { true } else { false } }
+            exchanges.append(effect)
+        case .persist(let ids): changed.formUnion(ids)
+        case .settings: hasSettings = true
+        case .open, .native:
+            if hostRequests.count == PendingEffects.hostRequestLimit { hostRequests.removeFirst() }
+            hostRequests.append(effect)
+        }
+    }
+
+    /// All of them, once.
+    mutating func take() -> [Effect] {
+        var effects = exchanges
+        exchanges = []
+        if !changed.isEmpty { effects.append(.persist(Array(changed))) }
+        changed = []
+        if hasSettings { effects.append(.settings) }
+        hasSettings = false
+        effects += hostRequests
+        hostRequests = []
+        return effects
+    }
 }

@@ -1,3 +1,4 @@
+internal import AssetCatalog
 internal import Bytes
 internal import Files
 internal import WidgetBundles
@@ -8,7 +9,7 @@ internal import Zip
 
 /// Reads from a bundle's archive the files that a program is made of.
 package enum BundleReading {
-    /// Files that say how a widget looks and what it does; pictures and sounds stay where they are.
+    /// The endings of the files that define a widget. Pictures and sounds are not read here.
     private static let endings = FrontEnds.endings
     private static let byteLimit = 16 << 20
     private static let catalogue = "Assets.car"
@@ -42,7 +43,7 @@ package enum BundleReading {
     }
 
     /// - Parameters:
-    ///   - identifier: of the widget; the bundle's own when there is none.
+    ///   - identifier: the widget's; by default that of the bundle.
     ///   - locale: the reader's language and region, as `de_AT`.
     package static func program(
         of taken: borrowing TakenBundle, identifier: String? = nil, entryPoint: String = "Main",
@@ -71,5 +72,38 @@ package enum BundleReading {
         }
         let program = try program(of: taken, identifier: identifier, locale: locale)
         return (program, taken.bundle.contentDigest.hex)
+    }
+}
+
+/// The names of a bundle's pictures, as interfaces and schemes spell them. No pixel is read.
+package enum ImageNames {
+    private static let endings = [".png", ".jpg", ".jpeg", ".gif", ".heic", ".webp", ".pdf"]
+    private static let devices = ["~iphone", "~ipad"]
+    private static let scales = ["@1x", "@2x", "@3x"]
+
+    /// - Parameters:
+    ///   - paths: of all files of the bundle.
+    ///   - catalogue: the compiled asset catalogue, when there is one.
+    /// - Returns: `nil` when the catalogue cannot be read: then the names are unknown.
+    package static func of(_ paths: some Sequence<String>, catalogue: [UInt8]?) -> Set<String>? {
+        var names: Set<String> = []
+        for path in paths {
+            let name = path.split(separator: "/").last.map(String.init) ?? path
+            guard let ending = endings.first(where: { name.lowercased().hasSuffix($0) }) else { continue }
+            names.insert(name)
+            var base = name.dropLast(ending.count)
+            if let device = devices.first(where: { base.hasSuffix($0) }) { base = base.dropLast(device.count) }
+            if let scale = scales.first(where: { base.hasSuffix($0) }) { base = base.dropLast(scale.count) }
+            names.insert(String(base))
+            // A picture may be asked for by its file's name as well.
+            names.insert(base + ending)
+        }
+        guard let catalogue else { return names }
+        do throws(AssetError) {
+            for facet in try CompiledCatalog(parsing: catalogue).facets { names.insert(facet.name) }
+        } catch {
+            return nil
+        }
+        return names
     }
 }

@@ -9,11 +9,11 @@ package enum TimeZoneFiles {
 
     /// The rules of a zone as `TZ` names one: by its name (`Europe/Vienna`), by a path, or by a rule of POSIX.
     ///
-    /// - Returns: `nil` if there is no such zone.
+    /// - Returns: `nil` if this machine does not have the zone.
     package static func rules(named text: String) -> TimeZoneRules? {
         let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
         guard !name.isEmpty, name.utf8.count <= nameByteCount else { return nil }
-        // Known without any files.
+        // These names need no file.
         if ["UTC", "GMT", "Z"].contains(name) { return .utc }
         if name.hasPrefix("/") { return rules(at: name) }
         return (isFileName(name) ? rules(at: "\(folder)/\(name)") : nil) ?? TimeZoneRules(posix: name)
@@ -28,7 +28,7 @@ package enum TimeZoneFiles {
         return variable.isEmpty ? .utc : rules(named: variable)
     }
 
-    /// Whether a name stays in the folder of zones.
+    /// True if a name leads to a file within the folder of zones.
     private static func isFileName(_ name: String) -> Bool {
         name.split(separator: "/", omittingEmptySubsequences: false).allSatisfy { part in
             !part.isEmpty && part.first != "."

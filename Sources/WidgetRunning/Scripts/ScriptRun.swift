@@ -1,9 +1,10 @@
 internal import Bytes
+internal import Files
+internal import Locks
 internal import Predicates
 package import WidgetCore
 
-/// A widget that a script drives: time stands still between steps, and each step is followed by as much of it as the
-/// widget takes to come to rest.
+/// A widget that a script drives. Time passes only after a step, until the widget has settled.
 package struct ScriptRun {
     package private(set) var driver: WidgetDriver
     private let network: any WidgetNetwork
@@ -18,17 +19,17 @@ package struct ScriptRun {
     private static let exchangeLimit = 200
     private static let progressLimit = 100
     /// The seconds that a step may take on the widget's clock.
-    private static let longestRest = 60.0
+    private static let settlingLimit = 60.0
 
     /// - Parameters:
-    ///   - keeper: the store that ``save()`` writes to.
-    ///   - print: prints a snapshot; as `text` does when there is none.
+    ///   - records: the store that ``save()`` writes to.
+    ///   - print: prints a snapshot; by default as `text` does.
     ///   - text: prints the screen, for expectations to look in and for the message when one fails.
     package init(
-        _ instance: WidgetInstance, network: any WidgetNetwork, keeper: RecordStore? = nil,
+        _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil,
         print: ((View) -> String)? = nil, text: @escaping (View) -> String
     ) {
-        driver = WidgetDriver(instance, clock: .script, keeping: keeper)
+        driver = WidgetDriver(instance, clock: .script, keeping: records)
         self.network = network
         self.text = text
         self.print = print ?? text
@@ -44,7 +45,7 @@ package struct ScriptRun {
     /// Starts the widget and plays the steps.
     package mutating func play(_ script: EventScript) async throws(WidgetError) {
         driver.send(.start)
-        await rest()
+        await settle()
         try await self.continue(with: script)
     }
 
@@ -54,19 +55,19 @@ package struct ScriptRun {
             if let complaint = try play(entry.step) {
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
-            await rest()
+            await settle()
         }
     }
 
     /// Continues with another program.
     package mutating func replace(_ program: Program) async {
         driver.replace(program)
-        await rest()
+        await settle()
     }
 
-    /// Answers from outside take no time on the widget's clock.
-    private mutating func rest() async {
-        let end = instance.environment.now + ScriptRun.longestRest
+    /// Lets the widget settle. Answers of servers take no time on its clock.
+    private mutating func settle() async {
+        let end = instance.environment.now + ScriptRun.settlingLimit
         var steps = instance.budget.unrestStepCount
         for _ in 0..<ScriptRun.exchangeLimit {
             let left = end - instance.environment.now
@@ -130,5 +131,83 @@ package struct ScriptRun {
 
     private static func joined(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+/// Finds the element with a name: an identifier, one with its screen before it, or an accessible name.
+package struct ElementSearch {
+    private let view: View
+    private let nodes: [AccessibleNode]
+
+    package init(_ view: View) {
+        self.view = view
+        var nodes: [AccessibleNode] = []
+        var pending = [AccessibleNode(view.root)]
+        while let node = pending.popLast() {
+            nodes.append(node)
+            pending.append(contentsOf: node.children.reversed())
+        }
+        self.nodes = nodes
+    }
+
+    /// - Parameter action: the wanted action; of several elements of a name, one that has it is chosen.
+    package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
+        if let alert = view.alerts.last {
+            if alert.button == name { return alert.key }
+        }
+        var id = name
+        if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
+            id = String(name[name.index(after: slash)...])
+        }
+        let byKey = nodes.filter { $0.key.description == name }
+        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }, byKey] where !matches.isEmpty {
+            if let action, let able = matches.first(where: { $0.actions.contains(action.rawValue) }) { return able.key }
+            return matches.first?.key
+        }
+        return nil
+    }
+
+    /// The elements that can be touched: their names and their keys.
+    package var touchable: [(name: String, key: ViewKey)] {
+        let wanted: Set<String> = ["tap", "select", "change"]
+        return nodes.filter { !wanted.isDisjoint(with: $0.actions) }.map { node in
+            let texts = node.children.compactMap(\.name).filter { !$0.isEmpty }
+            return (
+                node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key
+            )
+        } + view.alerts.map { ($0.button, $0.key) }
+    }
+
+    /// The names of all elements, each once.
+    package var names: [String] {
+        var seen: Set<String> = []
+        return nodes.lazy.filter { !$0.actions.isEmpty || $0.id != nil }.compactMap { $0.id ?? $0.name }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+}
+
+/// A picture or a film that a user picks, from a file.
+package enum MediaFile {
+    private static let largest = 8 << 20
+
+    private static let types: [String: (type: String, isFilm: Bool)] = [
+        "jpg": ("image/jpeg", false), "jpeg": ("image/jpeg", false), "png": ("image/png", false),
+        "gif": ("image/gif", false), "heic": ("image/heic", false), "webp": ("image/webp", false),
+        "mov": ("video/quicktime", true), "mp4": ("video/mp4", true), "m4v": ("video/x-m4v", true),
+    ]
+
+    package static func read(_ path: String) throws(WidgetError) -> Media {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let (type, isFilm) = types[ending] else {
+            throw .script(
+                "\(name) is neither a picture nor a film; it may end in \(types.keys.sorted().joined(separator: ", "))")
+        }
+        let bytes = try rethrowing(as: WidgetError.file) { () throws(FileError) in
+            let file = try FileDescriptor.reading(path)
+            return try file.read(at: 0, count: min(try file.status().byteCount, largest + 1))
+        }
+        guard bytes.count <= largest else { throw .script("\(name) has more than \(largest) bytes") }
+        return Media(fileName: name, bytes: bytes, contentType: type, isFilm: isFilm)
     }
 }

@@ -1,5 +1,6 @@
 internal import Bytes
 internal import Database
+internal import Files
 internal import JSONText
 internal import Predicates
 package import WidgetCore
@@ -7,8 +8,8 @@ package import WidgetCore
 /// The records and settings of one widget in a file, so that they outlive it.
 package struct RecordStore: Sendable {
     package let path: String
-    private let connection: DatabaseConnection
-    /// Given up with the last copy of the store.
+    private let connection: Connection
+    /// Released with the last copy of the store.
     private let lock: StoreLock
 
     private static let steps: [StaticString] = [
@@ -33,7 +34,7 @@ package struct RecordStore: Sendable {
 
     /// Claims the store for a widget from `origin`. The store of a registry's widget is for that widget alone.
     ///
-    /// - Parameter isTakenOver: whether it gets the data of a widget from elsewhere.
+    /// - Parameter isTakenOver: true to let it have the data of a widget from elsewhere.
     /// - Throws: ``WidgetError/storeOfAnother(path:origin:)``
     package func claim(for origin: StoreOrigin, isTakenOver: Bool = false) throws(WidgetError) {
         let kept = try rethrowing(as: WidgetError.store) { () throws(DatabaseError) in
@@ -69,7 +70,7 @@ package struct RecordStore: Sendable {
                 let name = try row.text(1)
                 guard let entity = model.place(of: name) else { return true }
                 guard edit.hasRoom(forNew: entity) else {
-                    unread.add(record: id, of: name, "there is no more room for it")
+                    unread.add(record: id, of: name, "the widget's records take all the space that they may")
                     return true
                 }
                 guard let fields = RecordText.fields(try row.text(2), of: model.entities[entity]),
@@ -119,5 +120,92 @@ package struct RecordStore: Sendable {
                 }
             }
         }
+    }
+}
+
+/// The unreadable parts of a store, as findings for the user of the widget.
+struct UnreadParts {
+    private let path: String
+    private var firstRecord: String?
+    private var recordCount = 0
+    private var firstSetting: String?
+    private var settingCount = 0
+
+    init(path: String) { self.path = path }
+
+    mutating func add(record id: Int, of entity: String, _ reason: String) {
+        recordCount += 1
+        if firstRecord == nil { firstRecord = "record \(id) of \(entity): \(reason)" }
+    }
+
+    mutating func add(setting name: String) {
+        settingCount += 1
+        if firstSetting == nil { firstSetting = "the setting \(name)" }
+    }
+
+    /// At most one finding for records and one for settings, however many there are.
+    var diagnostics: [Diagnostic] {
+        let records = firstRecord.map { UnreadParts.sentence($0, recordCount) }
+        let settings = firstSetting.map { UnreadParts.sentence($0, settingCount) }
+        return [records, settings].compactMap { $0 }.map { sentence in
+            Diagnostic(
+                .error, .storing, "The store has what cannot be read: \(sentence)",
+                hint: "it stays in \(path) as it is, and the widget continues without it")
+        }
+    }
+
+    private static func sentence(_ first: String, _ count: Int) -> String {
+        count == 1 ? first : "\(first), and \(count - 1) more"
+    }
+}
+
+/// The owner of a store. Bundles choose their identifiers themselves, so an identifier alone opens no store.
+package struct StoreOrigin: Equatable, Sendable, CustomStringConvertible {
+    package let description: String
+
+    /// A bundle's folder or archive.
+    package init(path: String) { description = resolvedPath(path) }
+
+    /// A release of a bundle, by the registry's address.
+    package init(registry: String, bundle: String) { description = "\(bundle) of \(registry)" }
+
+    init(kept: String) { description = kept }
+
+    private var isFile: Bool { description.hasPrefix("/") }
+
+    /// True if the data of this origin is for another origin too. Authors build bundles again, rename and move them, so
+    /// files share their data; a registry's widget may keep secrets of a service, so its data is for itself alone.
+    func shares(with other: StoreOrigin) -> Bool { isFile || self == other }
+}
+
+/// The lock that gives a store to one widget of one process at a time. Each widget counts the numbers of new records by
+/// itself, so two would overwrite each other's records.
+///
+/// The lock is on a file beside the store, because the process loses SQLite's own locks on the store when it closes any
+/// other descriptor of it.
+final class StoreLock: Sendable {
+    private let lock: FileLock
+
+    init(beside path: String) throws(WidgetError) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        let folder = parts.count == 1 ? "." : parts.dropLast().joined(separator: "/")
+        let name = "\(parts.last ?? "").lock"
+        do throws(FileError) {
+            let directory = try Directory(opening: folder.isEmpty ? "/" : folder)
+            lock = try FileLock(of: directory.openOrCreateFile(name, mode: 0o600))
+            try lock.file.truncate(to: 0)
+            try lock.file.write(Array("process \(ProcessNumber.current)".utf8), at: 0)
+        } catch {
+            guard error.isLocked else { throw .file(error) }
+            throw .storeInUse(path: path, holder: StoreLock.holder("\(path).lock"))
+        }
+    }
+
+    /// The name that the holder of the lock wrote into it.
+    private static func holder(_ path: String) -> String {
+        guard let file = try? FileDescriptor.reading(path), let text = try? file.read(at: 0, count: 100) else {
+            return "another process"
+        }
+        return text.isEmpty ? "another process" : String(decoding: text, as: UTF8.self)
     }
 }

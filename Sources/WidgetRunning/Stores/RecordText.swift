@@ -34,12 +34,12 @@ enum RecordText {
     /// itself, and each dictionary on the way is an object in an object.
     private static let limits = JSONLimits(byteCount: .max, depth: 200, valueCount: .max)
 
-    /// `nil` for what no store of ours has written.
+    /// `nil` for a text that no version of this store has written.
     static func value(of text: String) -> Value? {
         (try? JSONValue(parsing: Array(text.utf8), limits: limits)).map { value($0) }
     }
 
-    /// `nil` for what no store of ours has written.
+    /// `nil` for a text that no version of this store has written.
     static func fields(_ text: String, of entity: EntityModel.Entity) -> [Record.Field]? {
         guard let object = try? JSONValue(parsing: Array(text.utf8), limits: limits).object else { return nil }
         return entity.properties.map { property in
@@ -55,7 +55,7 @@ enum RecordText {
         }
     }
 
-    /// A value that JSON has no word for is an object of one member.
+    /// Writes a value that JSON cannot express as an object of one member.
     private static func write(_ value: Value, to writer: inout JSONWriter) {
         switch value {
         case .null, .object: writer.null()
@@ -93,7 +93,7 @@ enum RecordText {
     private static func value(_ json: JSONValue) -> Value {
         switch json.kind {
         case .object(let object):
-            // `null` is what was once written for all that is not finite.
+            // Earlier versions wrote `null` for all numbers that are not finite.
             if let real = object["real"] { return number(real).map { .double($0) } ?? .null }
             if let date = object["date"] { return number(date).map { .date($0) } ?? .null }
             if let text = object["decimal"]?.string { return DecimalNumber(text).map { .decimal($0) } ?? .null }

@@ -6,9 +6,9 @@ import Predicates
 /// `widget predicate --batch`: one JSON object a line in, one a line out.
 enum PredicateBatch {
     private static let limits = JSONLimits(byteCount: 1 << 24, depth: 128, valueCount: 1 << 20)
-    /// Of writing one value: 64 MiB of text, say.
+    /// The most steps of writing one value: about 64 MiB of text.
     private static let mostSteps = 1 << 22
-    /// Answers are printed together, for a pipe's sake.
+    /// Answers to a file's lines are printed together, because writing each by itself to a pipe is slow.
     private static let flushByteCount = 1 << 16
 
     static func run(_ path: String) -> ExitCode {
@@ -18,7 +18,7 @@ enum PredicateBatch {
             while let line = try lines.next() {
                 if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
                 output += answer(to: line)
-                // Whoever writes one line and waits is answered.
+                // A caller on a pipe may wait for each answer before it writes the next line.
                 if path == "-" || output.count >= flushByteCount {
                     guard Terminal.print(document: output) == .clean else { return .failed }
                     output.removeAll(keepingCapacity: true)
@@ -60,7 +60,7 @@ enum PredicateBatch {
         } catch {
             throw PredicateError(
                 .badRequest, at: SourceSpan(from: error.offset, to: error.offset),
-                "The line is no JSON: \(error.reason)")
+                "The line is not JSON: \(error.reason)")
         }
         guard let object = json.object else { throw misunderstood("A line is an object") }
         guard !PredicateJSON.hasTooManyMarks(json) else {
@@ -106,5 +106,45 @@ enum PredicateBatch {
             throw PredicateError(.memoryLimit, at: SourceSpan(from: 0, to: 0), "The value is too large to be written")
         }
         return PredicateAnswer(tree: expression.tree, value: value)
+    }
+}
+
+/// The lines of a file, or of the standard input.
+struct LineSource: ~Copyable {
+    private static let windowByteCount = 1 << 16
+
+    /// `nil` for the standard input.
+    private let file: FileDescriptor?
+    private var window: [UInt8] = []
+    private var position = 0
+    private var offset = 0
+    private var isAtEnd = false
+
+    /// - Parameter path: `-` is the standard input.
+    init(_ path: String) throws(FileError) {
+        file = path == "-" ? nil : try FileDescriptor.readingNamed(path)
+    }
+
+    mutating func next() throws(FileError) -> [UInt8]? {
+        guard file != nil else { return readLine(strippingNewline: true).map { Array($0.utf8) } }
+        var line: [UInt8] = []
+        while true {
+            if let end = window[position...].firstIndex(of: 0x0A) {
+                line += window[position..<end]
+                position = end + 1
+                return line
+            }
+            line += window[position...]
+            try refill()
+            if isAtEnd { return line.isEmpty ? nil : line }
+        }
+    }
+
+    private mutating func refill() throws(FileError) {
+        position = 0
+        guard let read = try file?.read(at: offset, count: LineSource.windowByteCount) else { return }
+        window = read
+        offset += read.count
+        isAtEnd = read.isEmpty
     }
 }

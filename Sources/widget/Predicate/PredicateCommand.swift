@@ -1,5 +1,6 @@
 import Console
 import JSONText
+import Logging
 import Predicates
 
 /// `widget predicate`: reads, prints, draws and evaluates one predicate, or many.
@@ -34,7 +35,7 @@ enum PredicateCommand {
             do throws(JSONError) {
                 object = PredicateJSON.value(try JSONValue(parsing: Array(text.utf8)))
             } catch {
-                Terminal.complain("--object is no JSON: \(error)", hints: ["--object '{\"age\": 20}' is"])
+                Terminal.complain("--object is not JSON: \(error)", hints: ["--object '{\"age\": 20}' is"])
                 return .misuse
             }
         }
@@ -73,5 +74,61 @@ enum PredicateCommand {
             return .boolean(try CompiledPredicate(tree).holds(for: object, environment: environment))
         }
         return try CompiledExpression(tree).value(for: object, environment: environment)
+    }
+}
+
+/// The answer about a text that the command could read.
+struct PredicateAnswer {
+    var tree: SyntaxTree
+    /// `nil` when nothing was evaluated.
+    var value: PredicateValue?
+
+    func text(isDrawn: Bool) -> String {
+        var text = "printed  \(tree.printed.text)\n"
+        if let value {
+            var writer = JSONWriter()
+            PredicateJSON.write(value, to: &writer)
+            text += "value    \(String(decoding: writer.finish(), as: UTF8.self))"
+        }
+        if isDrawn { text += "\n" + SyntaxOutline(tree).drawing }
+        return text
+    }
+
+    func json(isDrawn: Bool) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { writer in
+            if let value {
+                writer.key("value")
+                PredicateJSON.write(value, to: &writer)
+            }
+            writer.member("printed", tree.printed.text)
+            if isDrawn {
+                writer.key("tree")
+                writer.array { writer in
+                    for line in SyntaxOutline(tree).lines { PredicateAnswer.write(line, to: &writer) }
+                }
+            }
+        }
+        return writer.finish()
+    }
+
+    private static func write(_ line: SyntaxOutline.Line, to writer: inout JSONWriter) {
+        writer.object { writer in
+            writer.member("depth", line.depth)
+            writer.member("part", line.label)
+            writer.member("offset", line.span.offset)
+            writer.member("length", line.span.byteCount)
+        }
+    }
+}
+
+extension PredicateEnvironment {
+    /// The present moment, as the system's clock has it.
+    static var current: PredicateEnvironment {
+        let time = LogTime.now()
+        let seconds = Double(time.secondsSinceEpoch) + Double(time.milliseconds) / 1_000
+        return PredicateEnvironment(
+            now: seconds - 978_307_200,
+            seed: UInt64(bitPattern: time.secondsSinceEpoch &* 1_000 &+ Int64(time.milliseconds)))
     }
 }

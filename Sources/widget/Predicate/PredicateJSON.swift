@@ -4,8 +4,8 @@ import Predicates
 
 /// Values of the predicate language as JSON, and back.
 ///
-/// What JSON has no word for is an object of one member: `{"$date": "2018-06-20T18:00:00Z"}`, `{"$decimal": "1.50"}`,
-/// `{"$data": "aGVsbG8="}`, `{"$set": [1, 2]}`.
+/// A value that JSON cannot express is an object of one member: `{"$date": "2018-06-20T18:00:00Z"}`,
+/// `{"$decimal": "1.50"}`, `{"$data": "aGVsbG8="}`, `{"$set": [1, 2]}`.
 enum PredicateJSON {
     /// - Parameter json: read with a bounded depth, which bounds the recursion here.
     static func value(_ json: JSONValue) -> PredicateValue {
@@ -20,8 +20,8 @@ enum PredicateJSON {
         }
     }
 
-    /// Whether there is a text or a name whose marks would take long to sort: see ``MarkRun``. Asked before anything
-    /// is made of the value, since looking for a name is enough.
+    /// True if a text or a name has marks that would take long to sort: see ``MarkRun``. Called before the value is
+    /// used in any way, because looking up a name already sorts its marks.
     static func hasTooManyMarks(_ json: JSONValue) -> Bool {
         switch json.kind {
         case .string(let text): MarkRun.isTooLong(in: text)
@@ -60,8 +60,8 @@ enum PredicateJSON {
         }
     }
 
-    /// Whether writing the value takes no more steps than there are left, 16 bytes of text being one. A list that holds
-    /// one large value ten thousand times is small until it is written.
+    /// True if writing the value takes at most the steps that are left; 16 bytes of text are one. A list that holds one
+    /// large value ten thousand times is small until it is written.
     static func fits(_ value: PredicateValue, _ stepsLeft: inout Int) -> Bool {
         switch value {
         case .string(let text): stepsLeft -= 1 + text.utf8.count / 16

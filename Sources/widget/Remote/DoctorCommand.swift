@@ -12,9 +12,9 @@ enum DoctorCommand {
     static func run(_ invocation: Invocation) async -> ExitCode {
         await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
             let output = options.output
-            let isTold = !output.asJSON && !output.isQuiet
+            let printsText = !output.asJSON && !output.isQuiet
             let probe = RegistryProbe(options.address, token: options.token) { finding in
-                if isTold { _ = Terminal.print(text(finding)) }
+                if printsText { _ = Terminal.print(text(finding)) }
             }
             let findings = await probe.run()
             let printed =

@@ -46,7 +46,7 @@ enum FetchCommand {
         }
     }
 
-    /// The bar is gone before anything is printed.
+    /// Updates while a bar shows the progress; the bar is removed before anything is printed.
     private static func update(_ widget: WidgetIdentifier, at host: WidgetFetcher) async -> UpdateResult {
         let bar = Guarded(ProgressBar("fetching"))
         return await host.update(widget) { done, total in bar.withLock { $0.show(done, of: total) } }
@@ -58,7 +58,7 @@ enum FetchCommand {
     }
 }
 
-/// A release in the cache, for people and for programs.
+/// A release in the cache, as text and as JSON.
 enum InstalledText {
     static func line(_ release: InstalledRelease) -> String {
         let record = release.record
@@ -82,5 +82,46 @@ enum InstalledText {
         writer.member("content", record.contentDigest.hex)
         writer.member("size", record.byteCount)
         writer.member("path", path)
+    }
+}
+
+/// The options of commands that fetch widgets as a host does.
+enum HostOptions {
+    static let widget = Positional("WIDGET-ID", help: "begins with a bundle's identifier, such as com.acme.Clock-1")
+    static let options = [
+        Option("channel", value: "CHANNEL", help: "the channel to follow; stable if not given"),
+        Option("pin", value: "ID", help: "the only bundle that may answer"),
+        Option("cache", value: "DIR", help: "of widgets; else WIDGET_CACHE, else ~/.cache/widget"),
+    ]
+
+    static func host(
+        _ invocation: Invocation, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> (host: WidgetFetcher, widget: WidgetIdentifier) {
+        var wanted = FetchOptions()
+        wanted.channel = invocation.value("channel") ?? wanted.channel
+        wanted.pin = invocation.value("pin")
+        wanted.token = options.token
+        wanted.followsElsewhere = options.followsElsewhere
+        let path = try cache(invocation)
+        let widget = try rethrowing(
+            try WidgetIdentifier(invocation.arguments[0]),
+            as: { (error: FetchError) in
+                CommandFailure.misuse(
+                    "\(error)", hints: ["`widget list` shows the bundles that a widget's identifier can begin with"])
+            })
+        let fetch = wanted
+        return try await RemoteCommand.asking { () async throws(FetchError) in
+            let host = WidgetFetcher(
+                registry: options.address, cache: try WidgetCache(at: path), options: fetch)
+            return (host, widget)
+        }
+    }
+
+    private static func cache(_ invocation: Invocation) throws(CommandFailure) -> String {
+        if let path = invocation.value("cache") ?? ProcessEnvironment.value("WIDGET_CACHE") { return path }
+        if let folder = ProcessEnvironment.value("XDG_CACHE_HOME") { return "\(folder)/widget" }
+        if let home = ProcessEnvironment.value("HOME") { return "\(home)/.cache/widget" }
+        throw .misuse(
+            "no folder is named to keep widgets in", hints: ["`--cache DIR` or WIDGET_CACHE names one"])
     }
 }

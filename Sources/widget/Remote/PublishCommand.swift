@@ -32,38 +32,40 @@ enum PublishCommand {
             let path = invocation.arguments[0]
             let wanted = try publishOptions(invocation)
             let checked = try CheckedBundle(path)
-            let isTold = !options.output.asJSON && !options.output.isQuiet
-            if isTold { guard Terminal.print(checked.notes) == .clean else { return .failed } }
+            let printsText = !options.output.asJSON && !options.output.isQuiet
+            if printsText { guard Terminal.print(checked.notes) == .clean else { return .failed } }
             if invocation.has("strict"), !checked.report.isClean {
                 if options.output.asJSON {
                     _ = Terminal.print(document: checked.report.json)
-                } else if isTold {
+                } else if printsText {
                     _ = Terminal.print(checked.text)
                 }
                 throw .failed(
                     "\(path) is not clean, and --strict was given",
-                    hints: ["nothing was sent; without --strict, what is stripped or warned about is only told"])
+                    hints: [
+                        "nothing was sent; without --strict, the command only reports what is stripped or warned about"
+                    ])
             }
-            let told: RemoteRegistry.DecodedReply<ReleaseDocument>
+            let answer: RemoteRegistry.Told<ReleaseDocument>
             do throws(CommandFailure) {
-                told = try await send(checked, wanted, to: options.registry)
+                answer = try await send(checked, wanted, to: options.registry)
             } catch {
-                // What was found here may be why the registry refuses it.
-                if isTold { _ = Terminal.print(checked.text) }
+                // The findings here may explain why the registry refuses it.
+                if printsText { _ = Terminal.print(checked.text) }
                 throw error
             }
-            let printed = options.output.print(told.document, text(told.value, checked))
-            return printed == .clean ? shown(told.value, on: wanted) : printed
+            let printed = options.output.print(answer.document, text(answer.value, checked))
+            return printed == .clean ? shown(answer.value, on: wanted) : printed
         }
     }
 
-    /// The registry's own report, which has what only the registry could find.
+    /// The registry's own report, which also has the findings that only a registry can make.
     private static func text(_ release: ReleaseDocument, _ checked: CheckedBundle) -> String {
         let report = try? release.report?.value(RemoteRegistry.jsonLimits)
         return PublicationText(release, report ?? checked.report, usesColor: Terminal.isWatched).description
     }
 
-    /// Whether hosts of the channel get the release now; a script that counts on it goes by the exit code.
+    /// Complains unless hosts of the channel get the release now. Scripts see the difference in the exit code.
     private static func shown(_ release: ReleaseDocument, on options: PublishOptions) -> ExitCode {
         let channel = options.channel ?? ChannelName.standard
         guard !release.channels.contains(channel) else { return .clean }
@@ -95,7 +97,7 @@ enum PublishCommand {
         return options
     }
 
-    /// The bar is gone before anything is printed.
+    /// Sends while a bar shows the progress; the bar is removed before anything is printed.
     private static func send(
         _ checked: CheckedBundle, _ options: PublishOptions, to registry: RemoteRegistry
     ) async throws(CommandFailure) -> RemoteRegistry.DecodedReply<ReleaseDocument> {
@@ -111,15 +113,15 @@ enum PublishCommand {
 /// A bundle that has passed the checks here, and the bytes to send for it.
 struct CheckedBundle {
     let report: BundleReport
-    /// What the compiler noted, where a folder of sources was built.
+    /// The compiler's notes, where a folder of sources was built.
     let notes: String
     let archive: FileRegion
     let digest: Digest
 
     var text: String { ReportText(report, usesColor: Terminal.isWatched).description }
 
-    /// An archive is sent as it is, so that the registry's report tells of everything in it; a folder as its canonical
-    /// archive, and a folder of sources as what is built of it.
+    /// An archive is sent as it is, so that the registry's report has everything in it. A folder is sent as its
+    /// canonical archive, and a folder of sources as the archive that is built from it.
     init(_ path: String) throws(CommandFailure) {
         let failure: (SourceError) -> CommandFailure = { CommandFailure($0, source: path) }
         let source = try rethrowing(try BundleSource(opening: path, followsLinks: true), as: failure)
@@ -130,7 +132,7 @@ struct CheckedBundle {
             if let digest = taken.report.source.digest {
                 let source = SharedFile(try FileDescriptor.readingNamed(path))
                 archive = FileRegion(source, byteCount: taken.report.source.byteCount)
-                // Of the bytes that were checked: if the file changes meanwhile, the registry refuses it.
+                // The digest of the checked bytes: if the file changes meanwhile, the registry refuses it.
                 self.digest = digest
             } else {
                 digest = taken.bundle.digest

@@ -4,7 +4,7 @@ import RegistryClient
 import WidgetBundles
 import WidgetIntake
 
-/// `widget watch`: tells of every release of a widget, or of every save of a bundle.
+/// `widget watch`: shows every release of a widget, or every save of a bundle.
 enum WatchCommand {
     static let command = Command(
         "watch", "show each new release of a widget, or each save of a bundle",
@@ -13,7 +13,7 @@ enum WatchCommand {
             Option("revisions", value: "N", help: "end after so many revisions")
         ] + HostOptions.options + RegistryOptions.options,
         positionals: [
-            Positional("WIDGET-ID|DIR|ZIP", help: "a widget in a registry, or a bundle that somebody works on")
+            Positional("WIDGET-ID|DIR|ZIP", help: "a widget in a registry, or a bundle that you work on")
         ])
 
     static func run(_ invocation: Invocation) async -> ExitCode {
@@ -41,7 +41,7 @@ enum WatchCommand {
     }
 }
 
-/// Shows what a watch tells, a line or a document for each.
+/// Prints the events of a watch, a line or a document for each.
 struct WatchPrinter {
     private let output: CommandOutput
     private let most: Int?
@@ -73,10 +73,10 @@ struct WatchPrinter {
                 } : complain(error)
         case .gone:
             tell("gone", "it is gone; waiting for it to come back")
-        case .attention(.notified):
-            tell("told", "watching; changes are told")
-        case .attention(.polling):
-            tell("looking", "watching; nobody tells of changes, so it is looked again and again")
+        case .attention(.told):
+            tell("told", "watching; changes are announced")
+        case .attention(.looking):
+            tell("looking", "watching; changes are not announced, so the source is polled")
         }
     }
 
@@ -92,7 +92,7 @@ struct WatchPrinter {
                     write(changes, to: &writer)
                 } : line("\(lead)\(InstalledText.line(release))  \(text(changes))")
         case .local(let path):
-            // Judged as a registry would; what is refused is shown, and the next save is waited for.
+            // Judged as a registry would. A refusal is shown, and the watch continues with the next save.
             let verdict: String
             do throws(SourceError) {
                 let taken = try NamedBundle.take(path)
@@ -147,7 +147,7 @@ struct WatchPrinter {
         output.isQuiet ? .clean : Terminal.print(text + "\n")
     }
 
-    /// One document on one line, so that programs can read while it goes on.
+    /// One document on one line, so that programs can read while the command runs.
     private func document(_ members: (inout JSONWriter) -> Void) -> ExitCode {
         if output.isQuiet { return .clean }
         var writer = JSONWriter()

@@ -4,7 +4,7 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// `widget render`: what a widget shows, by any of the printers.
+/// `widget render`: prints a widget's view, with any of the printers.
 enum RenderCommand {
     static let command = Command(
         "render", "run a widget for a moment and print what it shows",
@@ -16,7 +16,7 @@ enum RenderCommand {
             + HostOptions.options + RegistryOptions.options,
         positionals: [RunningOptions.subject])
 
-    /// So many errors are printed beside a view that says nothing of them.
+    /// The most errors that are printed beside a view whose document does not list them.
     private static let errorsShown = 20
 
     private static var usual: String { ViewPrinters.all.first?.name ?? "" }
@@ -42,8 +42,8 @@ enum RenderCommand {
             let document = printer.print(view, NoAssets())
             return String(decoding: isEscaped ? JSONEscaping.shown(document: document) : document, as: UTF8.self)
         }
-        let (instance, keeper) = try await options.instance()
-        var run = ScriptRun(instance, network: options.network, keeper: keeper, print: print) { text.text($0) }
+        let (instance, records) = try await options.instance()
+        var run = ScriptRun(instance, network: options.network, records: records, print: print) { text.text($0) }
         do throws(WidgetError) {
             try await run.play(options.script)
             try run.save()
@@ -64,5 +64,54 @@ enum RenderCommand {
         }
         let explained = invocation.has("explain") ? "\n" + ExplainedView(view, of: run.instance).text : ""
         return Terminal.print(run.output + print(view) + explained)
+    }
+}
+
+/// Every visible value with its origin: the place where it was authored, the expression and inputs that it was computed
+/// from, or the user or service that gave it.
+struct ExplainedView {
+    private let instance: WidgetInstance
+    private let view: View
+
+    init(_ view: View, of instance: WidgetInstance) {
+        self.view = view
+        self.instance = instance
+    }
+
+    /// A line for each property of each element, and one for each input below it.
+    var text: String {
+        let evaluator = Evaluator(instance.program, budget: instance.budget)
+        // Everything that was shown is evaluated again with its inputs, a property at a time, so it may cost more.
+        var budget = instance.budget
+        budget.fuel *= 20
+        let meter = Meter(budget)
+        var text = ""
+        view.visit { node in
+            for property in node.properties {
+                let found = evaluator.explanation(
+                    of: property.name, at: node.key, in: instance.store, instance.environment, meter: meter)
+                text += ExplainedView.lines(node, property, found)
+            }
+            return true
+        }
+        return text
+    }
+
+    private static func lines(_ node: ViewNode, _ property: ViewProperty, _ found: Explanation?) -> String {
+        let name = node.identifier ?? node.key.description
+        let value = QuotedText.of(property.value.shown)
+        var line = "\(QuotedText.plain(name)) \(QuotedText.plain(property.name.name)) \(value)"
+        guard let found else { return line + "  the state of the screen\n" }
+        switch found.origin {
+        case .authored: line += "  authored"
+        case .bound: line += "  from \(QuotedText.plain(found.source))"
+        case .given: line += found.source.isEmpty ? "  given" : "  given by \(QuotedText.plain(found.source))"
+        }
+        if let place = found.place { line += "  \(QuotedText.plain("\(place)"))" }
+        let inputs = found.inputs.map { input in
+            "    \(QuotedText.plain(input.keyPath)) is \(QuotedText.of(input.value.shown))\n"
+        }
+        let more = found.omittedCount > 0 ? "    and \(found.omittedCount) more\n" : ""
+        return line + "\n" + inputs.joined() + more
     }
 }

@@ -48,7 +48,7 @@ struct RunningOptions {
     /// True if a script alone drives the widget.
     let isScripted: Bool
     private let invocation: Invocation
-    private let environment: WidgetCore.Environment
+    private let environment: Environment
 
     init(_ invocation: Invocation, usesColor: Bool) throws(CommandFailure) {
         self.invocation = invocation
@@ -59,7 +59,7 @@ struct RunningOptions {
             throw .misuse("--columns must be a number from 20 to 500", hints: [])
         }
         text = ViewText(width: columns, usesColor: usesColor)
-        var environment = WidgetCore.Environment(now: PredicateEnvironment.current.now)
+        var environment = Environment(now: PredicateEnvironment.current.now)
         if let clock = invocation.value("clock") {
             guard let seconds = DateText.seconds(clock) else {
                 throw .misuse("--clock is \(clock)", hints: ["it takes a moment such as 2018-06-20T20:00:00Z"])
@@ -89,7 +89,7 @@ struct RunningOptions {
         return (width, height)
     }
 
-    /// What was recorded, or begins at a moment of its own, shows the same everywhere: in UTC unless a zone is named.
+    /// A recorded run, or one with a given clock, shows the same on every machine: in UTC unless a zone is named.
     private static func timeZone(_ invocation: Invocation) throws(CommandFailure) -> TimeZoneRules {
         if let name = invocation.value("time-zone") {
             guard let rules = TimeZoneFiles.rules(named: name) else {
@@ -100,7 +100,7 @@ struct RunningOptions {
             return rules
         }
         if invocation.value("events") != nil || invocation.value("clock") != nil { return .utc }
-        let variable = Environment.text("TZ")
+        let variable = ProcessEnvironment.text("TZ")
         if let rules = TimeZoneFiles.current(variable) { return rules }
         Terminal.complain(
             QuotedText.plain("TZ is \(variable ?? ""), and this machine has no such time zone"),
@@ -146,7 +146,7 @@ struct RunningOptions {
 
     private var isFile: Bool { NamedSubject.isPath(subject) }
 
-    /// Tells of every other version of what the command is about.
+    /// Reports every later version of the subject.
     func events() async throws(CommandFailure) -> AsyncStream<WatchEvent> {
         if isFile { return LocalWatch(subject).events }
         let (host, widget) = try await HostOptions.host(
@@ -154,7 +154,7 @@ struct RunningOptions {
         return host.events(of: widget)
     }
 
-    /// The widget that the command is about, with what was kept of it.
+    /// The widget that the command is about, with the records that were kept of it.
     func instance() async throws(CommandFailure) -> (WidgetInstance, RecordStore?) {
         if isFile { return try instance(try program(at: subject), from: StoreOrigin(path: subject)) }
         let release = try await release()
@@ -180,17 +180,17 @@ struct RunningOptions {
         }
     }
 
-    /// Reads the program of a release, which stays where it is until it has been read.
+    /// Reads the program of a release. The cache keeps the release's files until then.
     func program(of release: InstalledRelease) throws(CommandFailure) -> Program {
         let program = try program(at: release.path, content: release.record.contentDigest)
-        // Whoever sweeps the cache leaves alone what is referred to.
+        // A sweep of the cache keeps the files of every release that is referenced.
         withExtendedLifetime(release) {}
         return program
     }
 
-    /// Reads the program of what is at a path: a bundle, an archive of one, or the source of one, which is built.
+    /// Reads the program at a path: of a bundle, an archive of one, or the source of one, which is built.
     ///
-    /// - Parameter content: what must be there, when that is known.
+    /// - Parameter content: the digest that the files must have, when it is known.
     func program(at path: String, content: Digest? = nil) throws(CommandFailure) -> Program {
         let program = try read(path, invocation.value("widget-id") ?? (isFile ? nil : subject), content)
         guard let screen = invocation.value("screen") else { return program }
@@ -229,22 +229,22 @@ struct RunningOptions {
         return try rethrowing(as: {
             CommandFailure.failed("\($0)", hints: RunningOptions.hints($0, program.identifier, in: folder))
         }) { () throws(HostError) in
-            let keeper = try HostedWidgets.store(program.identifier, in: folder)
+            let records = try HostedWidgets.store(program.identifier, in: folder)
             let (store, found) = try rethrowing(as: HostError.widget) { () throws(WidgetError) in
-                try keeper.claim(for: origin, isTakenOver: invocation.has("adopt"))
-                return try keeper.read(model: program.model)
+                try records.claim(for: origin, isTakenOver: invocation.has("adopt"))
+                return try records.read(model: program.model)
             }
-            return (WidgetInstance(program, store: store, environment: environment, found: found), keeper)
+            return (WidgetInstance(program, store: store, environment: environment, found: found), records)
         }
     }
 
     private static func hints(_ error: HostError, _ identifier: String, in folder: String) -> [String] {
         switch error {
-        case .widget(.storeInUse): ["`--store DIR` with another folder keeps what this one knows apart"]
+        case .widget(.storeInUse): ["`--store DIR` with another folder keeps the data of both apart"]
         case .widget(.storeOfAnother):
             [
-                "`--widget-id \(identifier)-2` makes it a widget of its own, and so does another `--store DIR`",
-                "`--adopt` lets it have what the other has kept, if that is what you want",
+                "`--widget-id \(identifier)-2` or another `--store DIR` gives it a store for itself",
+                "`--adopt` lets it have the data that the other has kept, if you want that",
             ]
         case .widget(.store):
             ["to begin with nothing, move \(HostedWidgets.storePath(identifier, in: folder)) away, and what it keeps"]

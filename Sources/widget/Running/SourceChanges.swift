@@ -6,7 +6,7 @@ import WidgetCore
 final class SourceChanges: Sendable {
     enum Change: Sendable {
         case program(Program)
-        /// Why there is no new program; the old one continues.
+        /// The reason why the old program continues.
         case warning(String)
     }
 
@@ -40,7 +40,7 @@ final class SourceChanges: Sendable {
         }
     }
 
-    /// The first revision is what runs already.
+    /// The first revision runs already.
     private static func change(_ event: WatchEvent, _ options: RunningOptions) async -> Change? {
         switch event {
         case .revision(let number, let content, _):
@@ -54,7 +54,7 @@ final class SourceChanges: Sendable {
                 return .warning(error.sentence)
             }
         case .failed(let error): return .warning("\(error)")
-        case .gone: return .warning("the source is gone; what was there runs on")
+        case .gone: return .warning("the source is gone; the last version continues to run")
         case .attention: return nil
         }
     }

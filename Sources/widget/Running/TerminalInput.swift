@@ -10,7 +10,7 @@ struct TerminalInput {
 
     /// The first line of the widget that is seen.
     private(set) var offset = 0
-    /// Why the last key did nothing; shown until the next.
+    /// The reason why the last key did nothing; shown until the next key.
     private(set) var message: String?
     private var focus: ViewKey?
     /// The position of the focus among the others, in case its element goes away.
@@ -32,7 +32,7 @@ struct TerminalInput {
         return places.isEmpty ? nil : places[min(index, places.count - 1)]
     }
 
-    /// Keeps what is seen within what there is.
+    /// Scrolls so that the visible part lies within the widget's lines.
     mutating func follow(_ frame: TerminalFrame) {
         if scrollsToFocus, let focused = frame.focused {
             if focused.lowerBound < offset { offset = focused.lowerBound }

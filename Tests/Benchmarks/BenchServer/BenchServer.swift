@@ -61,7 +61,7 @@ final class Contents: Sendable {
             guard unsafe fstat(descriptor, &status) == 0 else { continue }
             let size = status.st_size
             let changed = Int64(status.st_mtim.tv_sec)
-            // nginx compares If-None-Match only with tags of its own making, so these are made as it makes them.
+            // nginx compares If-None-Match only with tags that it has made itself, so these are made as it makes them.
             let tag = "\"\(String(changed, radix: 16))-\(String(size, radix: 16))\""
             let fields = FieldBlock([
                 "Cache-Control": "public, max-age=31536000, immutable", "X-Content-Type-Options": "nosniff",

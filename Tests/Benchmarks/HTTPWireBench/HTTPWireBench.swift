@@ -1,6 +1,6 @@
 import HTTPWire
 
-/// How long reading a request's head takes: a bare one and one as a browser sends it.
+/// Measures reading a request's head: a bare one and one as a browser sends it.
 @main
 enum HTTPWireBench {
     static let bare = "GET /v1/x HTTP/1.1\r\nHost: 127.0.0.1:8080\r\n\r\n"

@@ -22,7 +22,7 @@ func benchHostile(_ name: String) async throws {
 
 /// The most memory that this program has had, as the system counts it.
 private enum Peak {
-    /// What was freed goes back to the system; the C library's module does not show how.
+    /// Returns freed memory to the system, by a function that the C library's module does not declare.
     static func giveBack() {
         typealias Trim = @convention(c) (Int) -> CInt
         guard let trim = unsafe dlsym(nil, "malloc_trim") else { return }

@@ -7,7 +7,7 @@ import WidgetIntake
 import WidgetRender
 import WidgetRunning
 
-/// What running widgets costs: from an archive to the first text and JSON, and one change in a long list.
+/// Measures running widgets: from an archive to the first text and JSON, and one change in a long list.
 
 func measured(_ count: Int, _ body: () throws -> Void) rethrows -> (median: Double, best: Double) {
     var times: [Double] = []
@@ -136,7 +136,7 @@ func benchArchive(_ path: String) throws {
     var (instance, _) = try first()
     line("warm view to text", measured(101) { _ = ViewText().text(instance.view()) })
     line("warm view to JSON", measured(101) { _ = ViewJSON.document(instance.view(), size: (375, 667)) })
-    // What one more costs: each with a program of its own, seen once; and each sharing the program of the others.
+    // The cost of one more widget: each with a separate program, seen once; and each sharing the program of the others.
     var instances: [WidgetInstance] = []
     for isShared in [false, true] {
         instances = []

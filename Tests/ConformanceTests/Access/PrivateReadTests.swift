@@ -31,26 +31,26 @@ import Testing
     }
 
     @Test(arguments: paths + ["/v1/bundles", "/v1/changes"])
-    func `is 401 without one`(_ path: String) throws {
+    func `A read without a token is 401`(_ path: String) throws {
         let answer = try registry.get(try self.path(path))
         #expect(answer.status == 401)
         #expect(answer.value("WWW-Authenticate")?.hasPrefix("Bearer") == true)
     }
 
     @Test(arguments: paths)
-    func `is done with one that may see the bundle`(_ path: String) throws {
+    func `A token that may see the bundle reads it`(_ path: String) throws {
         let answer = try registry.get(try self.path(path), token: reader)
         #expect(answer.status == 200)
         #expect(answer.value("Cache-Control")?.contains("public") != true)
     }
 
     @Test(arguments: paths)
-    func `is 404 with one that may not know of the bundle`(_ path: String) throws {
+    func `A token that may not know of the bundle gets 404`(_ path: String) throws {
         let answer = try registry.get(try self.path(path), token: stranger)
         #expect(answer.status == 404, "\(answer.text)")
     }
 
-    @Test func `says the same of a bundle that is hidden and of one that is not there`() throws {
+    @Test func `Hidden and missing bundles get the same answer`() throws {
         let other = fresh()
         let hidden = try registry.get("/v1/widgets/\(identifier)", token: stranger)
         let missing = try registry.get("/v1/widgets/\(other)", token: stranger)
@@ -58,13 +58,13 @@ import Testing
         #expect(hidden.text("detail")?.replacing(identifier, with: other) == missing.text("detail"))
     }
 
-    @Test func `hides a longest match without falling back to a shorter one`() throws {
+    @Test func `A hidden longest match is not replaced by a shorter one`() throws {
         let longer = "\(identifier)-secret"
         try registry.publish(identifier: longer)
         #expect(try registry.get("/v1/widgets/\(longer)-1", token: reader).status == 404)
     }
 
-    @Test func `lists only what the token may see`() throws {
+    @Test func `Lists have only the bundles that the token may see`() throws {
         let listed = try registry.get("/v1/bundles?limit=200", token: reader)
         #expect(listed.texts("items", "bundleIdentifier") == [identifier])
         #expect(try registry.get("/v1/bundles?limit=200", token: stranger)["items"]?.array?.isEmpty == true)
@@ -72,7 +72,7 @@ import Testing
         #expect(Set(changes.texts("items", "bundleIdentifier")).isSubset(of: [identifier]))
     }
 
-    @Test func `is 401 with one that is unknown, expired or for something else`() async throws {
+    @Test func `An unknown, expired or unsuitable token gets 401`() async throws {
         let path = try path(Self.paths[0])
         #expect(try registry.get(path, token: "wdg_" + String(repeating: "A", count: 43)).status == 401)
         let expired = try Tokens.make(registry, scopes: ["read"], prefix: identifier, expires: Tokens.soon())
@@ -82,29 +82,29 @@ import Testing
         #expect([403, 404].contains(try registry.get(path, token: publisher).status))
     }
 
-    @Test func `leaves what says nothing of bundles open`() throws {
+    @Test func `Documents that say nothing of bundles stay open`() throws {
         for path in ["/livez", "/readyz", "/.well-known/widget-registry", "/openapi.json", "/problems/not-found"] {
             #expect(try registry.get(path).status == 200, "\(path)")
         }
     }
 
-    @Test func `shows strangers no bundles on the page`() throws {
+    @Test func `The page shows strangers no bundles`() throws {
         let answer = try registry.get("/")
         #expect(!answer.text.contains(identifier))
     }
 
-    @Test func `lets pages of any origin send it`() throws {
+    @Test func `Pages of any origin may send the token`() throws {
         let answer = try registry.ask(
             "OPTIONS", try path(Self.paths[0]),
             [
                 "Origin: https://host.example", "Access-Control-Request-Method: GET",
                 "Access-Control-Request-Headers: authorization",
             ])
-        // A star does not stand for this one (Fetch, "CORS-preflight fetch").
+        // A star does not include this field (Fetch, "CORS-preflight fetch").
         #expect(answer.value("Access-Control-Allow-Headers")?.lowercased().contains("authorization") == true)
     }
 
-    @Test func `ignores cookies`() throws {
+    @Test func `Cookies are ignored`() throws {
         #expect(try registry.get(try path(Self.paths[0]), "Cookie: token=\(reader)").status == 401)
     }
 }

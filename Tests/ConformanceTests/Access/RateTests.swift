@@ -2,7 +2,7 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// §5 and §6: how often one address may ask for what is costly.
+/// §5 and §6: the rate of costly requests from one address.
 @Suite(.serialized) struct `A client that asks too often` {
     let registry: Registry
 
@@ -14,7 +14,7 @@ import Testing
             "POST", "/v1/bundles", ["X-Forwarded-For: \(address)"] + fields, body: Array("no zip".utf8), token: token)
     }
 
-    @Test func `with wrong tokens is 429 with the time to wait`() throws {
+    @Test func `A client with many wrong tokens gets 429 with the time to wait`() throws {
         let statuses = try (0..<5).map { _ in try post("192.0.2.1", token: "wrong").status }
         #expect(statuses == Array(repeating: 401, count: 5))
         let answer = try post("192.0.2.1", token: "wrong")
@@ -23,18 +23,18 @@ import Testing
         #expect(answer.value("Retry-After").flatMap { Int($0) }.map { (1...60).contains($0) } == true)
     }
 
-    @Test func `with wrong tokens leaves other addresses alone`() throws {
+    @Test func `A client with wrong tokens does not slow down other addresses`() throws {
         for _ in 0..<7 { _ = try post("192.0.2.2", token: "wrong") }
         #expect(try post("192.0.2.2", token: "wrong").status == 429)
         #expect(try post("192.0.2.3", token: "wrong").status == 401)
     }
 
-    @Test func `with wrong tokens is held back even with a right one, or let in; never told which was right`() throws {
+    @Test func `A client with wrong tokens cannot learn from the answers which token was right`() throws {
         for _ in 0..<7 { _ = try post("192.0.2.4", token: "wrong") }
         #expect([400, 429].contains(try post("192.0.2.4", token: Registry.adminToken).status))
     }
 
-    @Test func `with writes is 429 with the time to wait`() throws {
+    @Test func `A client with too many writes gets 429 with the time to wait`() throws {
         let statuses = try (0..<10).map { _ in try post("192.0.2.5", token: Registry.adminToken).status }
         #expect(statuses == Array(repeating: 400, count: 10))
         let answer = try post("192.0.2.5", token: Registry.adminToken)
@@ -43,12 +43,12 @@ import Testing
         #expect(answer.value("Retry-After") != nil)
     }
 
-    @Test func `with writes may read on`() throws {
+    @Test func `A client with too many writes may still read`() throws {
         for _ in 0..<12 { _ = try post("192.0.2.6", token: Registry.adminToken) }
         #expect(try registry.get("/v1/bundles", "X-Forwarded-For: 192.0.2.6").status == 200)
     }
 
-    @Test func `is told so before it sends its body`() throws {
+    @Test func `A client is refused before it sends its body`() throws {
         for _ in 0..<7 { _ = try post("192.0.2.7", token: "wrong") }
         let conversation = try registry.connect()
         conversation.connection.send(
@@ -58,13 +58,13 @@ import Testing
         #expect(try conversation.next().status == 429)
     }
 
-    @Test func `is the rightmost address that is not a trusted proxy's`() throws {
+    @Test func `A client's address is the rightmost one that is not a trusted proxy's`() throws {
         for number in 0..<7 { _ = try post("198.51.100.\(number), 192.0.2.8", token: "wrong") }
         #expect(try post("198.51.100.99, 192.0.2.8", token: "wrong").status == 429)
         #expect(try post("192.0.2.8, 198.51.100.99", token: "wrong").status == 401)
     }
 
-    @Test func `may be named by Forwarded too`() throws {
+    @Test func `A client's address may also come from Forwarded`() throws {
         func post() throws -> Int {
             try registry.ask(
                 "POST", "/v1/bundles", ["Forwarded: for=192.0.2.9;proto=https"], body: [], token: "wrong"
@@ -74,7 +74,7 @@ import Testing
         #expect(try post() == 429)
     }
 
-    @Test func `cannot pretend to be another when nobody trusts it`() throws {
+    @Test func `A client cannot use another address when no proxy is trusted`() throws {
         let registry = try Registry([
             "WIDGETD_RATE_LIMIT": "on", "WIDGETD_LIMITS_FAILED_AUTHENTICATIONS_PER_MINUTE": "5",
         ])
@@ -86,7 +86,7 @@ import Testing
         #expect(statuses == [401, 401, 401, 401, 401, 429])
     }
 
-    @Test func `with a thousand wrong tokens is let through no more than the published number of times`() throws {
+    @Test func `A client with a thousand wrong tokens gets through only as often as published`() throws {
         let registry = try Registry(["WIDGETD_RATE_LIMIT": "on"])
         let conversation = try registry.connect()
         var statuses: [Int] = []

@@ -2,7 +2,7 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// §5: who may write, and with which token.
+/// §5 and threats A1–A15: the rights to write.
 @Suite struct `A write` {
     let registry: Registry
     let identifier = fresh()
@@ -29,14 +29,14 @@ import Testing
         return try registry.ask(write.method, path, fields, body: Array("{}".utf8))
     }
 
-    /// Whether what was asked for has been refused with 401, as RFC 6750 says, and nothing has happened.
+    /// True if the request was refused with 401, as RFC 6750 says, and nothing has changed.
     private func isUnauthorized(_ answer: WireAnswer) throws -> Bool {
         let isUntouched = try registry.resolve(identifier).texts("candidates", "release") == ["1.0~1"]
         return answer.status == 401 && answer.value("WWW-Authenticate")?.hasPrefix("Bearer") == true && isUntouched
     }
 
     @Test(arguments: writes)
-    func `without a token is 401`(_ write: Write) throws {
+    func `A write without a token is 401`(_ write: Write) throws {
         try registry.publish(BundleForge(identifier))
         let answer = try ask(write)
         #expect(try isUnauthorized(answer))
@@ -44,13 +44,13 @@ import Testing
     }
 
     @Test(arguments: writes)
-    func `with a token nobody was given is 401`(_ write: Write) throws {
+    func `A write with an unknown token is 401`(_ write: Write) throws {
         try registry.publish(BundleForge(identifier))
         #expect(try isUnauthorized(try ask(write, ["Authorization: Bearer wdg_\(String(repeating: "A", count: 43))"])))
     }
 
     @Test(arguments: writes)
-    func `without the scope is 403`(_ write: Write) throws {
+    func `A write without the scope is 403`(_ write: Write) throws {
         try registry.publish(BundleForge(identifier))
         let reader = try Tokens.make(registry, scopes: ["read"], prefix: identifier)
         let answer = try ask(write, ["Authorization: Bearer \(reader)"])
@@ -62,20 +62,20 @@ import Testing
     @Test(arguments: [
         "Authorization: Bearer", "Authorization: Bearer ", "Authorization: Basic dTpw", "Authorization: x",
     ])
-    func `with no bearer token in it is 401`(_ field: String) throws {
+    func `A write without a bearer token is 401`(_ field: String) throws {
         try registry.publish(BundleForge(identifier))
         #expect(try isUnauthorized(try ask(Self.writes[0], [field])))
     }
 
     @Test(arguments: ["bearer", "BEARER", "Bearer"])
-    func `takes the scheme in any case`(_ scheme: String) throws {
+    func `The authorization scheme may be in any case`(_ scheme: String) throws {
         let answer = try registry.ask(
             "POST", "/v1/bundles", ["Authorization: \(scheme) \(Registry.adminToken)"],
             body: BundleForge(identifier).archive)
         #expect(answer.status == 201)
     }
 
-    @Test func `with two Authorization fields is 400 or 401, never done`() throws {
+    @Test func `A write with two Authorization fields is 400 or 401, and changes nothing`() throws {
         let token = "Authorization: Bearer \(Registry.adminToken)"
         for fields in [[token, token], [token, "Authorization: Bearer x"], ["Authorization: Bearer x", token]] {
             let answer = try registry.ask("POST", "/v1/bundles", fields, body: BundleForge(identifier).archive)
@@ -84,7 +84,7 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `with more behind its token is 401`() throws {
+    @Test func `A write with more text behind its token is 401`() throws {
         try registry.publish(BundleForge(identifier))
         for rest in [" x", "x", ", x", "\u{7F}"] {
             let answer = try ask(Self.writes[0], ["Authorization: Bearer \(Registry.adminToken)\(rest)"])
@@ -92,30 +92,30 @@ import Testing
         }
     }
 
-    @Test func `with a token of a megabyte is 431`() throws {
+    @Test func `A write with a token of a megabyte is 431`() throws {
         let answer = try ask(Self.writes[0], ["Authorization: Bearer \(String(repeating: "a", count: 1 << 20))"])
         #expect(answer.status == 431)
         #expect(answer.problemCode == "header-too-large")
     }
 
-    @Test func `with a token that holds NUL is 400`() throws {
+    @Test func `A write with a token that contains NUL is 400`() throws {
         #expect(try ask(Self.writes[0], ["Authorization: Bearer \(Registry.adminToken)\u{0}"]).status == 400)
     }
 
     @Test(arguments: ["token", "access_token", "api_key", "authorization"])
-    func `takes no token from the query`(_ name: String) throws {
+    func `A token in the query is ignored`(_ name: String) throws {
         try registry.publish(BundleForge(identifier))
         #expect(try isUnauthorized(try ask(Self.writes[0], query: "?\(name)=\(Registry.adminToken)")))
     }
 
-    @Test func `takes no token from a cookie`() throws {
+    @Test func `A token in a cookie is ignored`() throws {
         try registry.publish(BundleForge(identifier))
         for cookie in ["token=\(Registry.adminToken)", "Authorization=Bearer \(Registry.adminToken)"] {
             #expect(try isUnauthorized(try ask(Self.writes[0], ["Cookie: \(cookie)"])))
         }
     }
 
-    @Test func `takes no other method from a header`() throws {
+    @Test func `A method in a header is ignored`() throws {
         try registry.publish(BundleForge(identifier))
         for name in ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"] {
             let path = "/v1/bundles/\(identifier)/releases/1.0~1/report"
@@ -132,7 +132,7 @@ import Testing
         ("publish", [201, 403, 403]), ("promote", [403, 200, 403]), ("withdraw", [403, 403, 200]),
         ("read", [403, 403, 403]), ("admin", [201, 200, 200]),
     ])
-    func `is done with its own scope alone`(_ scope: String, _ expected: [Int]) throws {
+    func `A write needs only its own scope`(_ scope: String, _ expected: [Int]) throws {
         try registry.publish(identifier, releases: 2)
         let token = try Tokens.make(registry, scopes: [scope], prefix: scope == "admin" ? "" : identifier)
         let published = try registry.post(BundleForge(identifier, "3.0").archive, "channel=beta", token: token)
@@ -144,7 +144,7 @@ import Testing
         #expect([published.status, promoted.status, withdrawn.status] == expected)
     }
 
-    @Test func `of rolling back is promoting`() throws {
+    @Test func `Rolling back needs the scope promote`() throws {
         try registry.publish(identifier, releases: 2)
         let path = "/v1/bundles/\(identifier)/channels/stable/rollback"
         let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
@@ -153,7 +153,7 @@ import Testing
         #expect(try registry.write("POST", path, token: promoter).status == 200)
     }
 
-    @Test func `of restoring is promoting`() throws {
+    @Test func `Restoring needs the scope promote`() throws {
         try registry.publish(identifier, releases: 1)
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         let path = "/v1/bundles/\(identifier)/releases/1.0~1/restore"
@@ -165,7 +165,7 @@ import Testing
         #expect(try registry.write("POST", path, token: promoter).status == 200)
     }
 
-    @Test func `of a second release on a protected channel is promoting as well`() throws {
+    @Test func `A second release on a protected channel needs the scope promote`() throws {
         let publisher = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         #expect(try registry.post(BundleForge(identifier).archive, token: publisher).status == 201)
         for query in ["", "dryRun=true"] {
@@ -182,7 +182,7 @@ import Testing
 
     // MARK: Channels
 
-    @Test func `stays on its token's channels`() throws {
+    @Test func `A write stays on its token's channels`() throws {
         try registry.publish(identifier, releases: 1)
         let token = try Tokens.make(
             registry, scopes: ["publish", "promote"], prefix: identifier, channels: ["beta", "nightly"])
@@ -204,7 +204,7 @@ import Testing
     // MARK: Prefixes
 
     @Test(arguments: [("", 201), (".news", 201), (".news.x", 201), ("b", 403), ("-b", 403)])
-    func `stays within the labels of its token's prefix`(_ suffix: String, _ status: Int) throws {
+    func `A write stays within the labels of its token's prefix`(_ suffix: String, _ status: Int) throws {
         let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         let answer = try registry.post(BundleForge(identifier + suffix).archive, token: token)
         #expect(answer.status == status)
@@ -212,12 +212,12 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier + suffix)").status == (status == 201 ? 200 : 404))
     }
 
-    @Test func `in another case than its token's prefix is 403`() throws {
+    @Test func `An identifier in another case than the token's prefix is 403`() throws {
         let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         #expect(try registry.post(BundleForge(identifier.uppercased()).archive, token: token).status == 403)
     }
 
-    @Test func `outside its token's prefix is refused as a dry run too`() throws {
+    @Test func `A dry run outside the token's prefix is refused too`() throws {
         let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier)
         let answer = try registry.post(BundleForge(fresh()).archive, "dryRun=true", token: token)
         #expect(answer.status == 403)
@@ -225,7 +225,7 @@ import Testing
 
     // MARK: Time
 
-    @Test func `with a token that has expired is 401`() async throws {
+    @Test func `A write with an expired token is 401`() async throws {
         try registry.publish(BundleForge(identifier))
         let token = try Tokens.make(registry, scopes: ["publish"], prefix: identifier, expires: Tokens.soon())
         #expect(try registry.post(BundleForge(identifier, "1.1").archive, "channel=beta", token: token).status == 201)
@@ -237,7 +237,7 @@ import Testing
         #expect(try registry.release(identifier, "1.2~1").status == 404)
     }
 
-    @Test func `with a token revoked during the upload is refused at its end`() throws {
+    @Test func `A write whose token is revoked during the upload is refused at its end`() throws {
         let name = fresh("revoked").replacing(".", with: "-")
         let token = try Tokens.make(registry, name: name, scopes: ["publish"], prefix: identifier)
         let archive = BundleForge(identifier).archive
@@ -252,7 +252,7 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `names in the release who did it, by the token's name`() throws {
+    @Test func `A release names its author by the token's name`() throws {
         let name = fresh("ci").replacing(".", with: "-")
         let token = try Tokens.make(registry, name: name, scopes: ["publish"], prefix: identifier)
         let answer = try registry.post(BundleForge(identifier).archive, token: token)

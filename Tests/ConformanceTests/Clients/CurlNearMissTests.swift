@@ -4,7 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// What people type when they do not type what the README says.
+/// Commands that users type instead of those in the README.
 @Suite(.enabled(if: Shell.has("curl"), "curl is not installed")) struct `A user of curl who types something near` {
     let registry: Registry
     let bundle: BundleForge
@@ -29,13 +29,13 @@ import Testing
     @Test(arguments: [
         "x.ipa", "x.bundle", "x", "x.bundle.zip", "X.ZIP", "My Widget (1).zip", "x.tgz", ".zip", "größe.zip",
     ])
-    func `publishes with -T whatever the file is called`(_ name: String) throws {
+    func `-T publishes a file of any name`(_ name: String) throws {
         #expect(curl("-T '\(try file(name))' '\(bundles)/'").hasSuffix("\n201"))
         #expect(try registry.resolve(bundle.identifier).status == 200)
     }
 
     @Test(arguments: ["", "/"])
-    func `publishes with -T, --data-binary and -F whether or not a slash ends the address`(_ end: String) throws {
+    func `-T, --data-binary and -F publish with and without a slash at the end of the address`(_ end: String) throws {
         let path = try file("x.zip")
         #expect(curl("-T '\(path)' '\(bundles)\(end)'").hasSuffix("\n201"))
         #expect(curl("--data-binary '@\(path)' '\(bundles)\(end)'").hasSuffix("\n200"))
@@ -43,7 +43,7 @@ import Testing
         #expect(curl("-T - '\(bundles)\(end)' < '\(path)'").hasSuffix("\n200"))
     }
 
-    @Test func `is told that a .tgz is gzip, and how to zip it`() throws {
+    @Test func `A .tgz is refused as gzip, with the way to make a zip`() throws {
         let folder = try file("Info.plist").dropLast("/Info.plist".count)
         #expect(Shell.run("tar -czf '\(folder)/x.tgz' -C '\(folder)' Info.plist").status == 0)
         let answer = curl("-T '\(folder)/x.tgz' '\(bundles)/'")
@@ -53,7 +53,7 @@ import Testing
         #expect(tar.hasSuffix("\n400") && tar.contains("a tar archive"), "\(tar)")
     }
 
-    @Test func `is told that -d takes bytes out of a file`() throws {
+    @Test func `-d is refused because it removes bytes from a file`() throws {
         let answer = curl("-d '@\(try file("x.zip"))' '\(bundles)'")
         #expect(answer.hasSuffix("\n400") || answer.hasSuffix("\n422"))
         #expect(answer.contains("--data-binary @FILE"), "\(answer)")
@@ -61,12 +61,12 @@ import Testing
     }
 
     @Test(arguments: ["--data-binary x.zip", "-d x.zip", "--data-raw @x.zip"])
-    func `is told that the name of a file was sent and not the file`(_ arguments: String) {
+    func `A file's name in place of the file is refused`(_ arguments: String) {
         let answer = curl("\(arguments) '\(bundles)'")
         #expect(answer.hasSuffix("\n400") && answer.contains("the name of a file"), "\(answer)")
     }
 
-    @Test func `is told that a form's file has an @ before its name`() {
+    @Test func `A form's file without an @ before its name is refused with that hint`() {
         let answer = curl("-F bundle=x.zip '\(bundles)'")
         #expect(answer.hasSuffix("\n400") && answer.contains("bundle=@WidgetDemo.zip"), "\(answer)")
     }
@@ -75,7 +75,9 @@ import Testing
         ("Token SECRET", "the scheme Token;"), ("SECRET", "no scheme before the token"), ("Bearer", "and no token"),
         ("Bearer SECRET more", "more than one word"),
     ])
-    func `is told what is wrong with the field, and not that the token is unknown`(_ value: String, _ words: String)
+    func `A misspelled Authorization field is explained, not reported as an unknown token`(
+        _ value: String, _ words: String
+    )
         throws
     {
         let secret = Registry.adminToken
@@ -85,7 +87,7 @@ import Testing
         #expect(answer.contains("send Authorization: Bearer wdg_") && !answer.contains(secret))
     }
 
-    @Test func `is told of -u that it writes Basic`() throws {
+    @Test func `-u is refused because it sends Basic`() throws {
         let path = try file("x.zip")
         let answer = Shell.run(
             "curl -sS -m 60 -w '\\n%{http_code}' -u 'x:\(Registry.adminToken)' -T '\(path)' '\(bundles)/'"
@@ -93,7 +95,7 @@ import Testing
         #expect(answer.hasSuffix("\n401") && answer.contains("the scheme Basic, as curl -u"), "\(answer)")
     }
 
-    @Test func `publishes an .xcarchive with one application, and is told so`() throws {
+    @Test func `An .xcarchive with one application is published, with a warning`() throws {
         let app = "W.xcarchive/Products/Applications/Weather.app"
         let archive = ForgedArchive.of(
             bundle.contents.map { ("\(app)/\($0.path)", $0.bytes) } + [
@@ -104,7 +106,7 @@ import Testing
         #expect(try registry.resolve(bundle.identifier).text("candidates.0.name") == "Weather")
     }
 
-    @Test func `is told which folder to zip when an .xcarchive is not clear`() throws {
+    @Test func `An ambiguous .xcarchive is refused with the folder to zip`() throws {
         let inside = ForgedArchive.of(
             bundle.contents.map { ("Products/Applications/Weather.app/\($0.path)", $0.bytes) } + [
                 ("Info.plist", bundle.infoPlist)
@@ -123,7 +125,7 @@ import Testing
         (["Clock/Info.plist"], "it has to be called Clock.bundle"), (["a/X.bundle/Info.plist"], "zip a/X.bundle alone"),
         ([], "the archive is empty"),
     ])
-    func `is told where Info.plist is missing`(_ paths: [String], _ words: String) throws {
+    func `A missing Info.plist is refused with its expected place`(_ paths: [String], _ words: String) throws {
         let archive = ForgedArchive.of(paths.map { ($0, bundle.infoPlist) })
         let answer = curl("-T '\(try file("x.zip", archive))' '\(bundles)/'")
         #expect(answer.hasSuffix("\n422") && answer.contains(words), "\(answer)")
@@ -140,7 +142,7 @@ import Testing
         try registry.publish(BundleForge(identifier))
     }
 
-    @Test func `with the archive's folder in its name gives the archive`() throws {
+    @Test func `An address with the archive's folder gives the archive`() throws {
         let plain = try registry.get("/v1/widgets/\(identifier)/Sample.zip")
         let full = try registry.get("/v1/widgets/\(identifier)/Sample.bundle.zip")
         #expect(plain.status == 200 && full.status == 200 && plain.body == full.body)
@@ -148,14 +150,14 @@ import Testing
         #expect(try registry.get("/v1/widgets/\(identifier)/.bundle.zip").status == 404)
     }
 
-    @Test func `of the version introduces the registry`() throws {
+    @Test func `The address of the version introduces the registry`() throws {
         for path in ["/v1", "/v1/"] {
             let answer = try registry.get(path)
             #expect(answer.status == 200 && answer["api.0"]?.string == "v1", "\(path)")
         }
     }
 
-    @Test func `of the problems lists them all`() throws {
+    @Test func `The address of the problems lists them all`() throws {
         for path in ["/problems", "/problems/"] {
             let answer = try registry.get(path)
             #expect(answer.status == 200 && answer.text.contains("404  /problems/not-found  "), "\(path)")
@@ -166,7 +168,7 @@ import Testing
             page.text.contains("<a href=\"/problems/withdrawn\">") && page.value("Vary")?.contains("Accept") == true)
     }
 
-    @Test func `of a problem is text, and HTML for browsers`() throws {
+    @Test func `The address of a problem is text, and HTML for browsers`() throws {
         #expect(try registry.get("/problems/not-found").value("Content-Type") == "text/plain; charset=utf-8")
         let browser = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
         let answer = try registry.get("/problems/not-found", browser)
@@ -174,7 +176,7 @@ import Testing
         #expect(answer.value("Content-Security-Policy")?.contains("default-src 'none'") == true)
     }
 
-    @Test func `of the start page is the list of bundles for programs`() throws {
+    @Test func `The start page is the list of bundles for programs`() throws {
         let answer = try registry.get("/?limit=1", "Accept: application/json")
         #expect(answer.status == 200 && answer.value("Content-Type") == "application/json")
         #expect(answer.names().contains("items") && answer.value("Vary")?.contains("Accept") == true)
@@ -183,7 +185,7 @@ import Testing
         #expect(page.value("Vary")?.contains("Accept") == true && page.text.contains("/v1/bundles/</pre>"))
     }
 
-    @Test func `is the same for OPTIONS as the one that shares its place`() throws {
+    @Test func `OPTIONS on a nearly right address answers as on the right one`() throws {
         let allowed = try ["/v1/bundles/\(identifier)", "/v1/bundles/Any.zip"].map {
             try registry.ask("OPTIONS", $0).value("Allow")
         }

@@ -17,7 +17,7 @@ import Testing
 
     private let authorization = "-H 'Authorization: Bearer \(Registry.adminToken)'"
 
-    /// What curl prints, at most a minute later.
+    /// The output of curl, which has a minute at most.
     private func curl(_ arguments: String) -> String { Shell.run("curl -sS -m 60 \(arguments)").output }
 
     /// The status that curl sees.
@@ -29,18 +29,18 @@ import Testing
         try #require(try registry.publish(bundle).text("url"))
     }
 
-    @Test func `uploads with -T to the folder of bundles`() throws {
+    @Test func `curl uploads with -T to the folder of bundles`() throws {
         #expect(status("\(authorization) -T '\(file)' \(url("/v1/bundles/"))") == "201")
         #expect(try registry.resolve(bundle.identifier).status == 200)
     }
 
-    @Test func `uploads with -T and a channel`() throws {
+    @Test func `curl uploads with -T and a channel`() throws {
         let path = "/v1/bundles/\(bundle.identifier).zip?channel=beta"
         #expect(status("\(authorization) -T '\(file)' \(url(path))") == "201")
         #expect(try registry.channel(bundle.identifier, "beta").status == 200)
     }
 
-    @Test func `uploads with -T from a pipe, in chunks`() throws {
+    @Test func `curl uploads with -T from a pipe, in chunks`() throws {
         let output = Shell.run(
             "cat '\(file)' | curl -sS -m 60 -o /dev/null -w '%{http_code}' \(authorization) -T - "
                 + url("/v1/bundles/Piped.zip")
@@ -48,34 +48,34 @@ import Testing
         #expect(output == "201")
     }
 
-    @Test func `uploads with --data-binary`() throws {
+    @Test func `curl uploads with --data-binary`() throws {
         #expect(status("\(authorization) --data-binary '@\(file)' \(url("/v1/bundles"))") == "201")
         #expect(try registry.resolve(bundle.identifier).status == 200)
     }
 
-    @Test func `uploads with -F`() throws {
+    @Test func `curl uploads with -F`() throws {
         #expect(status("\(authorization) -F 'file=@\(file)' \(url("/v1/bundles"))") == "201")
         #expect(try registry.resolve(bundle.identifier).status == 200)
     }
 
-    @Test func `uploads with an assertion`() throws {
+    @Test func `curl uploads with an assertion`() throws {
         let path = "/v1/bundles/\(bundle.identifier)/releases/1.0~1"
         #expect(status("\(authorization) -T '\(file)' \(url(path))") == "201")
     }
 
-    @Test func `uploads twice without harm`() throws {
+    @Test func `curl uploads twice without harm`() throws {
         let arguments = "\(authorization) -T '\(file)' \(url("/v1/bundles/"))"
         #expect([status(arguments), status(arguments)] == ["201", "200"])
     }
 
-    @Test func `sees why it was refused, even with a large file`() throws {
+    @Test func `curl shows why an upload was refused, even with a large file`() throws {
         let large = try registry.home.file("large-\(bundle.identifier).zip", Array(repeating: 0, count: 3 << 20))
         #expect(status("-T '\(large)' \(url("/v1/bundles/"))") == "401")
         #expect(status("-H Expect: -T '\(large)' \(url("/v1/bundles/"))") == "401")
         #expect(status("\(authorization) -T '\(large)' \(url("/v1/bundles/"))") == "400")
     }
 
-    @Test func `spares itself the body when permission is refused`() throws {
+    @Test func `curl does not send the body when permission is refused`() throws {
         let large = try registry.home.file("spared-\(bundle.identifier).zip", Array(repeating: 0, count: 3 << 20))
         let output = curl(
             "-o /dev/null -w '%{http_code} %{size_upload}' -H 'Expect: 100-continue' -T '\(large)' "
@@ -83,7 +83,7 @@ import Testing
         #expect(output == "401 0")
     }
 
-    @Test func `downloads by widget identifier alone, and unzip opens it`() throws {
+    @Test func `curl downloads by widget identifier alone, and unzip opens the archive`() throws {
         _ = try archivePath()
         let target = "\(file).fetched"
         #expect(curl("-o '\(target)' -w '%{http_code}' \(url("/v1/widgets/\(bundle.identifier)-1/bundle"))") == "200")
@@ -92,14 +92,14 @@ import Testing
         #expect(listing.output.contains("Sample.bundle/Info.plist"))
     }
 
-    @Test func `names the download as the server says with -OJ`() throws {
+    @Test func `curl -OJ names the download as the server says`() throws {
         let path = try archivePath()
         let folder = "\(file).folder"
         let run = Shell.run("mkdir '\(folder)' && cd '\(folder)' && curl -sS -m 60 -OJ \(url(path)) && ls")
         #expect(run.output == "Sample.zip\n")
     }
 
-    @Test func `resumes with -C - what broke off`() throws {
+    @Test func `curl -C - resumes an interrupted download`() throws {
         let path = try archivePath()
         let whole = try registry.get(path).body
         for cut in [1, 100, whole.count - 1] {
@@ -110,14 +110,14 @@ import Testing
         }
     }
 
-    @Test func `finds nothing to resume in what is complete`() throws {
+    @Test func `curl -C - has nothing to resume in a complete download`() throws {
         let path = try archivePath()
         let part = try registry.home.file("\(bundle.identifier).whole", try registry.get(path).body)
         #expect(Shell.run("curl -sS -m 60 -C - -o '\(part)' \(url(path))").status == 0)
         #expect(Shell.run("sha256sum '\(part)'").output.hasPrefix(String(path.suffix(64))))
     }
 
-    @Test func `never splices two releases when it resumes a mutable name`() throws {
+    @Test func `curl never splices two releases when it resumes a mutable name`() throws {
         _ = try archivePath()
         let part = try registry.home.file("\(bundle.identifier).spliced", Array("old release".utf8))
         let run = Shell.run(
@@ -127,7 +127,7 @@ import Testing
         #expect(Shell.run("cat '\(part)'").output == "old release")
     }
 
-    @Test func `unpacks with --compressed what was packed on the way`() throws {
+    @Test func `curl --compressed unpacks a compressed answer`() throws {
         let many = (0..<50).reduce(BundleForge(fresh())) { $0.adding("f\($1).json", "{}") }
         try registry.publish(many)
         let path = "/v1/widgets/\(many.identifier)"
@@ -137,7 +137,7 @@ import Testing
         #expect(Int(packed).map { $0 < output.utf8.count } == true)
     }
 
-    @Test func `downloads with -z only what is newer`() throws {
+    @Test func `curl -z downloads only newer releases`() throws {
         let path = try archivePath()
         #expect(status("-z 'Fri, 01 Jan 2038 00:00:00 GMT' \(url(path))") == "304")
         #expect(status("-z 'Sun, 06 Nov 1994 08:49:37 GMT' \(url(path))") == "200")
@@ -147,7 +147,7 @@ import Testing
         #expect(status("-z '\(fetched)' \(url(path))") == "304")
     }
 
-    @Test func `downloads with --etag-compare only what has changed`() throws {
+    @Test func `curl --etag-compare downloads only changed releases`() throws {
         _ = try archivePath()
         let tag = "\(file).etag"
         let target = url("/v1/widgets/\(bundle.identifier)")
@@ -157,23 +157,23 @@ import Testing
         #expect(status("--etag-compare '\(tag)' \(target)") == "200")
     }
 
-    @Test func `fetches parts with -r`() throws {
+    @Test func `curl -r fetches ranges`() throws {
         let path = try archivePath()
         #expect(curl("-r 0-3 \(url(path))") == "PK\u{3}\u{4}")
     }
 
-    @Test func `asks with -I for the head alone`() throws {
+    @Test func `curl -I asks for the head only`() throws {
         let path = try archivePath()
         let head = curl("-I \(url(path))")
         #expect(head.hasPrefix("HTTP/1.1 200"))
         #expect(head.contains("ETag: \"sha256-\(path.suffix(64))\""))
     }
 
-    @Test func `fails with -f where the server refuses`() {
+    @Test func `curl -f fails where the server refuses`() {
         #expect(Shell.run("curl -sSf -m 60 -o /dev/null \(url("/v1/widgets/\(fresh())")) 2>/dev/null").status == 22)
     }
 
-    @Test func `promotes, rolls back and withdraws`() throws {
+    @Test func `curl promotes, rolls back and withdraws`() throws {
         try registry.publish(bundle.identifier, releases: 2)
         let channel = "/v1/bundles/\(bundle.identifier)/channels/stable"
         let tag = try #require(try registry.channel(bundle.identifier).value("ETag"))
@@ -184,7 +184,7 @@ import Testing
             status("\(authorization) -X DELETE \(url("/v1/bundles/\(bundle.identifier)/releases/1.0~1"))") == "200")
     }
 
-    @Test func `listens with -N to changes as they happen`() throws {
+    @Test func `curl -N listens to changes as they happen`() throws {
         let output = Shell.run(
             "(sleep 1; curl -sS -m 60 -o /dev/null \(authorization) -T '\(file)' \(url("/v1/bundles/"))) & "
                 + "curl -sN -m 3 -H 'Accept: text/event-stream' \(url("/v1/changes")) | grep -a -m 1 "

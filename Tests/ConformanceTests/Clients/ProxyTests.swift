@@ -27,7 +27,7 @@ struct `Behind a reverse proxy` {
 
     private let authorization = "-H 'Authorization: Bearer \(Registry.adminToken)'"
 
-    /// - Parameter address: where the client seems to be, an address of loopback.
+    /// - Parameter address: the client's apparent address, one of loopback.
     private func curl(_ arguments: String, from address: String = "127.0.0.9") -> String {
         Shell.run("curl -sS -m 60 --interface \(address) \(arguments)").output
     }
@@ -44,7 +44,7 @@ struct `Behind a reverse proxy` {
         #expect(Shell.run("sha256sum '\(target)'").output.hasPrefix(digest))
     }
 
-    @Test func `clients are counted each for itself`() throws {
+    @Test func `Clients behind the proxy are counted separately`() throws {
         let wrong = "-H 'Authorization: Bearer wrong' -T '\(file)' \(proxy.url)/v1/bundles/"
         #expect((0..<6).map { _ in status(wrong, from: "127.0.0.2") } == ["401", "401", "401", "401", "401", "429"])
         #expect(status(wrong, from: "127.0.0.3") == "401")
@@ -63,7 +63,7 @@ struct `Behind a reverse proxy` {
         #expect(answer.contains("/problems/unauthorized"))
     }
 
-    @Test func `what is too large is refused by the registry, not the proxy`() throws {
+    @Test func `An upload that is too large is refused by the registry, not the proxy`() throws {
         let output = Shell.run(
             "F=$(mktemp) && truncate -s 70M $F && curl -sS -m 60 -w '\\n%{http_code}' \(authorization) -T $F "
                 + "\(proxy.url)/v1/bundles/Large.zip; rm $F"
@@ -111,17 +111,63 @@ struct `Behind a reverse proxy` {
         #expect(clock.now - start < .seconds(5))
     }
 
-    @Test func `places are named under the public URL`() throws {
+    @Test func `Addresses in answers are under the public URL`() throws {
         let head = curl("-D - -o /dev/null \(authorization) -T '\(file)' '\(proxy.url)/v1/bundles/'")
         #expect(
             head.contains(
                 "Location: https://widgets.example/v1/bundles/\(bundle.identifier)/releases/1.0~1\r\n"))
     }
 
-    @Test func `an answer that is packed stays packed`() throws {
+    @Test func `A compressed answer stays compressed`() throws {
         try registry.publish((0..<50).reduce(BundleForge(bundle.identifier)) { $0.adding("f\($1).json", "{}") })
         let path = "\(proxy.url)/v1/widgets/\(bundle.identifier)"
         #expect(curl("--compressed \(path)") == curl(path))
         #expect(curl("-D - -o /dev/null --compressed \(path)").contains("Content-Encoding: gzip"))
+    }
+}
+
+/// The framework's original demo bundle, on machines that have it beside the repository.
+@Suite(.enabled(if: Samples.exist, "the demo bundle is not here")) struct `The demo bundle` {
+    let registry: Registry
+
+    init() throws {
+        registry = try Registries.demo()
+    }
+
+    private func resolve() throws -> WireAnswer {
+        #expect([200, 201].contains(try registry.post(try Samples.bytes("WidgetDemo.zip"), "strict=true").status))
+        return try registry.resolve("mobi.favio.WidgetDemo-1")
+    }
+
+    @Test func `The demo bundle is accepted strictly, and found by a widget's identifier`() throws {
+        let answer = try resolve()
+        #expect(answer.status == 200)
+        #expect(answer.text("bundleIdentifier") == "mobi.favio.WidgetDemo")
+        #expect(answer.text("candidates.0.name") == "WidgetDemo")
+        #expect(try registry.get("/v1/widgets/mobi.favio.WidgetDemo-1/WidgetDemo.zip").status == 200)
+    }
+
+    @Test func `Each file of the demo lies where the document says`() throws {
+        let answer = try resolve()
+        let whole = try registry.get(try #require(answer.text("candidates.0.url"))).body
+        let files = try #require(answer["candidates.0.files"]?.array)
+        #expect(files.count > 10)
+        for file in files {
+            let offset = Int(try #require(file["offset"]?.integer))
+            let count = Int(try #require(file["compressedSize"]?.integer))
+            let size = Int(try #require(file["size"]?.integer))
+            let data = Array(whole[offset..<(offset + count)])
+            let content = file["method"]?.string == "deflate" ? ZipForge.inflate(data, byteCount: size) : data
+            #expect(content.map(BundleForge.sha256) == file["sha256"]?.string, "\(file["path"]?.string ?? "")")
+        }
+    }
+
+    @Test(arguments: ["unzip -tqq", "7z t -bso0", "bsdtar -tf", "python3 -m zipfile -t"])
+    func `The demo bundle is served so that other programs can open it`(_ tool: String) throws {
+        let program = String(tool.prefix { $0 != " " })
+        guard Shell.has(program) else { return }
+        let url = try #require(try resolve().text("candidates.0.url"))
+        let file = try registry.home.file("demo-\(program).zip", try registry.get(url).body)
+        #expect(Shell.run("\(tool) '\(file)' >/dev/null 2>&1").status == 0)
     }
 }

@@ -4,7 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// What `/metrics` counts follows what happens.
+/// The counts of `/metrics` follow the events of the server.
 @Suite struct `What the metrics say` {
     private let registry: Registry
     private let identifier = "metric.example.Widget"
@@ -13,7 +13,7 @@ import Testing
         registry = try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "12MiB", "WIDGETD_HOUSEKEEPING_GRACE": "0s"])
     }
 
-    /// How much samples have grown while `body` ran; what is not there is nought.
+    /// The growth of samples while `body` ran; a missing sample is zero.
     private func growth(_ names: [String], while body: () throws -> Void) throws -> [Double] {
         let before = try registry.metrics()
         try body()
@@ -23,7 +23,7 @@ import Testing
 
     private func sample(_ name: String) throws -> Double? { try registry.metrics()[name] }
 
-    @Test func `of writes is what they were and what they came to`() throws {
+    @Test func `Metrics count writes by kind and result`() throws {
         let names = [
             ("publish", "created"), ("publish", "unchanged"), ("publish", "dry-run"), ("publish", "not-a-zip"),
             ("publish", "unauthorized"), ("promote", "done"), ("withdraw", "done"), ("withdraw", "no-such-release"),
@@ -42,7 +42,7 @@ import Testing
         #expect(counts == [3, 1, 1, 2, 1, 1, 1, 1])
     }
 
-    @Test func `of what was stripped is which rule took how much`() throws {
+    @Test func `Metrics count stripped files by rule`() throws {
         let names = ["executable", "noise", "not-allowed", "signature"].map {
             "widgetd_stripped_files_total{rule=\"\($0)\"}"
         }
@@ -51,13 +51,13 @@ import Testing
             // Nothing is stripped where nothing is stored.
             _ = try registry.post(bundle.archive, "dryRun=true")
             try registry.publish(bundle)
-            // The same once more strips nothing more.
+            // The same upload again strips no more files.
             try registry.publish(bundle)
         }
         #expect(counts == [0, 1, 2, 0])
     }
 
-    @Test func `of reads is whether the answer was at hand`() throws {
+    @Test func `Metrics count reads by whether the answer was cached`() throws {
         try registry.publish(BundleForge(identifier))
         let digest = try #require(try registry.resolve(identifier).text("candidates.0.sha256"))
         func name(_ cache: String, _ outcome: String) -> String {
@@ -78,7 +78,7 @@ import Testing
         #expect(missed[0] >= 1 && missed[1] == 1, "\(missed)")
     }
 
-    @Test func `of the store is how often it placed, committed and compared, and for how long`() throws {
+    @Test func `Metrics count and time placing, committing and comparing in the store`() throws {
         let steps = ["place", "commit", "verify"].map { "{step=\"\($0)\"}" }
         let names = ["_count", "_sum"].flatMap { part in steps.map { "widgetd_store_duration_seconds\(part)\($0)" } }
         let all = "widgetd_store_duration_seconds_bucket{step=\"place\",le=\"+Inf\"}"
@@ -92,7 +92,7 @@ import Testing
         #expect(try sample("widgetd_store_failures_total{step=\"commit\"}") == 0)
     }
 
-    @Test func `of the feed is its last change`() throws {
+    @Test func `Metrics show the last change of the feed`() throws {
         let before = try #require(try sample("widgetd_latest_change_tag"))
         try registry.publish(identifier, releases: 2)
         let after = try #require(try sample("widgetd_latest_change_tag"))
@@ -101,7 +101,7 @@ import Testing
         #expect(try registry.get("/v1/changes?since=\(Int(after) - 1)").number("items.0.tag") == Int(after))
     }
 
-    @Test func `of tokens is when each ends that does`() throws {
+    @Test func `Metrics show when each expiring token ends`() throws {
         let start = Date().timeIntervalSince1970
         let brief = try registry.write(
             "POST", "/v1/tokens", "{\"name\": \"brief\", \"scopes\": [\"read\"], \"expires\": \"2h\"}")
@@ -117,7 +117,7 @@ import Testing
         #expect(try sample("\(name){token=\"brief\",number=\"\(number)\"}") == nil)
     }
 
-    @Test func `of the disk is what it has and what is to be left`() throws {
+    @Test func `Metrics show the disk's free and reserved space`() throws {
         #expect(try sample("widgetd_disk_reserve_bytes") == Double(12 << 20))
         let free = try #require(try sample("widgetd_disk_free_bytes"))
         let line = "df --output=avail -B1 '\(registry.home.data.path)' | tail -n 1"
@@ -129,7 +129,7 @@ import Testing
         #expect(try #require(try sample("process_resident_memory_bytes")) > 1_000_000)
     }
 
-    @Test func `of housekeeping is what ran, what it came to, and when`() throws {
+    @Test func `Metrics show the last run and result of housekeeping`() throws {
         try registry.publish(identifier, releases: 3)
         let start = Date().timeIntervalSince1970.rounded(.down)
         let tasks = ["gc", "scrub", "backup"]
@@ -152,7 +152,7 @@ import Testing
         for name in names("failures_total") { #expect(after[name] == 0, "\(name)") }
     }
 
-    @Test func `of gc is what it removed`() throws {
+    @Test func `Metrics show what gc removed`() throws {
         let stray = registry.home.data.path + "/blobs/ab/ab" + String(repeating: "0", count: 62) + ".zip"
         #expect(Shell.run("head -c 4321 /dev/zero > '\(stray)'").status == 0)
         let names = ["widgetd_gc_removed_archives_total", "widgetd_gc_removed_bytes_total"]
@@ -168,7 +168,7 @@ import Testing
         #expect(counts == [1, 4_321])
     }
 
-    @Test func `of scrub is what it found, by kind, until it finds nothing more`() throws {
+    @Test func `Metrics show the findings of scrub by kind, until a scrub finds nothing`() throws {
         try registry.publish(identifier, releases: 3)
         let archives = registry.home.data.path + "/blobs/*/*.zip"
         #expect(Shell.run("set -- \(archives); echo x >> \"$1\"; rm \"$2\"").status == 0)
@@ -181,7 +181,7 @@ import Testing
         try registry.publish(identifier, releases: 3)
         #expect(try registry.owner("scrub").exitCode == 0)
         #expect(try findings() == [0, 0, 0, 0])
-        // And what could not be done is counted apart.
+        // Failed work is counted separately.
         let (data, folder) = (registry.home.data.path, registry.home.folder.path)
         #expect(Shell.run("mv '\(data)/blobs/00' '\(folder)'").status == 0)
         let names = ["gc", "scrub"].map { "widgetd_housekeeping_failures_total{task=\"\($0)\"}" }
@@ -191,7 +191,7 @@ import Testing
         #expect(failures == [1, 0])
     }
 
-    @Test func `of work under way is that it is, and how far`() throws {
+    @Test func `Metrics show work under way, and its progress`() throws {
         // Slow enough to be seen: three archives of 64 KiB and more, at 64 KiB a second.
         for number in 0..<3 { try registry.publish(BundleForge(identifier, "1.\(number)").large(seed: number)) }
         let scrub = ChildProcess()

@@ -4,11 +4,11 @@ import JSONText
 import TestSupport
 import Testing
 
-/// A line of the audit for writes that came to nothing, wherever on their way that was.
+/// The audit has a line for each refused write, at every stage of its way.
 @Suite struct `The audit of what was refused` {
     private let identifier = "refused.example.Widget"
 
-    /// The last line about an action with a result, once it is there.
+    /// Waits for the last line about an action with a result.
     private func line(_ registry: Registry, _ action: String, _ result: String) -> JSONValue? {
         guard registry.logs("\"action\":\"\(action)\",\"result\":\"\(result)\"") else { return nil }
         return registry.events("audit").last {
@@ -20,7 +20,7 @@ import Testing
         registry.events("audit").count { $0["action"]?.string == action }
     }
 
-    @Test func `has uploads whose head says something unreadable`() throws {
+    @Test func `The audit has uploads with an unreadable head`() throws {
         let registry = try Registry()
         let archive = BundleForge(identifier).archive
         let refused = try [
@@ -40,7 +40,7 @@ import Testing
         #expect(lines.allSatisfy { $0["by"]?.string == "admin" })
     }
 
-    @Test func `has uploads for which there is no room, no place, or that come too often`() throws {
+    @Test func `The audit has uploads that were refused for space, slots or rate`() throws {
         let full = try Registry(["WIDGETD_LIMITS_DISK_RESERVE": "1TiB"], when: "/livez")
         #expect(try full.post(BundleForge(identifier).archive).status == 507)
         #expect(line(full, "publish", "insufficient-storage")?["by"]?.string == "admin")
@@ -58,7 +58,7 @@ import Testing
         }
         #expect(try crowded.post(archive).status == 503)
         #expect(line(crowded, "publish", "too-many-uploads")?["by"]?.string == "admin")
-        // The first goes away before its body came.
+        // The first client closes before it has sent its body.
         first.connection.close()
         #expect(line(crowded, "publish", "not-received")?["by"]?.string == "admin")
         #expect(count(crowded, "publish") == 2)
@@ -71,7 +71,7 @@ import Testing
         #expect(line(busy, "withdraw", "rate-limited")?["bundle"]?.string == identifier)
     }
 
-    @Test func `has small bodies that were not taken or never came`() throws {
+    @Test func `The audit has small bodies that were refused or incomplete`() throws {
         let registry = try Registry()
         try registry.publish(BundleForge(identifier))
         let path = "/v1/bundles/\(identifier)/channels/stable"
@@ -96,7 +96,7 @@ import Testing
     }
 }
 
-/// What the owner does shows there as well.
+/// The audit also has the acts of the owner.
 @Suite struct `The audit of the owner` {
     private let registry: Registry
 
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func `names work on the whole store, and what came of it`() throws {
+    @Test func `The audit has work on the whole store, and its result`() throws {
         #expect(try registry.owner("gc", "--dry-run").exitCode == 0)
         let rehearsal = try #require(line("gc", "dry-run"))
         #expect(rehearsal["by"]?.string == "owner" && rehearsal["report"]?["dryRun"]?.boolean == true)
@@ -127,7 +127,7 @@ import Testing
         #expect(backup["by"]?.string == "owner" && backup["report"]?["archives"]?.integer == 2)
     }
 
-    @Test func `says when such work did not come to its end`() throws {
+    @Test func `The audit has such work that did not finish`() throws {
         // One of the folders that every store has.
         let (data, folder) = (registry.home.data.path, registry.home.folder.path)
         #expect(Shell.run("mv '\(data)/blobs/00' '\(folder)'").status == 0)
@@ -135,7 +135,7 @@ import Testing
         #expect(line("gc", "internal")?["by"]?.string == "owner")
     }
 
-    @Test func `names the tokens that were made and revoked through the control socket`() throws {
+    @Test func `The audit has the tokens that were made and revoked through the control socket`() throws {
         let made = try registry.owner("token", "create", "ci", "--scope", "publish", "--prefix", "owner.example")
         #expect(made.exitCode == 0)
         let line = try #require(self.line("create-token", "done"))

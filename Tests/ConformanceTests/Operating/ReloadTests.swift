@@ -22,7 +22,7 @@ import Testing
         return try Registry(home: home, environment, arguments: ["--config", file])
     }
 
-    /// Has the settings read again, and answers the line that says what came of it.
+    /// Reloads the settings, and returns the log line with the result.
     private func reload(_ registry: Registry, _ event: String = "settings.reloaded") throws -> JSONValue {
         let before = registry.events(event).count
         registry.signal(SIGHUP)
@@ -30,25 +30,25 @@ import Testing
         return try #require(registry.events(event).last)
     }
 
-    @Test func `says which settings it has brought into force, and which wait for a restart`() throws {
+    @Test func `A reload says which settings are in force, and which wait for a restart`() throws {
         let registry = try start("{limits: {headerCount: 10}}")
         #expect(try reload(registry)["changed"]?.string == "" && registry.events("settings.reloaded").count == 1)
         try write("{limits: {headerCount: 20, upload: \"1MiB\"}, workers: 3, retention: {snapshots: 7}}")
         let line = try reload(registry)
         #expect(line["changed"]?.string == "limits.upload limits.headerCount", "\(line)")
         #expect(line["needRestart"]?.string == "workers retention.snapshots", "\(line)")
-        // What waits is said again until somebody restarts.
+        // Settings that wait are listed at each reload until the restart.
         let again = try reload(registry)
         #expect(again["changed"]?.string == "" && again["needRestart"]?.string == "workers retention.snapshots")
     }
 
-    @Test func `says so however little is logged`() throws {
+    @Test func `A reload says so at any log level`() throws {
         let registry = try start("{log: {level: \"error\"}}")
         try write("{log: {level: \"error\"}, limits: {headerCount: 20}}")
         #expect(try reload(registry)["changed"]?.string == "limits.headerCount")
     }
 
-    @Test func `of faulty settings keeps all of those in force`() throws {
+    @Test func `A reload with faulty settings keeps all of those in force`() throws {
         let registry = try start("{limits: {upload: \"1KiB\"}}")
         let large = BundleForge(identifier).large(seed: 1).archive
         #expect(try registry.post(large).status == 413)
@@ -64,7 +64,7 @@ import Testing
         #expect(try registry.post(large).status == 201)
     }
 
-    @Test func `brings the administrator's new token into force, and ends the old one`() throws {
+    @Test func `A reload brings the administrator's new token into force, and ends the old one`() throws {
         let secret = home.folder.appending(path: "secret").path
         let tokens = ["first", "second"].map { "\($0)-token-of-more-than-thirty-two-characters" }
         try tokens[0].write(toFile: secret, atomically: true, encoding: .utf8)
@@ -79,7 +79,7 @@ import Testing
         #expect(tokens.allSatisfy { !registry.log.contains($0) })
     }
 
-    @Test func `reads the tokens again that somebody has changed in the catalog`() throws {
+    @Test func `A reload reads tokens that were changed in the catalog`() throws {
         let registry = try start("{}")
         let made = try registry.write("POST", "/v1/tokens", "{\"name\": \"ci\", \"scopes\": [\"admin\"]}")
         let token = try #require(made.text("token"))
@@ -93,7 +93,7 @@ import Testing
         #expect(try registry.get("/v1/tokens", token: token).status == 401)
     }
 
-    @Test func `brings the level of the log into force, and whether requests and writes are logged`() throws {
+    @Test func `A reload brings the log level into force, and whether requests and writes are logged`() throws {
         let registry = try start("{log: {level: \"error\"}}")
         try registry.publish(BundleForge(identifier, "1.0"))
         try write("{log: {level: \"info\"}}")
@@ -114,7 +114,7 @@ import Testing
         #expect(!registry.log.contains("\"status\":201"))
     }
 
-    @Test func `that closes reading closes the answers that were kept while it was open`() throws {
+    @Test func `A reload that makes reading private also discards cached public answers`() throws {
         let registry = try start("{}")
         try registry.publish(BundleForge(identifier))
         let paths = [
@@ -124,7 +124,7 @@ import Testing
         let made = try registry.write(
             "POST", "/v1/tokens", "{\"name\": \"other\", \"prefix\": \"other.example\", \"scopes\": [\"read\"]}")
         let other = try #require(made.text("token"))
-        // Twice, so that the second answer is one that was kept.
+        // Twice, so that the second answer comes from the cache.
         for path in paths + paths { #expect(try registry.get(path).status == 200, "\(path)") }
         try write("{access: {read: \"token\"}}")
         _ = try reload(registry)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func `brings limits of writing and reading into force`() throws {
+    @Test func `A reload brings limits of writing and reading into force`() throws {
         let registry = try start("{}", ["WIDGETD_RATE_LIMIT": Registry.none])
         try registry.publish(BundleForge(identifier))
         try write(

@@ -50,13 +50,13 @@ import Testing
         Row("an unknown route below a known one", 404, "not-found", get("/v1/widgets")),
         Row("a wrong method", 405, "method-not-allowed", "DELETE /v1/changes HTTP/1.1\r\nHost: x\r\n\r\n"),
         Row("an unknown method", 405, "method-not-allowed", "BREW /v1/bundles HTTP/1.1\r\nHost: x\r\n\r\n"),
-        Row("a widget nobody published", 404, "no-such-widget", get("/v1/widgets/no.such.widget")),
-        Row("a bundle nobody published", 404, "no-such-bundle", get("/v1/bundles/no.such")),
+        Row("an unpublished widget", 404, "no-such-widget", get("/v1/widgets/no.such.widget")),
+        Row("an unpublished bundle", 404, "no-such-bundle", get("/v1/bundles/no.such")),
         Row(
             "a write without a token", 401, "unauthorized",
             "POST /v1/bundles HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"),
         Row("a page that cannot be", 400, "malformed-request", get("/v1/bundles?limit=many")),
-        Row("an escape that is none", 400, "malformed-request", get("/v1/widgets/%zz")),
+        Row("a malformed escape", 400, "malformed-request", get("/v1/widgets/%zz")),
     ]
 
     let registry: Registry
@@ -64,7 +64,7 @@ import Testing
     init() throws { registry = try Registries.open() }
 
     @Test(arguments: rows)
-    func `is told as a problem`(_ row: Row) throws {
+    func `A failure is answered with a problem document`(_ row: Row) throws {
         let conversation = try registry.connect()
         conversation.connection.send(row.request)
         let answer = try conversation.next()
@@ -79,42 +79,42 @@ import Testing
         #expect(try registry.get("/problems/\(row.code)").status == 200)
     }
 
-    @Test func `has one title for each type`() throws {
+    @Test func `Each type of problem has one title`() throws {
         let one = try registry.get("/v1/bundles/no.such.one")
         let two = try registry.get("/v1/bundles/no.such.two")
         #expect(one.text("title") == two.text("title"))
         #expect(one.text("detail") != two.text("detail"))
     }
 
-    @Test func `takes over the request's identifier when that is sane`() throws {
+    @Test func `A problem takes over the request's identifier when that is valid`() throws {
         let answer = try registry.get("/v1/nowhere", "Request-Id: abc-123_DEF.4")
         #expect(answer.value("Request-Id") == "abc-123_DEF.4")
         #expect(answer.text("instance") == "abc-123_DEF.4")
     }
 
     @Test(arguments: ["<script>", "a b", String(repeating: "x", count: 300), "\"", "é"])
-    func `makes an identifier when the request's is not`(_ identifier: String) throws {
+    func `A problem has a new identifier when the request's is invalid`(_ identifier: String) throws {
         let answer = try registry.get("/v1/nowhere", "Request-Id: \(identifier)")
         #expect(answer.value("Request-Id") != identifier)
     }
 
-    @Test func `repeats nothing of the request unescaped`() throws {
+    @Test func `A problem repeats nothing of the request unescaped`() throws {
         let answer = try registry.get("/v1/widgets/a.b?x=%3Cscript%3E")
         #expect(!answer.text.contains("<script>"))
         #expect(answer.value("X-Content-Type-Options") == "nosniff")
     }
 
-    @Test func `is open to pages of any origin, so that they can read it`() throws {
+    @Test func `A problem is readable by pages of any origin`() throws {
         #expect(try registry.get("/v1/widgets/a.b").value("Access-Control-Allow-Origin") == "*")
     }
 
-    @Test func `is not kept by caches for long`() throws {
+    @Test func `A problem is cached for a short time at most`() throws {
         let value = try registry.get("/v1/widgets/\(fresh())").value("Cache-Control")
         #expect(value == nil || value?.contains("no-store") == true || value?.contains("max-age=") == true)
         #expect(value?.contains("immutable") != true)
     }
 
-    @Test func `shows nothing of the machine`() throws {
+    @Test func `A problem reveals nothing of the machine`() throws {
         let bodies = try [
             registry.get("/v1/blobs/sha256/" + String(repeating: "0", count: 64)).text,
             registry.post([1, 2, 3]).text, registry.get("/v1/bundles/no.such").text,
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func `for want of room leaves reading as it was`() throws {
+    @Test func `A full disk does not affect reading`() throws {
         let registry = try Registries.filled()
         let answer = try registry.post(BundleForge(fresh()).archive)
         #expect(answer.status == 507)
@@ -135,7 +135,7 @@ import Testing
         #expect(try registry.get("/v1/bundles").status == 200)
     }
 
-    @Test func `of a damaged archive is 503, and its bytes are never sent`() throws {
+    @Test func `A damaged archive is 503, and its bytes are never sent`() throws {
         let registry = try Registry()
         let digest = try #require(try registry.publish(BundleForge("com.example.Damaged")).text("sha256"))
         let folder = registry.home.data.path

@@ -2,15 +2,15 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// The 42 refusals that publishers met in a trial, scored by its scale: 0 nothing or something wrong, 1 something, 2 what
-/// is wrong and where, 3 and what to do. What a publisher meant and the registry can do is done, and counts as 3.
+/// The 42 refusals that publishers met in a trial, scored by its scale: 0 for no or wrong information, 1 for some, 2
+/// for the error and its place, 3 if there is also what to do. A request that the registry now carries out counts as 3.
 @Suite struct `What a publisher is told` {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
         var status: Int
-        /// `nil`: it is done.
+        /// `nil` if the request is now carried out.
         var code: String?
-        /// Words of the answer: what is wrong, where, and what to do next.
+        /// Words of the answer: the error, its place, and what to do next.
         var what: String
         var place: String
         var next: String
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// A registry with a bundle of two releases, of which the first is withdrawn, and one whose identifier is free.
+    /// A registry with a bundle of two releases, the first of them withdrawn, and a bundle that is not published.
     struct Ground: Sendable {
         let registry: Registry
         let published: String
@@ -279,7 +279,7 @@ import Testing
     ]
 
     @Test
-    func `in the 42 refusals of the trial and its near misses is at least 2.8 of 3 on average, and never nothing`()
+    func `The 42 refusals of the trial and its near misses score 2.8 of 3 or more on average, and never 0`()
         throws
     {
         let ground = try Ground()

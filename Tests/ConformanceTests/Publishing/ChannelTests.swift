@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// §3: pointing a channel somewhere.
+/// §3: promoting a release on a channel.
 @Suite struct `Promoting` {
     let registry: Registry
     let identifier = fresh()
@@ -23,7 +23,7 @@ import Testing
 
     private var tag: String { get throws { try registry.channel(identifier).value("ETag") ?? "" } }
 
-    @Test func `answers 200 with the channel and its new tag`() throws {
+    @Test func `Promoting answers 200 with the channel and its new tag`() throws {
         let answer = try registry.promote(identifier, "1.1~1", rollout: 2_500, mandatory: true)
         #expect(answer.status == 200)
         #expect(answer.text("channel") == "stable")
@@ -37,22 +37,22 @@ import Testing
         #expect(tag == now.value("ETag"))
     }
 
-    @Test func `is not guarded by a tag that the channel must not have`() throws {
-        // Anything but the present tag would do, so nobody's change would be kept from being lost.
+    @Test func `Promoting under If-None-Match with another tag is refused`() throws {
+        // Any other tag would be accepted, so the condition would not protect the changes of others.
         let answer = try put("{\"release\": \"1.1~1\"}", "If-None-Match: \"other\"")
         #expect(answer.status == 428)
         #expect(try put("{\"release\": \"1.1~1\"}", "If-None-Match: *").status == 412)
         #expect(try registry.channel(identifier).text("release") == "1.2~1")
     }
 
-    @Test func `needs the channel's tag`() throws {
+    @Test func `Promoting needs the channel's tag`() throws {
         let answer = try put("{\"release\": \"1.1~1\"}")
         #expect(answer.status == 428)
         #expect(answer.problemCode == "precondition-required")
         #expect(try registry.channel(identifier).text("release") == "1.2~1")
     }
 
-    @Test func `with an old tag is refused`() throws {
+    @Test func `Promoting with an old tag is refused`() throws {
         let old = try tag
         #expect(try registry.promote(identifier, "1.1~1").status == 200)
         let answer = try put("{\"release\": \"1.0~1\"}", "If-Match: \(old)")
@@ -61,19 +61,19 @@ import Testing
         #expect(try registry.channel(identifier).text("release") == "1.1~1")
     }
 
-    @Test func `with a weak tag is refused`() throws {
+    @Test func `Promoting with a weak tag is refused`() throws {
         #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: W/\(try tag)").status == 412)
     }
 
-    @Test func `with one of several tags is done`() throws {
+    @Test func `Promoting with one matching tag of several succeeds`() throws {
         #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: \"x\", \(try tag)").status == 200)
     }
 
-    @Test func `with any tag is done when there is a channel`() throws {
+    @Test func `Promoting with any tag succeeds when there is a channel`() throws {
         #expect(try put("{\"release\": \"1.1~1\"}", "If-Match: *").status == 200)
     }
 
-    @Test func `onto a channel that does not exist yet is done under If-None-Match`() throws {
+    @Test func `Promoting onto a new channel succeeds under If-None-Match`() throws {
         let other = "/v1/bundles/\(identifier)/channels/beta"
         let json = "{\"release\": \"1.1~1\"}"
         #expect(try registry.write("PUT", other, json, "If-Match: *").status == 412)
@@ -82,14 +82,14 @@ import Testing
         #expect(try registry.channel(identifier, "beta").text("release") == "1.1~1")
     }
 
-    @Test func `leaves rollout and mandatory at their defaults`() throws {
+    @Test func `Promoting without rollout and mandatory takes their defaults`() throws {
         let answer = try put("{\"release\": \"1.1~1\"}", "If-Match: \(try tag)")
         #expect(answer.number("rollout") == 10_000)
         #expect(answer.flag("mandatory") == false)
         #expect(answer["base"] == nil)
     }
 
-    @Test func `by two at once succeeds for one`() throws {
+    @Test func `Of two promotions at once, one succeeds`() throws {
         let tag = try tag
         let conversations = try (0..<4).map { _ in try registry.connect() }
         for (index, conversation) in conversations.enumerated() {
@@ -102,7 +102,7 @@ import Testing
         #expect(statuses.sorted() == [200, 412, 412, 412])
     }
 
-    @Test func `raises the sequence each time`() throws {
+    @Test func `Each promotion raises the sequence`() throws {
         var last = try #require(try registry.channel(identifier).number("sequence"))
         for release in ["1.0~1", "1.1~1", "1.0~1"] {
             let next = try #require(try registry.promote(identifier, release).number("sequence"))
@@ -111,13 +111,13 @@ import Testing
         }
     }
 
-    @Test func `to a release nobody published is refused`() throws {
+    @Test func `Promoting an unpublished release is refused`() throws {
         let answer = try registry.promote(identifier, "9.9~9")
         #expect(answer.status == 404 || answer.status == 422)
         #expect(answer.problemCode == "no-such-release")
     }
 
-    @Test func `to a withdrawn release is refused`() throws {
+    @Test func `Promoting a withdrawn release is refused`() throws {
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         let answer = try registry.promote(identifier, "1.0~1")
         #expect(answer.status == 410 || answer.status == 409)
@@ -131,25 +131,25 @@ import Testing
         "{\"release\": \"1.1~1\", \"rollout\": 2.5}", "{\"release\": \"1.1~1\", \"mandatory\": \"yes\"}",
         "{\"release\": \"1.1~1\", \"release\": \"1.0~1\"}", "{\"release\": \"1.1~1\", \"rolout\": 100}x",
     ])
-    func `with a body that makes no sense is refused`(_ json: String) throws {
+    func `Promoting with an invalid body is refused`(_ json: String) throws {
         let answer = try put(json, "If-Match: \(try tag)")
         #expect(answer.status == 400 || answer.status == 422, "\(answer.status)")
         #expect(try registry.channel(identifier).text("release") == "1.2~1")
     }
 
-    @Test func `with a body that is too large is refused`() throws {
+    @Test func `Promoting with a body that is too large is refused`() throws {
         let json = "{\"release\": \"1.1~1\", \"note\": \"" + String(repeating: "x", count: 2 << 20) + "\"}"
         let answer = try put(json, "If-Match: \(try tag)")
         #expect(answer.status == 413)
     }
 
-    @Test func `of a bundle nobody published is 404`() throws {
+    @Test func `Promoting a bundle that was never published is 404`() throws {
         let answer = try registry.promote(fresh(), "1.0~1")
         #expect(answer.status == 404)
         #expect(answer.problemCode == "no-such-bundle")
     }
 
-    @Test func `shows at once in what widgets resolve to`() throws {
+    @Test func `A promotion shows at once in what widgets resolve to`() throws {
         #expect(try registry.promote(identifier, "1.0~1").status == 200)
         #expect(try registry.resolve(identifier).text("candidates.0.release") == "1.0~1")
         #expect(try registry.release(identifier, "1.0~1")["channels"]?.array?.compactMap(\.string) == ["stable"])
@@ -157,7 +157,7 @@ import Testing
     }
 }
 
-/// §3: going back.
+/// §3: rolling a channel back.
 @Suite struct `Rolling back` {
     let registry: Registry
     let identifier = fresh()
@@ -167,7 +167,7 @@ import Testing
         try registry.publish(identifier, releases: 4)
     }
 
-    @Test func `goes to the previous release of the channel, for everyone`() throws {
+    @Test func `Rolling back goes to the previous release of the channel, for all hosts`() throws {
         let answer = try registry.rollback(identifier)
         #expect(answer.status == 200)
         #expect(answer.text("release") == "1.2~1")
@@ -177,65 +177,65 @@ import Testing
         #expect(try registry.channel(identifier).body == answer.body)
     }
 
-    @Test func `again goes further back, never forth`() throws {
+    @Test func `Rolling back again goes further back, never forth`() throws {
         let releases = try (0..<3).map { _ in try registry.rollback(identifier).text("release") }
         #expect(releases == ["1.2~1", "1.1~1", "1.0~1"])
     }
 
-    @Test func `past the first release is refused`() throws {
+    @Test func `Rolling back past the first release is refused`() throws {
         for _ in 0..<3 { _ = try registry.rollback(identifier) }
         let answer = try registry.rollback(identifier)
         #expect(answer.status == 409)
         #expect(try registry.channel(identifier).text("release") == "1.0~1")
     }
 
-    @Test func `raises the sequence, like every change`() throws {
+    @Test func `Rolling back raises the sequence, like every change`() throws {
         let before = try #require(try registry.channel(identifier).number("sequence"))
         #expect(try registry.rollback(identifier).number("sequence").map { $0 > before } == true)
     }
 
-    @Test func `to a release named goes there`() throws {
+    @Test func `Rolling back can name the release`() throws {
         let answer = try registry.rollback(identifier, to: "1.0~1")
         #expect(answer.status == 200)
         #expect(answer.text("release") == "1.0~1")
     }
 
-    @Test func `to a release nobody published is refused`() throws {
+    @Test func `Rolling back to an unpublished release is refused`() throws {
         let answer = try registry.rollback(identifier, to: "9.9~9")
         #expect(answer.status == 404 || answer.status == 422)
         #expect(answer.problemCode == "no-such-release")
     }
 
-    @Test func `to a withdrawn release is refused`() throws {
+    @Test func `Rolling back to a withdrawn release is refused`() throws {
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         #expect(try registry.rollback(identifier, to: "1.0~1").problemCode == "withdrawn")
     }
 
-    @Test func `passes over a withdrawn release`() throws {
+    @Test func `Rolling back skips a withdrawn release`() throws {
         #expect(try registry.withdraw(identifier, "1.2~1").status == 200)
         #expect(try registry.rollback(identifier).text("release") == "1.1~1")
     }
 
-    @Test func `from half a rollout ends it`() throws {
+    @Test func `Rolling back during a rollout ends it`() throws {
         try registry.publish(BundleForge(identifier, "2.0"), "rollout=100")
         let answer = try registry.rollback(identifier)
         #expect(answer.text("release") == "1.3~1")
         #expect(try registry.resolve(identifier).buckets == [[0, 10_000]])
     }
 
-    @Test func `after a promotion goes to what was shown before it`() throws {
+    @Test func `Rolling back after a promotion restores the release before it`() throws {
         #expect(try registry.promote(identifier, "1.0~1").status == 200)
         #expect(try registry.rollback(identifier).text("release") == "1.3~1")
     }
 
-    @Test func `is followed by publishing as ever`() throws {
+    @Test func `Publishing works as usual after rolling back`() throws {
         #expect(try registry.rollback(identifier).status == 200)
         try registry.publish(BundleForge(identifier, "1.4"))
         #expect(try registry.channel(identifier).text("release") == "1.4~1")
         #expect(try registry.rollback(identifier).text("release") == "1.2~1")
     }
 
-    @Test func `honours a condition when there is one`() throws {
+    @Test func `Rolling back honours a condition`() throws {
         let path = "/v1/bundles/\(identifier)/channels/stable/rollback"
         #expect(try registry.write("POST", path, nil, "If-Match: \"other\"").status == 412)
         #expect(try registry.channel(identifier).text("release") == "1.3~1")
@@ -243,13 +243,13 @@ import Testing
         #expect(try registry.write("POST", path, nil, "If-Match: \(tag)").status == 200)
     }
 
-    @Test func `a channel that does not exist is 404`() throws {
+    @Test func `Rolling back an unknown channel is 404`() throws {
         #expect(try registry.rollback(identifier, channel: "gamma").status == 404)
         #expect(try registry.rollback(fresh()).problemCode == "no-such-bundle")
     }
 
     @Test(arguments: ["{\"to\": 1}", "[]", "{", "{\"to\": \"\"}"])
-    func `with a body that makes no sense is refused`(_ json: String) throws {
+    func `Rolling back with an invalid body is refused`(_ json: String) throws {
         let answer = try registry.write("POST", "/v1/bundles/\(identifier)/channels/stable/rollback", json)
         #expect((400..<500).contains(answer.status))
         #expect(try registry.channel(identifier).text("release") == "1.3~1")

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// §3: the ways in.
+/// §3: publishing by POST and PUT.
 @Suite struct `Publishing` {
     let registry: Registry
     let identifier = fresh()
@@ -15,7 +15,7 @@ import Testing
         try registry.ask(method, target, fields, body: body, token: Registry.adminToken)
     }
 
-    @Test func `answers 201 with the release, its place and its report`() throws {
+    @Test func `Publishing answers 201 with the release, its place and its report`() throws {
         let answer = try registry.post(bundle.archive)
         #expect(answer.status == 201)
         #expect(answer.value("Location") == "/v1/bundles/\(identifier)/releases/1.0~1")
@@ -29,7 +29,7 @@ import Testing
         #expect(answer.body.last == 10)
     }
 
-    @Test func `leads to a release at the place named`() throws {
+    @Test func `The answer's Location leads to the release`() throws {
         let place = try #require(try registry.post(bundle.archive).value("Location"))
         let answer = try registry.get(place)
         #expect(answer.status == 200)
@@ -40,37 +40,37 @@ import Testing
         nil, "application/octet-stream", "application/zip", "application/x-www-form-urlencoded", "APPLICATION/ZIP",
         "application/zip; name=\"x\"",
     ])
-    func `takes a zip called`(_ type: String?) throws {
+    func `Publishing accepts a zip under each of its media types`(_ type: String?) throws {
         let answer = try ask("POST", "/v1/bundles", type.map { ["Content-Type: \($0)"] } ?? [], body: bundle.archive)
         #expect(answer.status == 201)
     }
 
     @Test(arguments: ["text/html", "application/json", "text/plain", "image/png", "nonsense"])
-    func `takes no content called`(_ type: String) throws {
+    func `Publishing refuses other media types`(_ type: String) throws {
         let answer = try ask("POST", "/v1/bundles", ["Content-Type: \(type)"], body: bundle.archive)
         #expect(answer.status == 415)
         #expect(answer.problemCode == "unsupported-media-type")
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `takes no content in a coding`() throws {
+    @Test func `Publishing refuses a content coding`() throws {
         let answer = try ask(
             "POST", "/v1/bundles", ["Content-Type: application/zip", "Content-Encoding: gzip"], body: bundle.archive)
         #expect(answer.status == 415)
     }
 
     @Test(arguments: ["Sample.zip", "Anything-else_1.zip", "a%20b.zip"])
-    func `by PUT of a file's name means the same`(_ name: String) throws {
+    func `A PUT of a file's name publishes the same`(_ name: String) throws {
         let answer = try ask("PUT", "/v1/bundles/\(name)", body: bundle.archive)
         #expect(answer.status == 201)
         #expect(answer.value("Location") == "/v1/bundles/\(identifier)/releases/1.0~1")
     }
 
-    @Test func `by PUT under a name that is no zip means the same, for the content decides`() throws {
+    @Test func `A PUT under another ending publishes the same, because the content decides`() throws {
         #expect(try ask("PUT", "/v1/bundles/Sample.tar", body: bundle.archive).status == 201)
     }
 
-    @Test func `in chunks means the same`() throws {
+    @Test func `A chunked upload publishes the same`() throws {
         let archive = bundle.archive
         let conversation = try registry.connect()
         conversation.connection.send(
@@ -86,12 +86,12 @@ import Testing
 
     // MARK: Asserted
 
-    @Test func `with a right assertion is taken`() throws {
+    @Test func `A right assertion is accepted`() throws {
         let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
         #expect(answer.status == 201)
     }
 
-    @Test func `with another identifier asserted is refused`() throws {
+    @Test func `An assertion of another identifier is refused`() throws {
         let answer = try ask("PUT", "/v1/bundles/\(identifier)x/releases/1.0~1", body: bundle.archive)
         #expect(answer.status == 422)
         #expect(answer.problemCode == "identity-mismatch")
@@ -99,13 +99,13 @@ import Testing
     }
 
     @Test(arguments: ["1.0~2", "1.1~1", "1.0~1.0"])
-    func `with another key asserted is refused`(_ key: String) throws {
+    func `An assertion of another key is refused`(_ key: String) throws {
         let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/\(key)", body: bundle.archive)
         #expect(answer.status == 422)
         #expect(answer.problemCode == "identity-mismatch")
     }
 
-    @Test func `twice with an assertion changes nothing`() throws {
+    @Test func `Publishing twice with an assertion changes nothing`() throws {
         _ = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
         let answer = try ask("PUT", "/v1/bundles/\(identifier)/releases/1.0~1", body: bundle.archive)
         #expect(answer.status == 200)
@@ -116,7 +116,7 @@ import Testing
 
     private let longest = String(repeating: "%C3%A9", count: 500)
 
-    @Test func `with a note is shown with it wherever the release is`() throws {
+    @Test func `A note is shown with the release in every document`() throws {
         let note = "Works on Sundays"
         let answer = try registry.post(bundle.archive, "note=Works%20on%20Sundays")
         #expect(answer.status == 201)
@@ -128,7 +128,7 @@ import Testing
         #expect(try registry.withdraw(identifier, "1.0~1").text("note") == note)
     }
 
-    @Test func `again with another note keeps the first`() throws {
+    @Test func `Another note on a second publication is ignored`() throws {
         try registry.publish(bundle, "note=First")
         for query in ["note=Second", ""] {
             let again = try registry.post(bundle.archive, query)
@@ -139,17 +139,17 @@ import Testing
         #expect(try registry.release(identifier, "1.0~1").text("note") == "First")
     }
 
-    @Test func `without a note has no such member`() throws {
+    @Test func `A release without a note has no such member`() throws {
         #expect(try registry.publish(bundle)["note"] == nil)
         #expect(try registry.release(identifier, "1.0~1")["note"] == nil)
     }
 
-    @Test func `with a note of 500 characters is taken`() throws {
+    @Test func `A note of 500 characters is accepted`() throws {
         #expect(try registry.publish(bundle, "note=\(longest)").text("note")?.count == 500)
     }
 
     @Test(arguments: ["x", "%0A", "%E2%80%A8", "%00"])
-    func `with a longer note, or one of several lines, is refused`(_ end: String) throws {
+    func `A longer note, or one of several lines, is refused`(_ end: String) throws {
         let note = end == "x" ? longest + end : "two\(end)lines"
         let answer = try registry.post(bundle.archive, "note=\(note)")
         #expect(answer.status == 400)
@@ -159,7 +159,7 @@ import Testing
 
     // MARK: Trying
 
-    @Test func `as a dry run says everything and stores nothing`() throws {
+    @Test func `A dry run says everything and stores nothing`() throws {
         let answer = try registry.post(bundle.archive, "dryRun=true")
         #expect(answer.status == 200)
         #expect(answer.value("Location") == nil)
@@ -171,7 +171,7 @@ import Testing
         #expect(try registry.resolve(identifier).status == 404)
     }
 
-    @Test func `as a dry run is refused for what it would be refused for`() throws {
+    @Test func `A dry run is refused for the same reasons as publishing`() throws {
         #expect(try registry.post(Array("no zip".utf8), "dryRun=true").problemCode == "not-a-zip")
         try registry.publish(bundle)
         let answer = try registry.post(BundleForge(identifier, text: "Other").archive, "dryRun=true")
@@ -179,12 +179,12 @@ import Testing
         #expect(answer.problemCode == "release-exists")
     }
 
-    @Test func `as a dry run has the digest that publishing has then`() throws {
+    @Test func `A dry run has the digest that publishing has then`() throws {
         let tried = try registry.post(bundle.archive, "dryRun=true").text("sha256")
         #expect(try registry.publish(bundle).text("sha256") == tried)
     }
 
-    @Test func `strictly is refused for anything that would be stripped, with a list`() throws {
+    @Test func `Strict publishing refuses anything that would be stripped, with a list`() throws {
         let answer = try registry.post(
             bundle.withScreen.adding("notes.txt", "x").adding("page.html", "<html>").archive, "strict=true")
         #expect(answer.status == 422)
@@ -194,16 +194,16 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `strictly is refused for what would be warned about`() throws {
+    @Test func `Strict publishing refuses what would be warned about`() throws {
         #expect(try registry.post(BundleForge(identifier, nil, nil).withScreen.archive, "strict=true").status == 422)
     }
 
-    @Test func `strictly takes what is clean`() throws {
+    @Test func `Strict publishing accepts a clean bundle`() throws {
         #expect(try registry.post(bundle.withScreen.archive, "strict=true").status == 201)
     }
 
     @Test(arguments: ["dryRun=maybe", "strict=1x", "promote=perhaps"])
-    func `refuses a switch that is neither on nor off`(_ query: String) throws {
+    func `A switch that is neither on nor off is refused`(_ query: String) throws {
         let answer = try registry.post(bundle.archive, query)
         #expect(answer.status == 400)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
@@ -212,7 +212,7 @@ import Testing
     // MARK: Onto a channel
 
     @Test(arguments: ["beta", "dev2", "B.e-t_a", String(repeating: "c", count: 64)])
-    func `onto a channel named puts it there and nowhere else`(_ channel: String) throws {
+    func `Publishing onto a channel moves that channel only`(_ channel: String) throws {
         let answer = try registry.publish(bundle, "channel=\(channel)")
         #expect(answer["channels"]?.array?.compactMap(\.string) == [channel])
         #expect(try registry.channel(identifier, channel).text("release") == "1.0~1")
@@ -220,13 +220,13 @@ import Testing
     }
 
     @Test(arguments: ["", "-a", "a%20b", "a%2Fb", "%C3%BC", String(repeating: "c", count: 65)])
-    func `onto a channel that cannot be is refused`(_ channel: String) throws {
+    func `Publishing onto an invalid channel is refused`(_ channel: String) throws {
         let answer = try registry.post(bundle.archive, "channel=\(channel)")
         #expect(answer.status == 400 || answer.status == 422)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `a lower version stores it but leaves the channel, and says so`() throws {
+    @Test func `A lower version is stored but leaves the channel, and the answer says so`() throws {
         try registry.publish(BundleForge(identifier, "2.0"))
         let before = try registry.channel(identifier)
         let answer = try registry.post(BundleForge(identifier, "1.9").archive)
@@ -237,14 +237,14 @@ import Testing
         #expect(try registry.release(identifier, "1.9~1").status == 200)
     }
 
-    @Test func `a lower version by force puts it on the channel`() throws {
+    @Test func `A forced lower version moves the channel`() throws {
         try registry.publish(BundleForge(identifier, "2.0"))
         let answer = try registry.post(BundleForge(identifier, "1.9").archive, "promote=force")
         #expect(answer.status == 201)
         #expect(try registry.channel(identifier).text("release") == "1.9~1")
     }
 
-    @Test func `content already stored puts it on another channel`() throws {
+    @Test func `Stored content can be published on another channel`() throws {
         try registry.publish(bundle)
         let answer = try registry.post(bundle.archive, "channel=beta")
         #expect(answer.status == 200)
@@ -252,14 +252,14 @@ import Testing
         #expect(try registry.channel(identifier).text("release") == "1.0~1")
     }
 
-    @Test func `raises the channel's sequence`() throws {
+    @Test func `Publishing raises the channel's sequence`() throws {
         try registry.publish(bundle)
         let before = try #require(try registry.channel(identifier).number("sequence"))
         try registry.publish(BundleForge(identifier, "1.1"))
         #expect(try registry.channel(identifier).number("sequence").map { $0 > before } == true)
     }
 
-    @Test func `makes the new release visible everywhere at once`() throws {
+    @Test func `A new release is visible in every document at once`() throws {
         try registry.publish(bundle)
         try registry.publish(BundleForge(identifier, "1.1"))
         #expect(try registry.resolve(identifier).text("candidates.0.release") == "1.1~1")
@@ -270,7 +270,7 @@ import Testing
 
     // MARK: The same bytes from the same files
 
-    @Test func `gives the same archive for the same upload on any server`() throws {
+    @Test func `The same upload gives the same archive on any server`() throws {
         let first = try registry.publish(bundle).text("sha256")
         let other = try Registries.reserved().post(bundle.archive)
         #expect(other.status == 201)
@@ -278,7 +278,7 @@ import Testing
     }
 
     @Test(arguments: ["Sample.app", "Payload/Sample.app", ""])
-    func `finds the bundle in other shapes`(_ folder: String) throws {
+    func `Publishing finds the bundle in other layouts of an archive`(_ folder: String) throws {
         let files = bundle.contents.map { (folder.isEmpty ? $0.path : "\(folder)/\($0.path)", $0.bytes) }
         let answer = try registry.post(ForgedArchive.of(files))
         #expect(answer.status == 201)
@@ -311,22 +311,22 @@ import Testing
     }
 
     @Test(arguments: ["file", "bundle", "anything"])
-    func `with one file is taken, whatever the field is called`(_ field: String) throws {
+    func `A form with one file is accepted under any field name`(_ field: String) throws {
         let answer = try post(file(field) + end)
         #expect(answer.status == 201)
         #expect(answer.text("bundleIdentifier") == identifier)
     }
 
     @Test(arguments: ["multipart/form-data; boundary=\"XyZ\"", "Multipart/Form-Data;boundary=XyZ"])
-    func `may quote its boundary`(_ type: String) throws {
+    func `A form may quote its boundary`(_ type: String) throws {
         #expect(try post(file() + end, type).status == 201)
     }
 
-    @Test func `may have a preamble and an epilogue`() throws {
+    @Test func `A form may have a preamble and an epilogue`() throws {
         #expect(try post(Array("Hello\r\n".utf8) + file() + end + Array("Goodbye".utf8)).status == 201)
     }
 
-    @Test func `arrives byte by byte just as well`() throws {
+    @Test func `A form may arrive byte by byte`() throws {
         let body = file() + end
         let conversation = try registry.connect()
         conversation.connection.send(
@@ -338,7 +338,7 @@ import Testing
         #expect(try conversation.next().status == 201)
     }
 
-    @Test func `holding what looks like its boundary is taken whole`() throws {
+    @Test func `A file that contains nearly the boundary is read whole`() throws {
         let bundle = BundleForge(identifier).adding("tricky.json", "[\"\\r\\n--Xy\", \"--XyZ\"]").with {
             $0.isStored = true
         }
@@ -348,22 +348,22 @@ import Testing
         #expect(answer.text("content") == bundle.contentDigest)
     }
 
-    @Test func `without a file is refused`() throws {
+    @Test func `A form without a file is refused`() throws {
         let answer = try post(part("Content-Disposition: form-data; name=\"comment\"", Array("x".utf8)) + end)
         #expect(answer.status == 400)
     }
 
-    @Test func `with two files is refused`() throws {
+    @Test func `A form with two files is refused`() throws {
         #expect(try post(file("a") + file("b") + end).status == 400)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `that breaks off is refused`() throws {
+    @Test func `An incomplete form is refused`() throws {
         #expect(try post(file()).status == 400)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `that is empty is refused`() throws {
+    @Test func `An empty form is refused`() throws {
         #expect(try post(end).status == 400)
         #expect(try post([]).status == 400)
     }
@@ -372,12 +372,12 @@ import Testing
         "multipart/form-data", "multipart/form-data; boundary=", "multipart/mixed; boundary=XyZ",
         "multipart/form-data; boundary=\(String(repeating: "x", count: 71))",
     ])
-    func `without a sound boundary is refused`(_ type: String) throws {
+    func `A form without a valid boundary is refused`(_ type: String) throws {
         let answer = try post(file() + end, type)
         #expect(answer.status == 400 || answer.status == 415)
     }
 
-    @Test func `sent as a zip is no zip`() throws {
+    @Test func `A form sent as a zip is refused`() throws {
         let answer = try registry.post(file() + end)
         #expect(answer.status == 400)
         #expect(answer.problemCode == "not-a-zip")

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Names that a query has and its route does not.
+/// Unknown, misspelled and repeated query parameters.
 @Suite struct `The names in a query` {
     let registry: Registry
     let identifier = fresh()
@@ -15,7 +15,7 @@ import Testing
         ("chanel=beta", "channel"), ("rolout=100", "rollout"), ("Strict", "strict"),
         ("channel=beta&notes=x", "note"), ("promoted=force", "promote"),
     ])
-    func `that nearly are a publisher's keep a bundle from being published, and name what was meant`(
+    func `A misspelled publishing parameter refuses the upload, and the likely one is suggested`(
         _ query: String, _ meant: String
     ) throws {
         let answer = try registry.post(BundleForge(identifier).archive, query)
@@ -25,8 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["force", "x=1", "=true", "dry%52un=true", "channel=beta&later=true", "%F0%9F%A6%8A=1"])
-    func `that nobody knows keep a bundle from being published, and those there are get listed`(_ query: String) throws
-    {
+    func `An unknown publishing parameter refuses the upload, and the known ones are listed`(_ query: String) throws {
         for (method, path) in [
             ("POST", "/v1/bundles"), ("PUT", "/v1/bundles"), ("PUT", "/v1/bundles/x.zip"),
             ("PUT", "/v1/bundles/\(identifier)/releases/1.0~1"),
@@ -40,15 +39,15 @@ import Testing
     }
 
     @Test(arguments: ["channel=a&channel=b", "dryRun=true&dryRun=false", "dryRun&dryRun", "note=a&strict&note=a"])
-    func `that are given twice keep a bundle from being published`(_ query: String) throws {
+    func `A repeated publishing parameter refuses the upload`(_ query: String) throws {
         let answer = try registry.post(BundleForge(identifier).archive, query)
         #expect(answer.status == 400)
         #expect(answer.text("detail")?.contains("more than once") == true, "\(answer.text)")
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    /// Derived from the description of the interface, so that a route that is added is asked as well.
-    @Test func `are refused by every route that writes, whatever they are`() throws {
+    /// Derived from the OpenAPI document, so that new routes are included.
+    @Test func `Every writing route refuses unknown parameters`() throws {
         let document = try JSONValue(parsing: try registry.get("/openapi.json").body)
         let paths = try #require(document["paths"]?.object)
         var count = 0
@@ -61,7 +60,7 @@ import Testing
                     token: Registry.adminToken)
                 #expect(answer.status == 400, "\(operation.name) \(target): \(answer.text)")
                 #expect(answer.text("detail")?.contains("dryrum") == true, "\(operation.name) \(target)")
-                // Who may not write is told that, and nothing of the query.
+                // A client without the right to write learns that, and nothing about the query.
                 let stranger = try registry.ask(operation.name.uppercased(), "\(target)?dryrum=true", body: [])
                 #expect(stranger.status == 401, "\(operation.name) \(target)")
                 count += 1
@@ -70,7 +69,7 @@ import Testing
         #expect(count >= 10)
     }
 
-    @Test func `that a withdrawal does not have leave the release where it is`() throws {
+    @Test func `An unknown parameter of a withdrawal leaves the release as it is`() throws {
         try registry.publish(BundleForge(identifier))
         let path = "/v1/bundles/\(identifier)/releases/1.0~1"
         #expect(try registry.write("DELETE", "\(path)?dryRun=true").status == 400)
@@ -87,7 +86,7 @@ import Testing
         ("/v1/widgets/%/Sample.zip?hosts=1", "host"), ("/v1/bundles?limits=2", "limit"), ("/v1/bundles?Q=x", "q"),
         ("/v1/bundles/%/releases?curser=a", "cursor"), ("/v1/changes?sinse=1", "since"), ("/?limt=1", "limit"),
     ])
-    func `that nearly are a reader's are refused with what was meant`(_ path: String, _ meant: String) throws {
+    func `A misspelled reading parameter is refused with the likely one`(_ path: String, _ meant: String) throws {
         try registry.publish(BundleForge(identifier))
         let answer = try registry.get(path.replacing("%", with: identifier))
         #expect(answer.status == 400)
@@ -95,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: ["_=1700000000", "utm_source=mail", "v=2", "a=1&a=2&b", "&&", ""])
-    func `that are nothing like a reader's are ignored, however often`(_ query: String) throws {
+    func `Unrelated reading parameters are ignored, any number of times`(_ query: String) throws {
         try registry.publish(BundleForge(identifier))
         for path in ["/v1/widgets/\(identifier)", "/v1/bundles", "/v1/bundles/\(identifier)", "/v1/changes", "/"] {
             #expect(try registry.get("\(path)?\(query)").status == 200, "\(path)")
@@ -103,7 +102,7 @@ import Testing
         #expect(try registry.resolve(identifier, "x=1&channel=stable&y=2").status == 200)
     }
 
-    @Test func `that a reader gives twice are refused, for they can be read in two ways`() throws {
+    @Test func `A repeated reading parameter is refused, because it has two readings`() throws {
         try registry.publish(BundleForge(identifier))
         for path in ["/v1/widgets/\(identifier)?channel=a&channel=stable", "/v1/bundles?limit=1&x&limit=2"] {
             let answer = try registry.get(path)
@@ -111,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func `are as strict on the owner's socket`() throws {
+    @Test func `The owner's socket is as strict`() throws {
         for (method, path) in [
             ("POST", "/v1/gc?dryrun=true"), ("POST", "/v1/scrub?rates=1"), ("POST", "/v1/scrub?rate=1&rate=2"),
             ("GET", "/v1/backup?force"), ("DELETE", "/v1/tokens/nobody?dryRun=true"), ("POST", "/v1/tokens?name=x"),
@@ -121,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func `show in the audit with who sent them`() throws {
+    @Test func `The audit shows refused parameters with their sender`() throws {
         let registry = try Registry()
         #expect(try registry.post(BundleForge(identifier).archive, "dryrun=true").status == 400)
         #expect(registry.logs("\"action\":\"publish\",\"result\":\"malformed-request\",\"by\":\"admin\""))

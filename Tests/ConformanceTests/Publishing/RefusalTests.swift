@@ -2,7 +2,7 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// §3 and §4: what is not taken, and what is said about it.
+/// §3 and §4: refused uploads and their problems.
 @Suite struct `An upload that is refused` {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
@@ -34,7 +34,7 @@ import Testing
         Row("a bundle without Info.plist", 422, "info-plist-missing") { _ in
             ForgedArchive.of([("Sample.bundle/a.json", Array("{}".utf8))])
         },
-        Row("Info.plist that is none", 422, "info-plist-invalid") { _ in
+        Row("Info.plist that is not a property list", 422, "info-plist-invalid") { _ in
             ForgedArchive.of([("Sample.bundle/Info.plist", Array("hello".utf8))])
         },
         Row("Info.plist that is a list", 422, "info-plist-invalid") { _ in
@@ -148,7 +148,7 @@ import Testing
     init() throws { registry = try Registries.open() }
 
     @Test(arguments: rows)
-    func `is told why, and nothing of it is kept`(_ row: Row) throws {
+    func `A refused upload gets the reason, and nothing of it is kept`(_ row: Row) throws {
         let answer = try registry.post(row.make(identifier))
         #expect(answer.status == row.status, "\(answer.text)")
         #expect(answer.problemCode == row.code, "\(answer.text)")
@@ -157,18 +157,18 @@ import Testing
         #expect(try registry.resolve(identifier).status == 404)
     }
 
-    @Test func `for its JSON is told the line and the column`() throws {
+    @Test func `An upload refused for its JSON gets the line and the column`() throws {
         let answer = try registry.post(BundleForge(identifier).adding("bad.json", "{\n  \"a\": }").archive)
         #expect(answer.number("line") == 2)
         #expect(answer.number("column") == 8)
     }
 
-    @Test func `for its archive is told the offset`() throws {
+    @Test func `An upload refused for its archive gets the offset`() throws {
         let answer = try registry.post(BundleForge(identifier).archive + [1, 2, 3])
         #expect(answer.number("offset") != nil)
     }
 
-    @Test func `for several findings is told each`() throws {
+    @Test func `An upload refused for several findings gets each of them`() throws {
         let answer = try registry.post(
             BundleForge(identifier).adding("a/Service.json", "{\"defaults\": {\"baseUrl\": \"file:///a\"}}")
                 .adding("b/Service.json", "{\"defaults\": {\"baseUrl\": \"file:///b\"}}").archive)
@@ -176,13 +176,13 @@ import Testing
         #expect(Set(answer.texts("errors", "path")) == ["a/Service.json", "b/Service.json"])
     }
 
-    @Test func `can be mended and sent again under the same key`() throws {
+    @Test func `A refused upload can be corrected and sent again under the same key`() throws {
         #expect(try registry.post(BundleForge(identifier).adding("bad.json", "{").archive).status == 422)
         #expect(try registry.post(BundleForge(identifier).adding("bad.json", "{}").archive).status == 201)
     }
 }
 
-/// §3: digests of what is sent (RFC 9530).
+/// §3: digests of uploads (RFC 9530).
 @Suite struct `A digest of an upload` {
     let registry: Registry
     let identifier = fresh()
@@ -201,34 +201,34 @@ import Testing
     }
 
     @Test(arguments: ["Content-Digest", "Repr-Digest"])
-    func `that is right lets it in`(_ name: String) throws {
+    func `The right digest admits the upload`(_ name: String) throws {
         #expect(try post("\(name): \(right(archive))").status == 201)
     }
 
     @Test(arguments: ["Content-Digest", "Repr-Digest"])
-    func `that is wrong keeps it out`(_ name: String) throws {
+    func `A wrong digest refuses the upload`(_ name: String) throws {
         let answer = try post("\(name): \(wrong)")
         #expect(answer.status == 400)
         #expect(answer.problemCode == "digest-mismatch")
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `of which one of two is wrong keeps it out`() throws {
+    @Test func `One wrong digest of two refuses the upload`() throws {
         #expect(try post("Content-Digest: \(right(archive))", "Repr-Digest: \(wrong)").status == 400)
         #expect(try post("Content-Digest: \(wrong)", "Repr-Digest: \(right(archive))").status == 400)
     }
 
     @Test(arguments: ["md5=:XrY7u+Ae7tCTyyK7j1rNww==:", "unixsum=:AAA=:", "crc32c=:4waSgw==:", "x-mine=:AA==:"])
-    func `by another algorithm is passed over`(_ field: String) throws {
+    func `A digest of an unknown algorithm is ignored`(_ field: String) throws {
         #expect(try post("Content-Digest: \(field)").status == 201)
     }
 
-    @Test func `beside one by another algorithm counts`() throws {
+    @Test func `A digest beside one of an unknown algorithm counts`() throws {
         #expect(try post("Content-Digest: md5=:AA==:, \(wrong)").status == 400)
         #expect(try post("Content-Digest: md5=:AA==:, \(right(archive))").status == 201)
     }
 
-    @Test func `in two lines counts as one list`() throws {
+    @Test func `Digests in two lines count as one list`() throws {
         #expect(try post("Content-Digest: md5=:AA==:", "Content-Digest: \(wrong)").status == 400)
     }
 
@@ -237,13 +237,13 @@ import Testing
         "sha-256=\"AA==\"",
         "SHA-256=:AA==:",
     ])
-    func `that is malformed keeps it out`(_ field: String) throws {
+    func `A malformed digest refuses the upload`(_ field: String) throws {
         let answer = try post("Content-Digest: \(field)")
         #expect(answer.status == 400)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 
-    @Test func `of a form is that of the whole form`() throws {
+    @Test func `The digest of a form is that of the whole form`() throws {
         let body =
             Array("--XyZ\r\nContent-Disposition: form-data; name=\"f\"; filename=\"a.zip\"\r\n\r\n".utf8) + archive
             + Array("\r\n--XyZ--\r\n".utf8)

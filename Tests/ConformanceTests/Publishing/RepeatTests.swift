@@ -9,7 +9,7 @@ import Testing
 
     init() throws { registry = try Registries.open() }
 
-    @Test func `the same is 200 and changes nothing at all`() throws {
+    @Test func `Publishing the same upload again is 200 and changes nothing at all`() throws {
         let bundle = BundleForge(identifier)
         try registry.publish(bundle)
         let (channel, release) = (try registry.channel(identifier), try registry.release(identifier, "1.0~1"))
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: ["stored", "reversed", "renamed upload"])
-    func `the same files packed otherwise is the same`(_ way: String) throws {
+    func `Publishing the same files packed differently is the same`(_ way: String) throws {
         let bundle = BundleForge(identifier).adding("a.json", "[1]").adding("b.json", "[2]")
         let first = try registry.publish(bundle)
         let archive =
@@ -40,7 +40,7 @@ import Testing
         #expect(answer.text("sha256") == first.text("sha256"))
     }
 
-    @Test func `other content under the same key is a conflict that names both digests and both ways out`() throws {
+    @Test func `Other content under the same key is a conflict that names both digests and both ways out`() throws {
         let (one, two) = (BundleForge(identifier, text: "One"), BundleForge(identifier, text: "Two"))
         try registry.publish(one)
         let answer = try registry.post(two.archive)
@@ -52,14 +52,14 @@ import Testing
         #expect(detail.contains("CFBundleVersion") && detail.contains("dev"))
     }
 
-    @Test func `other content leaves the first as it was`() throws {
+    @Test func `Other content leaves the first release as it was`() throws {
         let first = try registry.publish(BundleForge(identifier, text: "One"))
         _ = try registry.post(BundleForge(identifier, text: "Two").archive)
         #expect(try registry.release(identifier, "1.0~1").text("sha256") == first.text("sha256"))
         #expect(try registry.get(try #require(first.text("url"))).status == 200)
     }
 
-    @Test func `the same content of a withdrawn key is gone, and names the way back`() throws {
+    @Test func `The content of a withdrawn key is 410, and the answer names the way back`() throws {
         try registry.publish(BundleForge(identifier))
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         let answer = try registry.post(BundleForge(identifier).archive)
@@ -68,13 +68,13 @@ import Testing
         #expect(answer.text("detail")?.contains("restore") == true)
     }
 
-    @Test func `other content under a withdrawn key is a conflict`() throws {
+    @Test func `Other content under a withdrawn key is a conflict`() throws {
         try registry.publish(BundleForge(identifier))
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         #expect(try registry.post(BundleForge(identifier, text: "Other").archive).status == 409)
     }
 
-    @Test func `at the same time gives one release and answers that agree`() throws {
+    @Test func `Publishing the same at once gives one release and consistent answers`() throws {
         let archive = BundleForge(identifier).archive
         let conversations = try (0..<8).map { _ in try registry.connect() }
         let request = Registry.request("POST", "/v1/bundles", [], body: archive, token: Registry.adminToken)
@@ -86,7 +86,7 @@ import Testing
         #expect(try registry.get("/v1/bundles/\(identifier)").number("releases") == 1)
     }
 
-    @Test func `two contents under one key at the same time keeps one and refuses the other`() throws {
+    @Test func `Of two contents under one key at once, one is kept and the other refused`() throws {
         let archives = (0..<8).map { BundleForge(identifier, text: "Content \($0 % 2)").archive }
         let conversations = try archives.map { archive in
             let conversation = try registry.connect()
@@ -100,7 +100,7 @@ import Testing
         #expect(statuses.count { $0 == 200 } == 3)
     }
 
-    @Test func `after half an upload broke off is as if it had never been`() throws {
+    @Test func `An interrupted upload leaves no trace`() throws {
         let archive = BundleForge(identifier).archive
         let connection = try RawConnection(port: registry.port)
         connection.send(
@@ -124,7 +124,7 @@ import Testing
         try registry.post(BundleForge(identifier, text: text).archive, "channel=dev")
     }
 
-    @Test func `has the beginning of its content digest in its key`() throws {
+    @Test func `A snapshot has the beginning of its content digest in its key`() throws {
         let answer = try publish("One")
         #expect(answer.status == 201)
         let digest = BundleForge(identifier, text: "One").contentDigest
@@ -133,14 +133,14 @@ import Testing
         #expect(try registry.get(try #require(answer.value("Location"))).status == 200)
     }
 
-    @Test func `of other content under the same version is another release`() throws {
+    @Test func `A snapshot of other content under the same version is another release`() throws {
         let (one, two) = (try publish("One"), try publish("Two"))
         #expect(two.status == 201)
         #expect(one.text("release") != two.text("release"))
         #expect(try registry.channel(identifier, "dev").text("release") == two.text("release"))
     }
 
-    @Test func `of the same content changes nothing`() throws {
+    @Test func `A snapshot of the same content changes nothing`() throws {
         _ = try publish("One")
         let before = try registry.channel(identifier, "dev")
         let answer = try publish("One")
@@ -149,27 +149,27 @@ import Testing
         #expect(try registry.channel(identifier, "dev").body == before.body)
     }
 
-    @Test func `of older content comes back to the channel when it is published again`() throws {
+    @Test func `A snapshot of older content returns to the channel when it is published again`() throws {
         let one = try publish("One")
         _ = try publish("Two")
         #expect(try publish("One").status == 200)
         #expect(try registry.channel(identifier, "dev").text("release") == one.text("release"))
     }
 
-    @Test func `is found by its key with the plus sign in either spelling`() throws {
+    @Test func `A snapshot is found by its key with the plus sign in either spelling`() throws {
         let key = try #require(try publish("One").text("release"))
         for spelling in [key, key.replacing("+", with: "%2B")] {
             #expect(try registry.get("/v1/bundles/\(identifier)/releases/\(spelling)").status == 200)
         }
     }
 
-    @Test func `never takes the place of what is latest`() throws {
+    @Test func `A snapshot never becomes the latest release`() throws {
         try registry.publish(BundleForge(identifier, "0.9"))
         _ = try publish("One")
         #expect(try registry.get("/v1/bundles/\(identifier)").text("latest") == "0.9~1")
     }
 
-    @Test func `can be published on a channel under its own key`() throws {
+    @Test func `A snapshot can be published on a channel under its own key`() throws {
         let bundle = BundleForge(identifier)
         let key = "1.0~1+\(bundle.contentDigest.prefix(12))".replacing("+", with: "%2B")
         let answer = try registry.ask(
@@ -178,7 +178,7 @@ import Testing
         #expect(answer.status == 201)
     }
 
-    @Test func `of the same files as a release is a release beside it`() throws {
+    @Test func `A snapshot of the same files as a release is a release beside it`() throws {
         let released = try registry.publish(BundleForge(identifier, text: "One"))
         let snapshot = try publish("One")
         #expect(snapshot.status == 201)

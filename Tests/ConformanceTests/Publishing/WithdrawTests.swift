@@ -15,7 +15,7 @@ import Testing
 
     private var base: String { "/v1/bundles/\(identifier)/releases/1.1~1" }
 
-    @Test func `answers 200 with the release and when it was withdrawn`() throws {
+    @Test func `Withdrawing answers 200 with the release and the time of withdrawal`() throws {
         let answer = try registry.withdraw(identifier, "1.1~1")
         #expect(answer.status == 200)
         #expect(answer.text("release") == "1.1~1")
@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: ["%C2%9B31m", "%E2%80%AEtxt", "a%E2%80%A8b", "%EF%BB%BF"])
-    func `takes no reason that changes how what is around it is shown`(_ reason: String) throws {
+    func `A reason with formatting characters is refused`(_ reason: String) throws {
         let answer = try registry.ask("DELETE", "\(base)?reason=\(reason)", token: Registry.adminToken)
         #expect(answer.status == 400)
         #expect(try registry.get(base).status == 200)
     }
 
     @Test(arguments: ["", "/report", "/files", "/files/Info.plist"])
-    func `makes 410 of`(_ part: String) throws {
+    func `Withdrawing makes each address of the release 410`(_ part: String) throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         let answer = try registry.get(base + part)
         #expect(answer.status == 410)
@@ -39,7 +39,7 @@ import Testing
         #expect(answer.text("detail")?.contains(/20\d\d-\d\d-\d\d/) == true)
     }
 
-    @Test func `makes the blob 410, even for who asks with its tag`() throws {
+    @Test func `Withdrawing makes the blob 410, also for conditional requests`() throws {
         let url = try #require(try registry.release(identifier, "1.1~1").text("url"))
         let tag = try #require(try registry.get(url).value("ETag"))
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
@@ -49,7 +49,7 @@ import Testing
         #expect(try registry.head(url).status == 410)
     }
 
-    @Test func `leaves a blob that another release shares`() throws {
+    @Test func `Withdrawing keeps a blob that another release shares`() throws {
         let bundle = BundleForge(identifier, "3.0")
         try registry.publish(bundle)
         let snapshot = try registry.publish(bundle, "channel=dev")
@@ -57,14 +57,14 @@ import Testing
         #expect(try registry.get(try #require(snapshot.text("url"))).status == 200)
     }
 
-    @Test func `tells the reason given`() throws {
+    @Test func `A withdrawn release shows the reason`() throws {
         let answer = try registry.write("DELETE", base, "{\"reason\": \"It shows the wrong year\"}")
         #expect(answer.status == 200)
         #expect(answer.text("withdrawn.reason") == "It shows the wrong year")
         #expect(try registry.get(base).text("detail")?.contains("It shows the wrong year") == true)
     }
 
-    @Test func `keeps the release in the list`() throws {
+    @Test func `A withdrawn release stays in the list`() throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         let answer = try registry.get("/v1/bundles/\(identifier)/releases")
         #expect(answer.texts("items", "release") == ["1.1~1", "1.0~1"])
@@ -72,7 +72,7 @@ import Testing
         #expect(answer["items.1.withdrawn"] == nil)
     }
 
-    @Test func `lets the channel fall back to the highest release of its history`() throws {
+    @Test func `The channel falls back to the highest release of its history`() throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         let answer = try registry.resolve(identifier)
         #expect(answer.texts("candidates", "release") == ["1.0~1"])
@@ -80,19 +80,19 @@ import Testing
         #expect(try registry.channel(identifier).text("release") == "1.0~1")
     }
 
-    @Test func `raises the sequence of the channel`() throws {
+    @Test func `Withdrawing raises the sequence of the channel`() throws {
         let before = try #require(try registry.channel(identifier).number("sequence"))
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         #expect(try registry.channel(identifier).number("sequence").map { $0 > before } == true)
     }
 
-    @Test func `never falls back to a release that was not on the channel`() throws {
+    @Test func `The channel never falls back to a release that it did not show`() throws {
         try registry.publish(BundleForge(identifier, "1.2"), "channel=beta")
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         #expect(try registry.resolve(identifier).texts("candidates", "release") == ["1.0~1"])
     }
 
-    @Test func `of everything makes the widget 410`() throws {
+    @Test func `Withdrawing every release makes the widget 410`() throws {
         for key in ["1.1~1", "1.0~1"] { #expect(try registry.withdraw(identifier, key).status == 200) }
         for path in ["", "/bundle", "/Sample.zip"] {
             let answer = try registry.get("/v1/widgets/\(identifier)\(path)")
@@ -101,19 +101,19 @@ import Testing
         }
     }
 
-    @Test func `of everything leaves the bundle to be seen`() throws {
+    @Test func `Withdrawing every release leaves the bundle visible`() throws {
         for key in ["1.1~1", "1.0~1"] { #expect(try registry.withdraw(identifier, key).status == 200) }
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 200)
         #expect(try registry.get("/v1/bundles/\(identifier)/releases")["items"]?.array?.count == 2)
     }
 
-    @Test func `of everything lets a new release be published`() throws {
+    @Test func `Withdrawing every release lets a new release be published`() throws {
         for key in ["1.1~1", "1.0~1"] { #expect(try registry.withdraw(identifier, key).status == 200) }
         try registry.publish(BundleForge(identifier, "1.2"))
         #expect(try registry.resolve(identifier).texts("candidates", "release") == ["1.2~1"])
     }
 
-    @Test func `again changes nothing`() throws {
+    @Test func `Withdrawing again changes nothing`() throws {
         let first = try registry.withdraw(identifier, "1.1~1")
         let sequence = try registry.channel(identifier).number("sequence")
         let second = try registry.withdraw(identifier, "1.1~1")
@@ -122,14 +122,14 @@ import Testing
         #expect(try registry.channel(identifier).number("sequence") == sequence)
     }
 
-    @Test func `what does not exist is 404`() throws {
+    @Test func `Withdrawing an unknown release is 404`() throws {
         #expect(try registry.withdraw(identifier, "9.9~9").problemCode == "no-such-release")
         #expect(try registry.withdraw(fresh(), "1.0~1").problemCode == "no-such-bundle")
     }
 
     // MARK: And back
 
-    @Test func `is undone by restoring`() throws {
+    @Test func `Restoring undoes a withdrawal`() throws {
         let before = try registry.release(identifier, "1.1~1")
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         let answer = try registry.restore(identifier, "1.1~1")
@@ -143,7 +143,7 @@ import Testing
         #expect(try registry.get(base + "/files/Info.plist").status == 200)
     }
 
-    @Test func `and restoring brings back the channel that fell back because of it`() throws {
+    @Test func `Restoring brings back the channel that fell back because of the withdrawal`() throws {
         let before = try #require(try registry.channel(identifier).number("sequence"))
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         #expect(try registry.restore(identifier, "1.1~1").status == 200)
@@ -151,20 +151,20 @@ import Testing
         #expect(try registry.channel(identifier).number("sequence").map { $0 >= before + 2 } == true)
     }
 
-    @Test func `and restoring leaves a channel that has moved on`() throws {
+    @Test func `Restoring leaves a channel that has moved on`() throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         try registry.publish(BundleForge(identifier, "1.2"))
         #expect(try registry.restore(identifier, "1.1~1").status == 200)
         #expect(try registry.resolve(identifier).texts("candidates", "release") == ["1.2~1"])
     }
 
-    @Test func `and restoring a widget of which nothing was left shows it again`() throws {
+    @Test func `Restoring a widget without releases shows it again`() throws {
         for key in ["1.0~1", "1.1~1"] { #expect(try registry.withdraw(identifier, key).status == 200) }
         #expect(try registry.restore(identifier, "1.1~1").status == 200)
         #expect(try registry.resolve(identifier).texts("candidates", "release") == ["1.1~1"])
     }
 
-    @Test func `and restoring twice changes nothing the second time`() throws {
+    @Test func `Restoring twice changes nothing the second time`() throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         #expect(try registry.restore(identifier, "1.1~1").status == 200)
         let sequence = try registry.channel(identifier).number("sequence")
@@ -173,7 +173,7 @@ import Testing
         #expect(try registry.channel(identifier).number("sequence") == sequence)
     }
 
-    @Test func `and publishing the same again after restoring is as ever`() throws {
+    @Test func `Publishing the same after restoring works as usual`() throws {
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         #expect(try registry.restore(identifier, "1.1~1").status == 200)
         #expect(try registry.post(BundleForge(identifier, "1.1").archive).flag("changed") == false)

@@ -16,45 +16,45 @@ import Testing
         path = "/v1/blobs/sha256/\(digest)"
     }
 
-    @Test func `carries what its digest says`() throws {
+    @Test func `An archive has the bytes of its digest`() throws {
         let answer = try registry.get(path)
         #expect(answer.status == 200)
         #expect(BundleForge.sha256(answer.body) == digest)
     }
 
-    @Test func `has its digest as a strong tag`() throws {
+    @Test func `An archive's strong tag is its digest`() throws {
         #expect(try registry.get(path).value("ETag") == "\"sha256-\(digest)\"")
     }
 
-    @Test func `may be kept for a year without asking`() throws {
+    @Test func `An archive may be cached for a year without revalidation`() throws {
         #expect(try registry.get(path).value("Cache-Control") == "public, max-age=31536000, immutable")
     }
 
-    @Test func `offers ranges`() throws {
+    @Test func `An archive supports ranges`() throws {
         #expect(try registry.get(path).value("Accept-Ranges") == "bytes")
     }
 
-    @Test func `says its exact length`() throws {
+    @Test func `An archive has its exact length`() throws {
         let answer = try registry.get(path)
         #expect(answer.value("Content-Length") == "\(answer.body.count)")
     }
 
-    @Test func `says its digest as a structured field`() throws {
+    @Test func `An archive has its digest as a structured field`() throws {
         let answer = try registry.get(path)
         #expect(answer.value("Repr-Digest") == BundleForge.digestField(answer.body))
     }
 
-    @Test func `says when it was last modified`() throws {
+    @Test func `An archive has its time of modification`() throws {
         let modified = try #require(try registry.get(path).value("Last-Modified"))
         #expect(modified.wholeMatch(of: /\w{3}, \d\d \w{3} \d{4} \d\d:\d\d:\d\d GMT/) != nil)
     }
 
-    @Test func `is named after the bundle`() throws {
+    @Test func `An archive is named after the bundle`() throws {
         #expect(
             try registry.get(path).value("Content-Disposition") == "attachment; filename=\"WidgetDemo.zip\"")
     }
 
-    @Test func `is named after the bundle in any script`() throws {
+    @Test func `An archive is named after the bundle in any script`() throws {
         let other = BundleForge(fresh()).with { $0.name = "K\u{E4}se, mehr" }
         let url = try #require(try registry.publish(other).text("url"))
         let value = try #require(try registry.get(url).value("Content-Disposition"))
@@ -63,28 +63,28 @@ import Testing
         #expect(try registry.get("/v1/widgets/\(other.identifier)/K%C3%A4se%2C%20mehr.zip").status == 200)
     }
 
-    @Test func `is not to be guessed at`() throws {
+    @Test func `An archive's type must not be sniffed`() throws {
         let answer = try registry.get(path)
         #expect(answer.value("X-Content-Type-Options") == "nosniff")
         #expect(answer.value("Content-Type") == "application/zip")
     }
 
-    @Test func `is never compressed again`() throws {
+    @Test func `An archive is never compressed again`() throws {
         let answer = try registry.get(path, "Accept-Encoding: gzip")
         #expect(answer.value("Content-Encoding") == nil)
         #expect(BundleForge.sha256(answer.body) == digest)
     }
 
-    @Test func `is open to pages of any origin`() throws {
+    @Test func `An archive is open to pages of any origin`() throws {
         #expect(try registry.get(path, "Origin: https://example.com").value("Access-Control-Allow-Origin") == "*")
     }
 
-    @Test func `holds the bundle's folder and its files`() throws {
+    @Test func `An archive has the bundle's folder and its files`() throws {
         let text = String(decoding: try registry.get(path).body, as: Unicode.ASCII.self)
         #expect(text.contains("WidgetDemo.bundle/Info.plist"))
     }
 
-    @Test func `is the server's own writing, never the uploader's`() throws {
+    @Test func `An archive is the server's own writing, never the uploader's`() throws {
         #expect(try registry.get(path).body != bundle.archive)
     }
 
@@ -92,12 +92,12 @@ import Testing
         String(repeating: "0", count: 64), "abc", "", String(repeating: "g", count: 64),
         String(repeating: "0", count: 65), "..%2F..%2Fcatalog.sqlite",
     ])
-    func `under a digest nobody has is 404`(_ other: String) throws {
+    func `An unknown digest is 404`(_ other: String) throws {
         let answer = try registry.get("/v1/blobs/sha256/\(other)")
         #expect(answer.status == 404 || answer.status == 400)
     }
 
-    @Test func `of a withdrawn release is 410, with time and reason`() throws {
+    @Test func `A withdrawn archive is 410, with time and reason`() throws {
         #expect(try registry.withdraw(bundle.identifier, bundle.key).status == 200)
         let answer = try registry.get(path)
         #expect(answer.status == 410)
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: In one round trip
 
-    @Test func `comes with its resolution in one round trip`() throws {
+    @Test func `An archive comes with its resolution in one round trip`() throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)-1/bundle")
         #expect(answer.status == 200)
         #expect(BundleForge.sha256(answer.body) == digest)
@@ -118,27 +118,27 @@ import Testing
         #expect(answer.value("Content-Type") == "application/zip")
     }
 
-    @Test func `in one round trip is cached as a mutable name and offers no ranges`() throws {
+    @Test func `A one-trip archive is cached as a mutable name and offers no ranges`() throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)/bundle")
         #expect(
             answer.value("Cache-Control") == "public, max-age=30, stale-while-revalidate=300, stale-if-error=600")
         #expect(answer.value("Accept-Ranges") == nil)
     }
 
-    @Test func `in one round trip is whole for a bare range`() throws {
+    @Test func `A one-trip archive is whole for a range without a condition`() throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)/bundle", "Range: bytes=10-")
         #expect(answer.status == 200)
         #expect(BundleForge.sha256(answer.body) == digest)
     }
 
-    @Test func `in one round trip resumes for who holds the same`() throws {
+    @Test func `A one-trip archive resumes when the client's part is of the same release`() throws {
         let answer = try registry.get(
             "/v1/widgets/\(bundle.identifier)/bundle", "Range: bytes=10-", "If-Range: \"sha256-\(digest)\"")
         #expect(answer.status == 206)
         #expect(answer.value("Content-Range")?.hasPrefix("bytes 10-") == true)
     }
 
-    @Test func `in one round trip starts anew for who holds another`() throws {
+    @Test func `A one-trip archive starts anew when the client's part is of another release`() throws {
         let answer = try registry.get(
             "/v1/widgets/\(bundle.identifier)/bundle", "Range: bytes=10-",
             "If-Range: \"sha256-\(String(repeating: "0", count: 64))\"")
@@ -146,27 +146,27 @@ import Testing
         #expect(BundleForge.sha256(answer.body) == digest)
     }
 
-    @Test func `in one round trip is 304 for who has it`() throws {
+    @Test func `A one-trip archive is 304 when the client has it`() throws {
         let path = "/v1/widgets/\(bundle.identifier)/bundle"
         #expect(try registry.get(path, "If-None-Match: \"sha256-\(digest)\"").status == 304)
         try registry.publish(BundleForge(bundle.identifier, "1.1"))
         #expect(try registry.get(path, "If-None-Match: \"sha256-\(digest)\"").status == 200)
     }
 
-    @Test func `in one round trip obeys the pin`() throws {
+    @Test func `A one-trip archive obeys the pin`() throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)/bundle?pin=com.example.other")
         #expect(answer.status == 409)
         #expect(answer.problemCode == "pin-mismatch")
     }
 
-    @Test func `in one round trip of what is not there is 404`() throws {
+    @Test func `A one-trip archive of an unknown widget is 404`() throws {
         #expect(try registry.get("/v1/widgets/\(fresh())/bundle").problemCode == "no-such-widget")
     }
 
     // MARK: Under its folder's name
 
     @Test(arguments: ["WidgetDemo.zip", "WidgetDemo.bundle.zip"])
-    func `comes under the name of its folder`(_ name: String) throws {
+    func `An archive is also served under the name of its folder`(_ name: String) throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)-1/\(name)")
         #expect(answer.status == 200)
         #expect(BundleForge.sha256(answer.body) == digest)
@@ -175,11 +175,11 @@ import Testing
     }
 
     @Test(arguments: ["Other.zip", "widgetdemo.zip", "Other.bundle.zip", "WidgetDemo", ".zip"])
-    func `under another name is 404`(_ name: String) throws {
+    func `An archive is 404 under another name`(_ name: String) throws {
         #expect(try registry.get("/v1/widgets/\(bundle.identifier)/\(name)").status == 404)
     }
 
-    @Test func `under another name is 404 that tells the right one`() throws {
+    @Test func `An archive's 404 under another name has the right one`() throws {
         let answer = try registry.get("/v1/widgets/\(bundle.identifier)/Other.zip")
         #expect(answer.text("detail")?.contains("WidgetDemo.zip") == true)
     }

@@ -6,7 +6,7 @@ import Testing
 /// §2: pages of bundles.
 @Suite struct `The list of bundles` {
     let registry: Registry
-    /// What every identifier of one case begins with.
+    /// The prefix of every identifier of one case.
     let prefix = fresh("List")
 
     init() throws { registry = try Registries.open() }
@@ -17,7 +17,7 @@ import Testing
 
     private func list(_ query: String) throws -> WireAnswer { try registry.get("/v1/bundles?\(query)") }
 
-    @Test func `shows each bundle with its members in order`() throws {
+    @Test func `The list has each bundle with its members in order`() throws {
         try publish("a")
         try registry.publish(BundleForge("\(prefix).a", "1.1").with { $0.name = "Renamed" })
         let answer = try list("prefix=\(prefix)")
@@ -31,33 +31,33 @@ import Testing
         #expect(answer.text("items.0.channels.0.release") == "1.1~1")
     }
 
-    @Test func `keeps to a prefix`() throws {
+    @Test func `The list can be limited to a prefix`() throws {
         try publish("a.1", "a.2", "b.1")
         #expect(
             try list("prefix=\(prefix).a").texts("items", "bundleIdentifier") == ["\(prefix).a.1", "\(prefix).a.2"])
     }
 
-    @Test func `of a prefix nobody has is empty, not missing`() throws {
+    @Test func `The list of an unknown prefix is empty, not 404`() throws {
         let answer = try list("prefix=\(prefix)")
         #expect(answer.status == 200)
         #expect(answer["items"]?.array?.isEmpty == true)
         #expect(answer["next"] == nil)
     }
 
-    @Test func `finds words inside identifiers, whatever their case`() throws {
+    @Test func `A search finds words inside identifiers in any case`() throws {
         try publish("Weather", "News")
         #expect(
             try list("q=weather&prefix=\(prefix)").texts("items", "bundleIdentifier") == ["\(prefix).Weather"])
     }
 
-    @Test func `keeps to a channel`() throws {
+    @Test func `The list can be limited to a channel`() throws {
         try publish("a")
         try registry.publish(BundleForge("\(prefix).b"), "channel=beta")
         #expect(
             try list("prefix=\(prefix)&channel=beta").texts("items", "bundleIdentifier") == ["\(prefix).b"])
     }
 
-    @Test func `comes in pages that together hold each bundle once, in order`() throws {
+    @Test func `The pages of the list together have each bundle once, in order`() throws {
         let names = (1...7).map { "w\($0)" }
         for name in names { try publish(name) }
         var seen: [String] = []
@@ -76,7 +76,7 @@ import Testing
         #expect(pages == 3)
     }
 
-    @Test func `links to its next page, and only when there is one`() throws {
+    @Test func `The list links to its next page if there is one`() throws {
         try publish("a", "b", "c")
         let first = try list("prefix=\(prefix)&limit=2")
         let link = try #require(first.value("Link"))
@@ -87,19 +87,19 @@ import Testing
         #expect(second["next"] == nil)
     }
 
-    @Test func `shows at most 200 at once`() throws {
+    @Test func `A page has at most 200 bundles`() throws {
         let answer = try list("limit=201")
         #expect(answer.status == 400 || (answer["items"]?.array?.count ?? 201) <= 200)
     }
 
     @Test(arguments: ["limit=0", "limit=-1", "limit=x", "limit=99999999999999999999", "cursor=%00", "cursor=nonsense!"])
-    func `refuses what makes no sense`(_ query: String) throws {
+    func `Invalid parameters of the list are refused`(_ query: String) throws {
         let answer = try list(query)
         #expect(answer.status == 400)
         #expect(answer.problemCode == "malformed-request")
     }
 
-    @Test func `has its cursor survive a bundle that comes in between`() throws {
+    @Test func `A cursor stays valid when a bundle is added in between`() throws {
         try publish("a", "c")
         let next = try #require(try list("prefix=\(prefix)&limit=1").text("next"))
         try publish("b")
@@ -115,7 +115,7 @@ import Testing
 
     init() throws { registry = try Registries.open() }
 
-    @Test func `shows its members in order`() throws {
+    @Test func `A bundle has its members in order`() throws {
         try registry.publish(identifier, releases: 2)
         try registry.publish(BundleForge(identifier, "2.0"), "channel=beta")
         let answer = try registry.get("/v1/bundles/\(identifier)")
@@ -128,25 +128,25 @@ import Testing
     }
 
     @Test(arguments: ["", "/channels", "/releases", "/channels/stable", "/releases/1.0~1"])
-    func `that nobody published is 404`(_ path: String) throws {
+    func `An unpublished bundle is 404`(_ path: String) throws {
         let answer = try registry.get("/v1/bundles/\(identifier)\(path)")
         #expect(answer.status == 404)
         #expect(answer.problemCode == "no-such-bundle")
     }
 
-    @Test func `is named exactly, not by a prefix`() throws {
+    @Test func `A prefix of a bundle's identifier is 404`() throws {
         try registry.publish(BundleForge(identifier))
         #expect(try registry.get("/v1/bundles/\(identifier)-1").status == 404)
     }
 
-    @Test func `that only looks like another by case is 404`() throws {
+    @Test func `A bundle's identifier in another case is 404`() throws {
         try registry.publish(BundleForge(identifier))
         #expect(try registry.get("/v1/bundles/\(identifier.uppercased())").status == 404)
     }
 
     // MARK: Channels
 
-    @Test func `has all its channels in one list`() throws {
+    @Test func `A bundle has all its channels in one list`() throws {
         try registry.publish(BundleForge(identifier))
         try registry.publish(BundleForge(identifier, "1.1"), "channel=beta")
         let answer = try registry.get("/v1/bundles/\(identifier)/channels")
@@ -154,7 +154,7 @@ import Testing
         #expect(Set(answer.texts("items", "channel")) == ["beta", "stable"])
     }
 
-    @Test func `has channels with the members of the contract`() throws {
+    @Test func `Channels have the members of the contract`() throws {
         try registry.publish(BundleForge(identifier, "1.0"))
         try registry.publish(BundleForge(identifier, "1.1"), "rollout=2500")
         let answer = try registry.channel(identifier)
@@ -173,13 +173,13 @@ import Testing
         #expect(answer.number("sequence") == resolved.number("sequence"))
     }
 
-    @Test func `has channels without a base when nothing lies under them`() throws {
+    @Test func `Channels have no base when no release lies under them`() throws {
         try registry.publish(BundleForge(identifier))
         let answer = try registry.channel(identifier)
         #expect(answer.names() == ["channel", "release", "rollout", "mandatory", "sequence", "salt", "changedAt"])
     }
 
-    @Test func `has a tag for each channel that changes with it`() throws {
+    @Test func `Each channel has a tag that changes with it`() throws {
         try registry.publish(BundleForge(identifier))
         let tag = try registry.channel(identifier).value("ETag")
         #expect(tag?.hasPrefix("\"") == true)
@@ -189,7 +189,7 @@ import Testing
     }
 
     @Test(arguments: ["gamma", "Stable", "x%20y", "..%2Fstable"])
-    func `has no other channels`(_ name: String) throws {
+    func `An unknown channel is 404`(_ name: String) throws {
         try registry.publish(BundleForge(identifier))
         let answer = try registry.channel(identifier, name)
         #expect(answer.status == 404 || answer.status == 400)
@@ -197,7 +197,7 @@ import Testing
 
     // MARK: Releases
 
-    @Test func `has releases with the members of the contract`() throws {
+    @Test func `Releases have the members of the contract`() throws {
         let published = try registry.publish(BundleForge(identifier))
         let members = [
             "bundleIdentifier", "release", "shortVersion", "build", "name", "sha256", "content", "size", "published",
@@ -214,14 +214,14 @@ import Testing
         #expect(answer.text("publishedBy")?.contains(Registry.adminToken) == false)
     }
 
-    @Test func `lists its releases newest first`() throws {
+    @Test func `A bundle lists its releases newest first`() throws {
         for version in ["1.2", "1.10", "1.1"] { try registry.publish(BundleForge(identifier, version)) }
         #expect(
             try registry.get("/v1/bundles/\(identifier)/releases").texts("items", "release")
                 == ["1.10~1", "1.2~1", "1.1~1"])
     }
 
-    @Test func `lists its releases in pages`() throws {
+    @Test func `A bundle lists its releases in pages`() throws {
         try registry.publish(identifier, releases: 5)
         var seen: [String] = []
         var target: String? = "/v1/bundles/\(identifier)/releases?limit=2"
@@ -234,14 +234,14 @@ import Testing
     }
 
     @Test(arguments: ["1.0~2", "1.0", "~", "1.0~1~1", "stable", "latest"])
-    func `has no other releases`(_ key: String) throws {
+    func `An unknown release is 404`(_ key: String) throws {
         try registry.publish(BundleForge(identifier))
         let answer = try registry.release(identifier, key)
         #expect(answer.status == 404)
         #expect(answer.problemCode == "no-such-release" || answer.problemCode == "not-found")
     }
 
-    @Test func `says on which channels a release is`() throws {
+    @Test func `A release lists the channels that show it`() throws {
         try registry.publish(BundleForge(identifier))
         try registry.publish(BundleForge(identifier), "channel=beta")
         let channels = try registry.release(identifier, "1.0~1")["channels"]?.array?.compactMap(\.string)

@@ -10,7 +10,7 @@ import Testing
 
     init() throws { registry = try Registries.open() }
 
-    /// The changes of this case's bundle, of which there are few.
+    /// The few changes of this case's bundle.
     private func changes(since tag: String? = nil) throws -> [JSONValue] {
         var all: [JSONValue] = []
         var target: String? = "/v1/changes?limit=200" + (tag.map { "&since=\($0)" } ?? "")
@@ -23,7 +23,7 @@ import Testing
         return all.filter { $0["bundleIdentifier"]?.string == identifier }
     }
 
-    @Test func `tells of everything that happens, in its order`() throws {
+    @Test func `The feed has every change in its order`() throws {
         try registry.publish(identifier, releases: 2)
         #expect(try registry.promote(identifier, "1.0~1").status == 200)
         #expect(try registry.rollback(identifier).status == 200)
@@ -40,7 +40,7 @@ import Testing
         #expect(tags.count == changes.count && tags == tags.sorted() && Set(tags).count == tags.count)
     }
 
-    @Test func `has changes with the members of the contract`() throws {
+    @Test func `Changes have the members of the contract`() throws {
         try registry.publish(BundleForge(identifier))
         let change = try #require(try changes().first)
         #expect(
@@ -53,7 +53,7 @@ import Testing
         #expect(change["by"]?.string?.isEmpty == false)
     }
 
-    @Test func `begins at the beginning without a tag and with 0`() throws {
+    @Test func `The feed begins with the first change without a tag and with 0`() throws {
         try registry.publish(BundleForge(identifier))
         let bare = try registry.get("/v1/changes?limit=1")
         let zero = try registry.get("/v1/changes?since=0&limit=1")
@@ -61,7 +61,7 @@ import Testing
         #expect(bare.body == zero.body)
     }
 
-    @Test func `begins behind the tag named`() throws {
+    @Test func `The feed begins behind the given tag`() throws {
         try registry.publish(identifier, releases: 1)
         let tag = try #require(try changes().last?["tag"])
         try registry.publish(BundleForge(identifier, "1.1"))
@@ -70,13 +70,13 @@ import Testing
     }
 
     @Test(arguments: ["x", "-1", "1.5", "99999999999999999999"])
-    func `refuses a tag that is none`(_ tag: String) throws {
+    func `A malformed tag is refused`(_ tag: String) throws {
         let answer = try registry.get("/v1/changes?since=\(tag)")
         #expect(answer.status == 400)
     }
 
     @Test(arguments: ["application/json", "text/event-stream"])
-    func `is refused beyond the last change, with what to do`(_ type: String) throws {
+    func `A tag beyond the last change is refused, with what to do`(_ type: String) throws {
         try registry.publish(BundleForge(identifier))
         for (query, field) in [("?since=9000000000000", "Accept: \(type)"), ("", "Last-Event-ID: 9000000000000")] {
             let answer = try registry.get("/v1/changes\(query)", "Accept: \(type)", field)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func `is silent about what changed nothing`() throws {
+    @Test func `The feed has no entry for an act that changed nothing`() throws {
         try registry.publish(BundleForge(identifier))
         try registry.publish(BundleForge(identifier))
         _ = try registry.post(BundleForge(identifier, "1.1").archive, "dryRun=true")
@@ -102,7 +102,7 @@ import Testing
 
     init() throws { registry = try Registries.open() }
 
-    /// The newest tag there is.
+    /// The newest tag.
     private func latestTag() throws -> String {
         try registry.publish(BundleForge(identifier, "0.1"))
         var last = "0"
@@ -123,7 +123,7 @@ import Testing
         throw Conversation.NoAnswer(description: "no event")
     }
 
-    @Test func `is an event stream that no cache keeps and no proxy holds back`() throws {
+    @Test func `The stream is an event stream that caches and proxies do not hold back`() throws {
         let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
         #expect(stream.status == 200)
         let head = stream.head.lowercased()
@@ -133,7 +133,7 @@ import Testing
         #expect(head.contains("\r\naccess-control-allow-origin: *\r\n"))
     }
 
-    @Test func `tells of a change as it happens`() throws {
+    @Test func `The stream sends a change as it happens`() throws {
         let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
         try registry.publish(BundleForge(identifier, "1.0"))
         let (event, json) = try next(stream)
@@ -142,7 +142,7 @@ import Testing
         #expect(event.id == json["tag"]?.number?.text || event.id == json["tag"]?.string)
     }
 
-    @Test func `begins with what happened since the tag`() throws {
+    @Test func `The stream begins with the changes since the tag`() throws {
         let tag = try latestTag()
         for version in ["1.0", "1.1", "1.2"] { try registry.publish(BundleForge(identifier, version)) }
         let stream = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
@@ -150,7 +150,7 @@ import Testing
         #expect(releases == ["1.0~1", "1.1~1", "1.2~1"])
     }
 
-    @Test func `resumes behind the last event its reader has seen`() throws {
+    @Test func `The stream resumes behind the last event that the client has seen`() throws {
         let tag = try latestTag()
         for version in ["1.0", "1.1", "1.2"] { try registry.publish(BundleForge(identifier, version)) }
         let first = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
@@ -159,7 +159,7 @@ import Testing
         #expect(try next(second).json["release"]?.string == "1.1~1")
     }
 
-    @Test func `says the same as the page`() throws {
+    @Test func `The stream has the same changes as the page`() throws {
         let tag = try latestTag()
         try registry.publish(BundleForge(identifier, "1.0"))
         let stream = try EventStream(port: registry.port, "/v1/changes?since=\(tag)")
@@ -170,21 +170,21 @@ import Testing
         #expect(item["tag"]?.number?.text == json["tag"]?.number?.text)
     }
 
-    @Test func `reaches every reader`() throws {
+    @Test func `The stream reaches every client`() throws {
         let tag = try latestTag()
         let streams = try (0..<20).map { _ in try EventStream(port: registry.port, "/v1/changes?since=\(tag)") }
         try registry.publish(BundleForge(identifier, "1.0"))
         for stream in streams { #expect(try next(stream).json["release"]?.string == "1.0~1") }
     }
 
-    @Test func `beats like a heart while nothing happens`() async throws {
+    @Test func `The stream sends comments while nothing changes`() async throws {
         let stream = try EventStream(port: registry.port, "/v1/changes?since=\(try latestTag())")
-        // Others work meanwhile: the beat comes every fifteen seconds.
+        // Comments come every fifteen seconds, so other tests run meanwhile.
         try await Task.sleep(for: .seconds(15))
         #expect(stream.hearsComment(patience: 3_000))
     }
 
-    @Test func `is not for who asks for JSON`() throws {
+    @Test func `A client that wants JSON gets no stream`() throws {
         let answer = try registry.get("/v1/changes?limit=1", "Accept: application/json")
         #expect(answer.value("Content-Type") == "application/json")
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite struct `A condition on an archive` {
     struct Row: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// `TAG` stands for the archive's tag, `DATE` for its date.
+        /// `TAG` is replaced by the archive's tag, `DATE` by its date.
         var fields: [String]
         var status: Int
 
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `decides what is sent`(_ row: Row) throws {
+    func `A condition decides between the archive, 304 and 412`(_ row: Row) throws {
         let (path, whole) = try Self.archive.get()
         let registry = try Registries.open()
         let tag = try #require(whole.value("ETag"))
@@ -92,7 +92,7 @@ import Testing
         ("0-0", 0, 0), ("0-99", 0, 99), ("100-199", 100, 199), ("500-", 500, -1), ("-1", -1, -1), ("-300", -300, -1),
         ("0-", 0, -1), ("10-99999999", 10, -1), ("-99999999", 0, -1), ("10-18446744073709551616", 10, -1),
     ])
-    func `is sent as it was asked for`(_ range: String, _ first: Int, _ last: Int) throws {
+    func `A range is sent as it was asked for`(_ range: String, _ first: Int, _ last: Int) throws {
         let first = first < 0 ? whole.count + first : first
         let last = last < 0 ? whole.count + last : last
         let answer = try registry.get(path, "Range: bytes=\(range)")
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(arguments: ["99999999-", "99999999-100000000", "-0", "99999999-,88888888-", "18446744073709551616-"])
-    func `behind the end is 416 that tells the size`(_ range: String) throws {
+    func `A range behind the end is 416 with the size`(_ range: String) throws {
         let answer = try registry.get(path, "Range: bytes=\(range)")
         #expect(answer.status == 416)
         #expect(answer.problemCode == "range-unsatisfiable")
@@ -115,14 +115,14 @@ import Testing
         "bytes=5-2", "bytes=a-b", "bytes=", "bytes=-", "lines=0-1", "bytes=+0-1", "bytes 0-1", "0-1",
         "bytes=0-0,2-2,4-4,6-6,8-8,10-10,12-12,14-14,16-16", "bytes=0-,0-,0-", "bytes=0-500,100-600,200-700",
     ])
-    func `that is malformed, too many or abusive is answered with everything`(_ field: String) throws {
+    func `Malformed, too many or abusive ranges get the whole archive`(_ field: String) throws {
         let answer = try registry.get(path, "Range: \(field)")
         #expect(answer.status == 200)
         #expect(answer.body == whole)
     }
 
     @Test(arguments: [2, 3, 8])
-    func `among several comes as one part each`(_ count: Int) throws {
+    func `Several ranges come as one part each`(_ count: Int) throws {
         let ranges = (0..<count).map { ($0 * 50, $0 * 50 + 9) }
         let answer = try registry.get(
             path, "Range: bytes=" + ranges.map { "\($0.0)-\($0.1)" }.joined(separator: ", "))
@@ -144,13 +144,13 @@ import Testing
         #expect(String(decoding: rest, as: UTF8.self).contains("--\(boundary)--"))
     }
 
-    @Test func `is not for HEAD`() throws {
+    @Test func `A range on HEAD is ignored`() throws {
         let answer = try registry.head(path, "Range: bytes=0-1")
         #expect(answer.status == 200)
         #expect(answer.value("Content-Length") == "\(whole.count)")
     }
 
-    @Test func `continues a download that broke off anywhere`() throws {
+    @Test func `A range continues an interrupted download from any offset`() throws {
         for cut in stride(from: 1, to: whole.count, by: max(1, whole.count / 16)) {
             let answer = try registry.get(path, "Range: bytes=\(cut)-")
             #expect(Array(whole[..<cut]) + answer.body == whole)

@@ -3,7 +3,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// §2: what was checked, kept, stripped and warned about.
+/// §2: the report of a release: kept files, stripped files and warnings.
 @Suite struct `A report` {
     let registry: Registry
     let identifier = fresh()
@@ -19,7 +19,7 @@ import Testing
             .adding("notes.txt", "to do").adding("page.html", "<html></html>")
     }
 
-    @Test func `lists what was stripped, by which rule, with size and digest`() throws {
+    @Test func `A report lists stripped files by rule, with size and digest`() throws {
         let answer = try registry.publish(raw)
         let rules = Dictionary(
             zip(answer.texts("report.stripped", "path"), answer.texts("report.stripped", "rule")),
@@ -39,12 +39,12 @@ import Testing
         #expect(answer["report.stripped"]?.array?.allSatisfy { $0["kind"]?.string != nil } == true)
     }
 
-    @Test func `lists what was kept`() throws {
+    @Test func `A report lists the files that were kept`() throws {
         let answer = try registry.publish(raw)
         #expect(answer.texts("report.kept", "path") == ["Info.plist", "en.lproj/Localizable.strings"])
     }
 
-    @Test func `names the upload and what became of it`() throws {
+    @Test func `A report names the upload and its result`() throws {
         let archive = raw.archive
         let answer = try registry.post(archive)
         #expect(answer.text("report.source.sha256") == BundleForge.sha256(archive))
@@ -53,7 +53,7 @@ import Testing
         #expect(answer.text("report.sha256") == answer.text("sha256"))
     }
 
-    @Test func `is kept with the release`() throws {
+    @Test func `A report is kept with the release`() throws {
         let published = try registry.publish(raw)
         let answer = try registry.get("/v1/bundles/\(identifier)/releases/1.0~1/report")
         #expect(answer.status == 200)
@@ -63,7 +63,7 @@ import Testing
         #expect(answer.text("report.source.sha256") == published.text("report.source.sha256"))
     }
 
-    @Test func `warns about what is kept but doubtful`() throws {
+    @Test func `A report warns of doubtful files that were kept`() throws {
         let answer = try registry.publish(
             BundleForge(identifier).adding("Service.json", "{\"defaults\": {\"baseUrl\": \"http://example.com/\"}}"))
         #expect(answer["report.findings"]?.array?.isEmpty == false)
@@ -72,14 +72,14 @@ import Testing
         #expect(findings.contains { $0["path"]?.string == "Service.json" && $0["line"]?.integer == 1 })
     }
 
-    @Test func `of a sound bundle complains of nothing`() throws {
+    @Test func `A report of a clean bundle has no findings`() throws {
         let answer = try registry.publish(BundleForge(identifier).withScreen)
         for list in ["stripped", "warnings", "findings"] {
             #expect(answer["report.\(list)"]?.array?.isEmpty == true, "\(list)")
         }
     }
 
-    @Test func `is true: nothing stripped is in what is served`() throws {
+    @Test func `A report is true: no stripped file is served`() throws {
         let answer = try registry.publish(raw)
         let archive = try registry.get(try #require(answer.text("url"))).body
         let text = String(decoding: archive, as: Unicode.ASCII.self)
@@ -114,7 +114,7 @@ import Testing
                 .adding("Käse.json", "{}"))
     }
 
-    @Test func `is listed with the others, on a page`() throws {
+    @Test func `A file is listed with the others, on a page`() throws {
         let answer = try registry.get(base)
         #expect(answer.status == 200)
         #expect(
@@ -126,13 +126,13 @@ import Testing
     }
 
     @Test(arguments: [("data/feed%20me.json", "{\"feed\": \"me\"}"), ("K%C3%A4se.json", "{}")])
-    func `is sent as it is`(_ path: String, _ content: String) throws {
+    func `A file is sent as it is`(_ path: String, _ content: String) throws {
         let answer = try registry.get("\(base)/\(path)")
         #expect(answer.status == 200)
         #expect(answer.text == content)
     }
 
-    @Test func `cannot act in a browser`() throws {
+    @Test func `A file cannot run in a browser`() throws {
         let answer = try registry.get("\(base)/data/feed%20me.json")
         #expect(answer.value("X-Content-Type-Options") == "nosniff")
         let policy = try #require(answer.value("Content-Security-Policy"))
@@ -140,7 +140,7 @@ import Testing
         #expect(policy.contains("sandbox"))
     }
 
-    @Test func `is an attachment`() throws {
+    @Test func `A file is an attachment`() throws {
         for path in ["Info.plist", "data/feed%20me.json", "en.lproj/Localizable.strings"] {
             #expect(
                 try registry.get("\(base)/\(path)").value("Content-Disposition")?.hasPrefix("attachment") == true,
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func `is shown in place when it is an image`() throws {
+    @Test func `An image is shown in place`() throws {
         let answer = try registry.get("\(base)/sun.png")
         #expect(answer.status == 200)
         #expect(answer.body == Self.png)
@@ -163,17 +163,17 @@ import Testing
         "data%2Ffeed%20me.json", "data%5Cfeed%20me.json", "Info.plist%00", "./Info.plist", "data//feed%20me.json",
         "%252E%252E/report", "K%E4se.json",
     ])
-    func `under another path is no file`(_ path: String) throws {
+    func `An unknown path is 404`(_ path: String) throws {
         let answer = try registry.get("\(base)/\(path)")
         #expect(answer.status == 404 || answer.status == 400)
     }
 
-    @Test func `has a tag, and is 304 for who has it`() throws {
+    @Test func `A file has a tag, and is 304 for a matching condition`() throws {
         let tag = try #require(try registry.get("\(base)/Info.plist").value("ETag"))
         #expect(try registry.get("\(base)/Info.plist", "If-None-Match: \(tag)").status == 304)
     }
 
-    @Test func `of a withdrawn release is 410`() throws {
+    @Test func `A file of a withdrawn release is 410`() throws {
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         for path in ["", "/Info.plist"] {
             let answer = try registry.get(base + path)
@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-/// §2: from one release to another.
+/// §2: the difference between two releases.
 @Suite struct `A difference` {
     let registry: Registry
     let identifier = fresh()
@@ -202,7 +202,7 @@ import Testing
         try registry.get("/v1/bundles/\(identifier)/releases/\(from)/diff/\(to)")
     }
 
-    @Test func `names the files that were added, removed and changed`() throws {
+    @Test func `A difference names the files that were added, removed and changed`() throws {
         let answer = try difference("1.0~1", "1.1~1")
         #expect(answer.status == 200)
         #expect(answer.texts("added", "path") == ["came.json"])
@@ -210,13 +210,13 @@ import Testing
         #expect(answer.texts("changed", "path") == ["Info.plist", "new.json"])
     }
 
-    @Test func `goes both ways`() throws {
+    @Test func `A difference can be asked in both directions`() throws {
         let answer = try difference("1.1~1", "1.0~1")
         #expect(answer.texts("added", "path") == ["gone.json"])
         #expect(answer.texts("removed", "path") == ["came.json"])
     }
 
-    @Test func `tells sizes and what a host that holds the first would fetch`() throws {
+    @Test func `A difference has sizes and the bytes that an update transfers`() throws {
         let answer = try difference("1.0~1", "1.1~1")
         #expect(answer.number("added.0.size") == "{\"young\": true}".utf8.count)
         #expect(answer.number("removed.0.size") == "{\"old\": true}".utf8.count)
@@ -226,13 +226,13 @@ import Testing
         #expect(answer.number("transferBytes") == Int(fetched))
     }
 
-    @Test func `between a release and itself is nothing`() throws {
+    @Test func `A release has no difference from itself`() throws {
         let answer = try difference("1.0~1", "1.0~1")
         for list in ["added", "removed", "changed"] { #expect(answer[list]?.array?.isEmpty == true, "\(list)") }
         #expect(answer.number("transferBytes") == 0)
     }
 
-    @Test func `with a release that does not exist is 404`() throws {
+    @Test func `A difference with an unknown release is 404`() throws {
         for (from, to) in [("1.0~1", "9.9~9"), ("9.9~9", "1.0~1")] {
             let answer = try difference(from, to)
             #expect(answer.status == 404)
@@ -240,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func `with a withdrawn release is 410`() throws {
+    @Test func `A difference with a withdrawn release is 410`() throws {
         #expect(try registry.withdraw(identifier, "1.0~1").status == 200)
         #expect(try difference("1.0~1", "1.1~1").status == 410)
     }

@@ -9,7 +9,7 @@ import Testing
 
     init() throws { answer = try Registries.open().get("/.well-known/widget-registry") }
 
-    @Test func `has the members of the contract`() {
+    @Test func `The well-known document has the members of the contract`() {
         #expect(answer.names() == ["api", "server", "time", "limits", "policy", "reads"])
         #expect(answer["api"]?.array?.compactMap(\.string) == ["v1"])
         #expect(answer.text("server")?.hasPrefix("widgetd/") == true)
@@ -25,23 +25,23 @@ import Testing
         ("connectionsPerAddress", 1_024), ("concurrentUploads", 16),
         ("channels", 100),
     ])
-    func `publishes the limit`(_ name: String, _ value: Int) {
+    func `The well-known document publishes each limit`(_ name: String, _ value: Int) {
         #expect(answer.number("limits.\(name)") == value)
     }
 
-    @Test func `publishes how many connections there may be, lowered to what the system allows`() {
+    @Test func `The well-known document publishes the limit of connections, lowered to what the system allows`() {
         #expect(answer.number("limits.connections").map { $0 > 0 && $0 <= 16_384 } == true)
         #expect(answer.number("limits.diskReserve") == 0)
     }
 
-    @Test func `publishes limits as they are set`() throws {
+    @Test func `The well-known document publishes limits as they are set`() throws {
         let narrow = try Registries.narrow().get("/.well-known/widget-registry")
         #expect(narrow.number("limits.upload") == 32 << 10)
         #expect(narrow.number("limits.entries") == 8)
         #expect(narrow.number("limits.headTimeout") == 1)
     }
 
-    @Test func `tells what bundles may hold and which channels are for snapshots`() {
+    @Test func `The well-known document says what bundles may contain and which channels are for snapshots`() {
         let kept = answer["policy.kept"]?.array?.compactMap(\.string) ?? []
         #expect(kept.contains("Info.plist") && kept.contains("*.json") && kept.contains("*.png"))
         #expect(!kept.contains { $0.hasSuffix("html") || $0.hasSuffix("dylib") })
@@ -49,7 +49,7 @@ import Testing
         #expect(answer["policy.protectedChannels"]?.array?.compactMap(\.string) == ["stable"])
     }
 
-    @Test func `says when reading needs a token, to everyone`() throws {
+    @Test func `The well-known document says to every client when reading needs a token`() throws {
         let reserved = try Registries.reserved().get("/.well-known/widget-registry")
         #expect(reserved.status == 200)
         #expect(reserved.text("reads") == "token")
@@ -66,7 +66,7 @@ import Testing
         document = try JSONValue(parsing: answer.body)
     }
 
-    @Test func `is of version 3.1 and named`() {
+    @Test func `The OpenAPI document has version 3.1 and a title`() {
         #expect(document["openapi"]?.string?.hasPrefix("3.1") == true)
         #expect(document["info"]?["title"]?.string?.isEmpty == false)
         #expect(document["info"]?["version"]?.string?.isEmpty == false)
@@ -86,7 +86,7 @@ import Testing
     ]
 
     @Test(arguments: operations)
-    func `describes the operations of`(_ path: String, _ methods: [String]) throws {
+    func `The OpenAPI document describes the operations of each path`(_ path: String, _ methods: [String]) throws {
         let paths = try #require(document["paths"]?.object)
         // A path may join the name and its extension, or leave the extension to the text.
         let shapes = [path, path.replacing("{}.zip", with: "{}")]
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `refers to nothing that is not in it`() {
+    @Test func `The OpenAPI document has all the parts that it refers to`() {
         var pending = [document]
         var references: Set<String> = []
         while let value = pending.popLast() {
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `has a shape for each document of the contract`() {
+    @Test func `The OpenAPI document has a schema for each document of the contract`() {
         let names = Set((document["components"]?["schemas"]?.object?.members ?? []).map { $0.name.lowercased() })
         for name in ["release", "bundle", "channel", "change", "token", "problem", "candidate"] {
             #expect(names.contains { $0.contains(name) }, "\(name)")
@@ -141,7 +141,7 @@ import Testing
     ]
 
     @Test(arguments: codes)
-    func `explains`(_ code: String) throws {
+    func `Each problem has a page that explains it`(_ code: String) throws {
         let answer = try Registries.open().get("/problems/\(code)")
         #expect(answer.status == 200)
         #expect(answer.text.contains(code))
@@ -149,36 +149,36 @@ import Testing
     }
 
     @Test(arguments: ["nothing-of-the-kind", "Not-Found", "not-found.html", "..%2Fopenapi.json"])
-    func `is there for no other code`(_ code: String) throws {
+    func `Other codes have no page`(_ code: String) throws {
         let answer = try Registries.open().get("/problems/\(code)")
         #expect(answer.status == 404 || answer.status == 400)
     }
 }
 
-/// §2: what operators and newcomers see.
+/// §2: the paths for operators and newcomers.
 @Suite struct `The registry` {
     let registry: Registry
 
     init() throws { registry = try Registries.open() }
 
-    @Test func `is alive`() throws {
+    @Test func `The registry is alive`() throws {
         #expect(try registry.get("/livez").status == 200)
     }
 
-    @Test func `is ready, and lists each check`() throws {
+    @Test func `The registry is ready, and lists each check`() throws {
         let answer = try registry.get("/readyz")
         #expect(answer.status == 200)
         #expect(answer.text.contains("ok") || answer.text.contains("true"))
         #expect(answer["checks"]?.array?.count ?? answer["checks"]?.object?.count ?? 0 >= 3)
     }
 
-    @Test func `is not ready without room on the disk, and says which check fails`() throws {
+    @Test func `The registry is not ready without space on the disk, and says which check fails`() throws {
         let answer = try Registries.filled().get("/readyz")
         #expect(answer.status == 503)
         #expect(answer.text.contains("disk"))
     }
 
-    @Test func `shows its bundles on a page without scripts`() throws {
+    @Test func `The registry shows its bundles on a page without scripts`() throws {
         let identifier = fresh("OnThePage")
         try registry.publish(BundleForge(identifier, "3.2.1"))
         let answer = try registry.get("/")
@@ -189,26 +189,26 @@ import Testing
         #expect(answer.text.contains("curl"))
     }
 
-    @Test func `shows a bundle's channel and latest release on its page`() throws {
+    @Test func `The registry shows a bundle's channel and latest release on its page`() throws {
         let registry = try Registry()
         try registry.publish(BundleForge("com.example.First", "3.2.1"))
         let text = try registry.get("/").text
         for word in ["com.example.First", "3.2.1~1", "stable", "curl"] { #expect(text.contains(word), "\(word)") }
     }
 
-    @Test func `escapes on its page what bundles say about themselves`() throws {
+    @Test func `The page escapes all texts of bundles`() throws {
         let registry = try Registry()
         let name = "&lt;b&gt;&amp;&quot;'"
         try registry.publish(BundleForge("com.example.Evil").with { $0.info = [("CFBundleDisplayName", name)] })
         #expect(try !registry.get("/").text.contains("<b>&\""))
     }
 
-    @Test func `shows a newcomer who has nothing yet what to do`() throws {
+    @Test func `The page shows first steps while nothing is published`() throws {
         let text = try Registries.filled().get("/").text
         #expect(text.contains("curl") && text.contains("/v1/bundles"))
     }
 
-    @Test func `has metrics for operators only`() throws {
+    @Test func `The registry has metrics for operators only`() throws {
         #expect(try registry.get("/metrics").status == 404)
         let conversation = Conversation(try RawConnection(port: registry.adminPort))
         let answer = try conversation.ask("GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -217,7 +217,7 @@ import Testing
         #expect(answer.text.contains("# TYPE "))
     }
 
-    @Test func `serves operators no bundles`() throws {
+    @Test func `The operators' address serves no bundles`() throws {
         let conversation = Conversation(try RawConnection(port: registry.adminPort))
         #expect(try conversation.ask("GET /v1/bundles HTTP/1.1\r\nHost: x\r\n\r\n").status == 404)
     }

@@ -3,13 +3,13 @@ import JSONText
 import TestSupport
 import Testing
 
-/// §2: what resolving answers.
+/// §2: the document of a resolution.
 @Suite struct `The resolve document` {
     let registry: Registry
 
     init() throws { registry = try Registries.open() }
 
-    @Test func `has the members of the contract in a fixed order`() throws {
+    @Test func `The resolve document has the members of the contract in a fixed order`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier).with { $0.info = [("MinimumOSVersion", "10.0")] })
         let answer = try registry.resolve(identifier + "-1")
@@ -21,13 +21,13 @@ import Testing
         let members = [
             "buckets", "release", "sha256", "content", "size", "name", "url", "published", "minimumOSVersion", "files",
         ]
-        // There may be more of them than the contract names.
+        // There may be more members than the contract names.
         #expect(answer.names("candidates.0").filter(members.contains) == members)
         #expect(
             answer.names("candidates.0.files.0") == ["path", "size", "sha256", "offset", "compressedSize", "method"])
     }
 
-    @Test func `says what was published`() throws {
+    @Test func `The resolve document describes the published release`() throws {
         let identifier = fresh()
         let bundle = BundleForge(identifier, "1.4.0", "312").with {
             $0.name = "WidgetDemo"
@@ -49,7 +49,7 @@ import Testing
         #expect(answer.number("candidates.0.size") == published.number("size"))
     }
 
-    @Test func `names the archive by its digest, size and place`() throws {
+    @Test func `The resolve document names the archive by its digest, size and place`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         let answer = try registry.resolve(identifier)
@@ -60,14 +60,15 @@ import Testing
         #expect(answer.number("candidates.0.size") == archive.body.count)
     }
 
-    @Test func `has the content digest of the contract`() throws {
+    @Test func `The resolve document has the content digest of the contract`() throws {
         let bundle = BundleForge(fresh()).adding("b.json", "{\"b\": 1}").adding("a/c.json", "{}")
             .adding("C.json", "[]")
         try registry.publish(bundle)
         #expect(try registry.resolve(bundle.identifier).text("candidates.0.content") == bundle.contentDigest)
     }
 
-    @Test func `lists every file kept, in the order of their paths, with size and digest`() throws {
+    @Test func `The resolve document lists every kept file, in the order of their paths, with size and digest`() throws
+    {
         let bundle = BundleForge(fresh()).adding("b.json", "{\"b\": 1}").adding("a/c.json", "{}")
             .adding("C.json", "[]")
         try registry.publish(bundle)
@@ -80,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `tells where each file's data really is in the archive`(_ isStored: Bool) throws {
+    func `The resolve document says where each file's data lies in the archive`(_ isStored: Bool) throws {
         let long = "{\"text\": \"" + String(repeating: "widgets and more widgets ", count: 200) + "\"}"
         let bundle = BundleForge(fresh()).adding("long.json", long).with { $0.isStored = isStored }
         try registry.publish(bundle)
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `is up to date for a host that holds every candidate`() throws {
+    @Test func `The resolve document is up to date for a host that holds every candidate`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         let digest = try #require(try registry.resolve(identifier).text("candidates.0.sha256"))
@@ -110,14 +111,14 @@ import Testing
         #expect(answer["candidates"]?.array?.count == 1)
     }
 
-    @Test func `is not up to date for a host that holds something else`() throws {
+    @Test func `The resolve document is not up to date for a host that holds another release`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         let other = String(repeating: "0", count: 64)
         #expect(try registry.resolve(identifier, "have=\(other)").flag("upToDate") == false)
     }
 
-    @Test func `is not up to date while one of two candidates is something else`() throws {
+    @Test func `The resolve document is not up to date while one of two candidates is another release`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         let digest = try #require(try registry.resolve(identifier).text("candidates.0.sha256"))
@@ -125,7 +126,7 @@ import Testing
         #expect(try registry.resolve(identifier, "have=\(digest)").flag("upToDate") == false)
     }
 
-    @Test func `follows the channel named`() throws {
+    @Test func `The resolve document follows the given channel`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier, "1.0"))
         try registry.publish(BundleForge(identifier, "2.0"), "channel=beta")
@@ -135,20 +136,20 @@ import Testing
         #expect(beta.text("channel") == "beta")
     }
 
-    @Test func `of a channel that does not exist is 404`() throws {
+    @Test func `The resolve document of an unknown channel is 404`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         #expect(try registry.resolve(identifier, "channel=gamma").status == 404)
     }
 
-    @Test func `says that an update is mandatory when the channel does`() throws {
+    @Test func `The resolve document says that an update is mandatory when the channel does`() throws {
         let identifier = fresh()
         try registry.publish(identifier, releases: 1)
         #expect(try registry.promote(identifier, "1.0~1", mandatory: true).status == 200)
         #expect(try registry.resolve(identifier).flag("mandatory") == true)
     }
 
-    @Test func `gives the time of publishing in UTC to the second`() throws {
+    @Test func `The resolve document gives the time of publishing in UTC to the second`() throws {
         let identifier = fresh()
         try registry.publish(BundleForge(identifier))
         let time = try #require(try registry.resolve(identifier).text("candidates.0.published"))
@@ -156,7 +157,7 @@ import Testing
     }
 }
 
-/// §2: how the document travels.
+/// §2: the header fields of the resolve document.
 @Suite struct `A mutable name` {
     let registry: Registry
     let identifier = fresh()
@@ -168,14 +169,14 @@ import Testing
         try registry.publish(BundleForge(identifier))
     }
 
-    @Test func `is JSON in UTF-8 that ends with a newline`() throws {
+    @Test func `A mutable name is JSON in UTF-8 that ends with a newline`() throws {
         let answer = try registry.get(path)
         #expect(answer.value("Content-Type") == "application/json")
         #expect(answer.body.last == 10)
         #expect(answer.json != nil)
     }
 
-    @Test func `has a strong tag that stays while nothing changes`() throws {
+    @Test func `A mutable name has a strong tag that stays while nothing changes`() throws {
         let first = try registry.get(path)
         let tag = try #require(first.value("ETag"))
         #expect(tag.hasPrefix("\"") && tag.hasSuffix("\"") && tag.count > 2)
@@ -184,19 +185,19 @@ import Testing
         #expect(second.body == first.body)
     }
 
-    @Test func `has another tag after a change`() throws {
+    @Test func `A mutable name has another tag after a change`() throws {
         let tag = try registry.get(path).value("ETag")
         try registry.publish(BundleForge(identifier, "1.1"))
         #expect(try registry.get(path).value("ETag") != tag)
     }
 
-    @Test func `may be kept for half a minute, and longer when the server fails`() throws {
+    @Test func `A mutable name may be cached for half a minute, and longer when the server fails`() throws {
         #expect(
             try registry.get(path).value("Cache-Control")
                 == "public, max-age=30, stale-while-revalidate=300, stale-if-error=600")
     }
 
-    @Test func `offers no ranges, and answers a bare one with everything`() throws {
+    @Test func `A mutable name offers no ranges, and answers a range with everything`() throws {
         let plain = try registry.get(path)
         #expect(plain.value("Accept-Ranges") == nil)
         let answer = try registry.get(path, "Range: bytes=0-9")
@@ -204,7 +205,7 @@ import Testing
         #expect(answer.body == plain.body)
     }
 
-    @Test func `is 304 for who has it`() throws {
+    @Test func `A mutable name is 304 for its present tag`() throws {
         let tag = try #require(try registry.get(path).value("ETag"))
         let answer = try registry.get(path, "If-None-Match: \(tag)")
         #expect(answer.status == 304)
@@ -212,24 +213,24 @@ import Testing
         #expect(answer.value("Cache-Control")?.contains("max-age=30") == true)
     }
 
-    @Test func `is 200 for who has another`() throws {
+    @Test func `A mutable name is 200 for another tag`() throws {
         #expect(try registry.get(path, "If-None-Match: \"other\"").status == 200)
     }
 
-    @Test func `is 304 for a weak or a listed tag`() throws {
+    @Test func `A mutable name is 304 for a weak or a listed tag`() throws {
         let tag = try #require(try registry.get(path).value("ETag"))
         #expect(try registry.get(path, "If-None-Match: W/\(tag)").status == 304)
         #expect(try registry.get(path, "If-None-Match: \"x\", \(tag)").status == 304)
         #expect(try registry.get(path, "If-None-Match: *").status == 304)
     }
 
-    @Test func `is refused when the condition asks for another`() throws {
+    @Test func `A mutable name is 412 when the condition asks for another`() throws {
         let answer = try registry.get(path, "If-Match: \"other\"")
         #expect(answer.status == 412)
         #expect(answer.problemCode == "precondition-failed")
     }
 
-    @Test func `is compressed for who accepts it and worth it, with a tag of its own`() throws {
+    @Test func `A mutable name is compressed when that is accepted and saves bytes, with a separate tag`() throws {
         let bundle = BundleForge(fresh()).with { bundle in
             for number in 0..<40 { bundle.files.append(("file\(number).json", Array("{\"n\": \(number)}".utf8))) }
         }
@@ -247,7 +248,7 @@ import Testing
         #expect(ZipForge.inflate(stream, byteCount: plain.body.count) == plain.body)
     }
 
-    @Test func `is not compressed for who rules that out`() throws {
+    @Test func `A mutable name is not compressed when the client excludes that`() throws {
         let answer = try registry.get(path, "Accept-Encoding: gzip;q=0, identity")
         #expect(answer.value("Content-Encoding") == nil)
     }

@@ -21,20 +21,20 @@ import Testing
         try registry.publish(BundleForge(identifier, "1.1"), "rollout=\(rollout)")
     }
 
-    @Test func `gives the first buckets to the new release and the rest to the old one`() throws {
+    @Test func `A rollout gives the first buckets to the new release and the rest to the old one`() throws {
         try begin()
         let answer = try registry.resolve(identifier)
         #expect(answer.buckets == [[0, 2_500], [2_500, 10_000]])
         #expect(answer.texts("candidates", "release") == ["1.1~1", "1.0~1"])
     }
 
-    @Test func `of everything has one candidate`() throws {
+    @Test func `A complete rollout has one candidate`() throws {
         try registry.publish(BundleForge(identifier, "1.0"))
         try registry.publish(BundleForge(identifier, "1.1"), "rollout=10000")
         #expect(try registry.resolve(identifier).buckets == [[0, 10_000]])
     }
 
-    @Test func `of a first release leaves the other buckets without a candidate`() throws {
+    @Test func `A rollout of a first release leaves the other buckets without a candidate`() throws {
         try registry.publish(BundleForge(identifier), "rollout=2500")
         #expect(try registry.resolve(identifier).buckets == [[0, 2_500]])
         #expect(try registry.get("/v1/widgets/\(identifier)/bundle?bucket=0").status == 200)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func `that grows keeps its salt, so nobody falls out of it`() throws {
+    @Test func `A growing rollout keeps its salt, so no host falls out of it`() throws {
         try begin()
         let before = try salt
         #expect(try registry.promote(identifier, "1.1~1", rollout: 5_000).status == 200)
@@ -55,7 +55,7 @@ import Testing
         #expect(answer.text("salt") == before)
     }
 
-    @Test func `that is complete keeps its salt`() throws {
+    @Test func `A completed rollout keeps its salt`() throws {
         try begin()
         let before = try salt
         #expect(try registry.promote(identifier, "1.1~1").status == 200)
@@ -63,14 +63,14 @@ import Testing
         #expect(try salt == before)
     }
 
-    @Test func `of the next release has another salt`() throws {
+    @Test func `A rollout of the next release has another salt`() throws {
         try begin()
         let before = try salt
         try registry.publish(BundleForge(identifier, "1.2"), "rollout=1000")
         #expect(try salt != before)
     }
 
-    @Test func `that shrinks keeps its base`() throws {
+    @Test func `A shrinking rollout keeps its base`() throws {
         try begin(5_000)
         #expect(try registry.promote(identifier, "1.1~1", rollout: 100).status == 200)
         let answer = try registry.resolve(identifier)
@@ -78,7 +78,7 @@ import Testing
         #expect(answer.texts("candidates", "release") == ["1.1~1", "1.0~1"])
     }
 
-    @Test func `is the same answer for everyone`() throws {
+    @Test func `A rollout's document is the same for every client`() throws {
         try begin()
         let one = try registry.get("/v1/widgets/\(identifier)?bucket=1", "User-Agent: one")
         let two = try registry.get("/v1/widgets/\(identifier)?bucket=9000", "User-Agent: two")
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: [(0, "1.1~1"), (2_499, "1.1~1"), (2_500, "1.0~1"), (9_999, "1.0~1")])
-    func `sends the bundle that owns the bucket`(_ bucket: Int, _ release: String) throws {
+    func `A host gets the bundle that owns its bucket`(_ bucket: Int, _ release: String) throws {
         try begin()
         let answer = try registry.resolve(identifier)
         let index = try #require(answer.texts("candidates", "release").firstIndex(of: release))
@@ -95,7 +95,7 @@ import Testing
         #expect(bundle.value("Content-Location") == answer.text("candidates.\(index).url"))
     }
 
-    @Test func `sends the owner of the last bucket to who names none`() throws {
+    @Test func `A host without a bucket gets the bundle of the last bucket`() throws {
         try begin()
         let answer = try registry.resolve(identifier)
         let bundle = try registry.get("/v1/widgets/\(identifier)/bundle")
@@ -103,13 +103,13 @@ import Testing
     }
 
     @Test(arguments: ["10000", "-1", "x", "99999999999999999999"])
-    func `knows no bucket outside 0 to 9999`(_ bucket: String) throws {
+    func `A bucket outside 0 to 9999 is refused`(_ bucket: String) throws {
         try begin()
         let answer = try registry.get("/v1/widgets/\(identifier)/bundle?bucket=\(bucket)")
         #expect(answer.status == 400)
     }
 
-    @Test func `takes the share of hosts that its buckets promise`() throws {
+    @Test func `A rollout reaches the share of hosts that its buckets promise`() throws {
         try begin()
         let answer = try registry.resolve(identifier)
         let salt = try #require(answer.text("salt"))
@@ -123,7 +123,7 @@ import Testing
         #expect((890...1_110).contains(chosen))
     }
 
-    @Test func `whose base is withdrawn rests on the highest release left in the channel's history`() throws {
+    @Test func `A rollout without its withdrawn base takes the highest release left in the channel's history`() throws {
         try registry.publish(BundleForge(identifier, "1.0"))
         try registry.publish(BundleForge(identifier, "1.1"))
         try registry.publish(BundleForge(identifier, "1.2"), "rollout=3000")
@@ -133,7 +133,7 @@ import Testing
         #expect(answer.texts("candidates", "release") == ["1.2~1", "1.0~1"])
     }
 
-    @Test func `that is withdrawn gives all buckets back to its base`() throws {
+    @Test func `A withdrawn rollout gives all buckets back to its base`() throws {
         try begin()
         #expect(try registry.withdraw(identifier, "1.1~1").status == 200)
         let answer = try registry.resolve(identifier)
@@ -142,14 +142,14 @@ import Testing
     }
 
     @Test(arguments: ["10001", "-1", "x", "2500.5", ""])
-    func `knows no share outside 0 to 10000 basis points`(_ rollout: String) throws {
+    func `A share outside 0 to 10000 basis points is refused`(_ rollout: String) throws {
         let answer = try registry.post(BundleForge(identifier).archive, "rollout=\(rollout)")
         #expect(answer.status == 400 || answer.status == 422)
         #expect(try registry.get("/v1/bundles/\(identifier)").status == 404)
     }
 }
 
-/// §2: which candidates a host can run.
+/// §2: the candidates that a host can run.
 @Suite struct `A host's versions` {
     let registry: Registry
     let identifier = fresh()
@@ -163,7 +163,7 @@ import Testing
         ("WidgetHostMinimumVersion", "host", "2.0", "1.9", 404),
         ("WidgetHostMinimumVersion", "host", "2.0", "2.0", 200), ("WidgetHostMinimumVersion", "host", "2.0", "10", 200),
     ])
-    func `decide whether a release is offered`(
+    func `A host's versions decide whether a release is offered`(
         _ key: String, _ parameter: String, _ minimum: String, _ version: String, _ status: Int
     ) throws {
         try registry.publish(BundleForge(identifier).with { $0.info = [(key, minimum)] })
@@ -172,13 +172,13 @@ import Testing
         #expect(status == 200 || answer.problemCode == "no-compatible-release")
     }
 
-    @Test func `that are not given exclude nothing`() throws {
+    @Test func `Missing versions exclude nothing`() throws {
         let info = [("MinimumOSVersion", "99.0"), ("WidgetHostMinimumVersion", "99.0")]
         try registry.publish(BundleForge(identifier).with { $0.info = info })
         #expect(try registry.resolve(identifier).status == 200)
     }
 
-    @Test func `leave the other candidate its own buckets`() throws {
+    @Test func `A host's versions leave the other candidate its buckets`() throws {
         try registry.publish(BundleForge(identifier, "1.0"))
         try registry.publish(
             BundleForge(identifier, "1.1").with { $0.info = [("MinimumOSVersion", "12.0")] }, "rollout=4000")
@@ -188,7 +188,7 @@ import Testing
         #expect(answer.buckets == [[4_000, 10_000]])
     }
 
-    @Test func `decide about the bundle sent in one round trip too`() throws {
+    @Test func `A host's versions also decide about the bundle of a one-trip request`() throws {
         try registry.publish(BundleForge(identifier).with { $0.info = [("MinimumOSVersion", "12.0")] })
         #expect(try registry.get("/v1/widgets/\(identifier)/bundle?os=11.0").status == 404)
         #expect(try registry.get("/v1/widgets/\(identifier)/bundle?os=12.0").status == 200)

@@ -2,13 +2,13 @@ import ConformanceSupport
 import TestSupport
 import Testing
 
-/// §2: what holds of every route that is read.
+/// §2: the rules of every route that is read.
 @Suite struct `Every route to read` {
     struct Route: Sendable, CustomTestStringConvertible {
         var testDescription: String
-        /// `{…}` stands for something that exists.
+        /// `{…}` is replaced by the name of something that exists.
         var path: String { testDescription }
-        /// Whether it is written under the same path too.
+        /// The methods that write under the same path.
         var writes: [String] = []
     }
 
@@ -16,7 +16,7 @@ import Testing
         Route(testDescription: "/v1/widgets/{id}"), Route(testDescription: "/v1/widgets/{id}/bundle"),
         Route(testDescription: "/v1/widgets/{id}/Sample.zip"), Route(testDescription: "/v1/blobs/sha256/{hex}"),
         Route(testDescription: "/v1/bundles", writes: ["POST", "PUT"]),
-        // A file may be called like a bundle, and archives are put there whatever they are called.
+        // A bundle's address may be a file's name, because archives are put there under any name.
         Route(testDescription: "/v1/bundles/{id}", writes: ["PUT"]),
         Route(testDescription: "/v1/bundles/{id}/channels"),
         Route(testDescription: "/v1/bundles/{id}/channels/stable", writes: ["PUT", "DELETE"]),
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `answers GET`(_ route: Route) throws {
+    func `Every route to read answers GET`(_ route: Route) throws {
         #expect(try registry.get(try path(route)).status == 200)
     }
 
@@ -58,7 +58,7 @@ import Testing
     private static let volatile: Set<String> = ["date", "request-id"]
 
     @Test(arguments: all)
-    func `answers HEAD with the fields of GET and without a body`(_ route: Route) throws {
+    func `Every route to read answers HEAD with the fields of GET and without a body`(_ route: Route) throws {
         let path = try path(route)
         // What others publish, and the clock of the well-known document, may come between the two.
         var pair = (get: try registry.get(path), head: try registry.head(path))
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `answers OPTIONS with its methods`(_ route: Route) throws {
+    func `Every route to read answers OPTIONS with its methods`(_ route: Route) throws {
         let answer = try registry.ask("OPTIONS", try path(route))
         #expect(answer.status == 200 || answer.status == 204)
         let methods = Set((answer.value("Allow") ?? "").split(separator: ",").map { $0.filter { $0 != " " } })
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: all)
-    func `refuses methods it does not know, and names those it does`(_ route: Route) throws {
+    func `Every route to read refuses unknown methods, and names its own`(_ route: Route) throws {
         for method in ["PATCH", "PROPFIND", "DELETE", "POST", "PUT"] where !route.writes.contains(method) {
             let answer = try registry.ask(method, try path(route), token: Registry.adminToken)
             #expect(answer.status == 405, "\(method)")
@@ -93,13 +93,15 @@ import Testing
     }
 
     @Test(arguments: routes)
-    func `is open to pages of any origin`(_ route: Route) throws {
+    func `Every route to read is open to pages of any origin`(_ route: Route) throws {
         let answer = try registry.get(try path(route), "Origin: https://host.example")
         #expect(answer.value("Access-Control-Allow-Origin") == "*")
     }
 
     @Test(arguments: routes)
-    func `lets pages of any origin send conditions and ranges, and read every field`(_ route: Route) throws {
+    func `Every route to read lets pages of any origin send conditions and ranges, and read every field`(_ route: Route)
+        throws
+    {
         let path = try path(route)
         let preflight = try registry.ask(
             "OPTIONS", path,
@@ -117,7 +119,7 @@ import Testing
     }
 
     @Test(arguments: routes.filter { $0.path != "/" && !$0.path.hasPrefix("/problems") })
-    func `has a strong tag and is 304 for who has it`(_ route: Route) throws {
+    func `Every route to read has a strong tag and is 304 for it`(_ route: Route) throws {
         let path = try path(route)
         var tag = ""
         var status = 0
@@ -130,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: routes)
-    func `takes no trailing slash and no other case`(_ route: Route) throws {
+    func `Every route to read refuses a trailing slash and another case`(_ route: Route) throws {
         guard route.path != "/" else { return }
         let path = try path(route)
         let slashed = try registry.get(path + "/")
@@ -140,14 +142,14 @@ import Testing
     }
 
     @Test(arguments: routes)
-    func `ignores cookies`(_ route: Route) throws {
+    func `Every route to read ignores cookies`(_ route: Route) throws {
         let answer = try registry.get(try path(route), "Cookie: session=\(Registry.adminToken)")
         #expect(answer.status == 200)
         #expect(answer.value("Set-Cookie") == nil)
     }
 }
 
-/// §2 and §3: what holds of every route that is only written to.
+/// §2 and §3: the rules of every route that is only written to.
 @Suite struct `Every route to write` {
     static let routes = [
         ("/v1/bundles/a.b/channels/stable/rollback", "POST"), ("/v1/bundles/a.b/releases/1.0~1/restore", "POST"),
@@ -155,20 +157,20 @@ import Testing
     ]
 
     @Test(arguments: routes)
-    func `answers OPTIONS with its methods`(_ path: String, _ method: String) throws {
+    func `Every route to write answers OPTIONS with its methods`(_ path: String, _ method: String) throws {
         let answer = try Registries.open().ask("OPTIONS", path)
         #expect(answer.status == 204 || answer.status == 200)
         #expect(answer.value("Allow")?.contains(method) == true)
     }
 
     @Test(arguments: routes)
-    func `refuses other methods`(_ path: String, _ method: String) throws {
+    func `Every route to write refuses other methods`(_ path: String, _ method: String) throws {
         let answer = try Registries.open().ask("PATCH", path, token: Registry.adminToken)
         #expect(answer.status == 405)
         #expect(answer.value("Allow")?.contains(method) == true)
     }
 
-    @Test func `keeps what it answers out of caches`() throws {
+    @Test func `Every route to write keeps its answers out of caches`() throws {
         let registry = try Registries.open()
         let identifier = fresh()
         for _ in 0..<2 {

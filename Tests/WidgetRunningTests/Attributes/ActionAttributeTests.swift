@@ -4,8 +4,8 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: what a scheme says of its actions, searches and forms is what they do. Method: one button, field or form, and one
-/// attribute more than there has to be.
+/// Goal: every attribute of actions, searches and forms has its effect. Method: one button, field or form, with one
+/// attribute more than it needs.
 @Suite struct `What a scheme says of an action` {
     typealias S = TestStoryboard
 
@@ -15,7 +15,7 @@ import WidgetRunning
 
     // MARK: - Actions
 
-    @Test func `uses the service that it names itself, whatever the screen names`() throws {
+    @Test func `An action uses the service that it names itself, before the screen's`() throws {
         for (own, answer) in [(#", "serviceProviderClassName": "StubServiceProvider""#, 0), ("", 1)] {
             let widget = try S.widget(
                 S.button("go", "Go"),
@@ -30,7 +30,7 @@ import WidgetRunning
         }
     }
 
-    @Test func `turns once a minute unless it says otherwise`() throws {
+    @Test func `A timer fires once a minute unless the scheme says otherwise`() throws {
         let widget = try S.widget(
             S.label("text"),
             #""objects": {"tick": {"type": "TimerActionController", "attrs": {"actionName": "go"}}}, "elements": {\#(`A scheme`.stubSelf)}"#,
@@ -42,7 +42,7 @@ import WidgetRunning
         #expect(Self.requests(widget) == 2)
     }
 
-    @Test func `can be set off, cancelled, fetched and folded by what elements send`() throws {
+    @Test func `Elements can start and cancel an action, and fold and unfold a constraint`() throws {
         let gap = """
             <constraint firstItem="text" firstAttribute="top" secondItem="Main-view" secondAttribute="top" constant="24" id="gap" customClass="ExpandingConstraint" customModule="WidgetKit">
             <userDefinedRuntimeAttributes><userDefinedRuntimeAttribute type="string" keyPath="wx.identifier" value="gap"/></userDefinedRuntimeAttributes>
@@ -72,7 +72,7 @@ import WidgetRunning
         }
     }
 
-    @Test func `fetches again what was dropped`() throws {
+    @Test func `An element can make a provider fetch again`() throws {
         let widget = try S.widget(
             S.button("again", "Again") + S.table("list", cells: [S.cell("Cell", labels: ["name"])]),
             #"""
@@ -89,20 +89,20 @@ import WidgetRunning
 
     // MARK: - Statuses
 
-    @Test func `tells the elements that a status names, and no others`() throws {
+    @Test func `A status notifies the elements that it names, and no others`() throws {
         let widget = try S.widget(
-            S.button("go", "Go") + S.element("switch", "told", y: 30, attributes: #"on="NO""#)
-                + S.element("switch", "untold", y: 60, attributes: #"on="NO""#),
+            S.button("go", "Go") + S.element("switch", "notified", y: 30, attributes: #"on="NO""#)
+                + S.element("switch", "unnotified", y: 60, attributes: #"on="NO""#),
             #"""
-            "objects": {"status": {"type": "ActionStatusController", "attrs": {"actionName": "go"}, "outlets": {"elements": ["told"]}},
-              "show": {"type": "BaseDisplayController", "attrs": {"renderOn": "goSuccess"}, "outlets": {"mainContentProvider": "none", "elements": ["told"]}},
+            "objects": {"status": {"type": "ActionStatusController", "attrs": {"actionName": "go"}, "outlets": {"elements": ["notified"]}},
+              "show": {"type": "BaseDisplayController", "attrs": {"renderOn": "goSuccess"}, "outlets": {"mainContentProvider": "none", "elements": ["notified"]}},
               "none": {"type": "BaseContentProvider"}},
-            "elements": {"told": {"bindings": [{"predicateFormat": "status.isSuccess == 1"}]},
-              "untold": {"bindings": [{"predicateFormat": "status.isSuccess == 1"}]}}
+            "elements": {"notified": {"bindings": [{"predicateFormat": "status.isSuccess == 1"}]},
+              "unnotified": {"bindings": [{"predicateFormat": "status.isSuccess == 1"}]}}
             """#
         ).started()
         func states() throws -> [Bool] {
-            try ["told", "untold"].map { widget.view().node(try widget.key($0))?.isTrue(.value) ?? false }
+            try ["notified", "unnotified"].map { widget.view().node(try widget.key($0))?.isTrue(.value) ?? false }
         }
         widget.send(.signal(name: "go", phase: .start, error: nil))
         widget.send(.signal(name: "go", phase: .ready, error: nil))
@@ -128,7 +128,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [("", true), (#", "searchOnReturn": true"#, true), (#", "searchOnReturn": false"#, false)])
-    func `searches on return unless told not to`(attributes: String, searches: Bool) throws {
+    func `Return starts a search unless the scheme switches that off`(attributes: String, searches: Bool) throws {
         let widget = try Self.search(attributes)
         try widget.type("gam", into: "input")
         let refusal = try widget.refusal(of: "input") { .submit($0) }
@@ -136,7 +136,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [("filterThrottleInterval", 2.0), ("actionThrottleInterval", 0.5)])
-    func `waits as long as it says before it filters`(name: String, seconds: Double) throws {
+    func `The filter waits as long as the scheme says`(name: String, seconds: Double) throws {
         let widget = try Self.search(#", "dynamicSearch": true, "\#(name)": 2"#)
         try widget.type("gam", into: "input")
         widget.advance(by: seconds - 0.1)
@@ -146,7 +146,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [("", 0.5), (#", "actionThrottleInterval": 3"#, 3.0), (#", "filterThrottleInterval": 3"#, 0.5)])
-    func `waits as long as it says before it asks the service`(attributes: String, seconds: Double) throws {
+    func `The service is asked after the time that the scheme says`(attributes: String, seconds: Double) throws {
         let widget = try Self.search(
             #", "dynamicSearch": true, "actionName": "find", "minimumTextLength": 3\#(attributes)"#)
         try widget.type("ga", into: "input")
@@ -159,7 +159,7 @@ import WidgetRunning
         #expect(Self.requests(widget) == 1)
     }
 
-    @Test func `asks once where return comes before the wait is over`() throws {
+    @Test func `The service is asked once when return comes before the wait is over`() throws {
         let widget = try Self.search(#", "dynamicSearch": true, "actionName": "find""#)
         try widget.type("gam", into: "input")
         try widget.submit("input")
@@ -192,7 +192,7 @@ import WidgetRunning
     @Test(arguments: [
         ("", "two/"), (#""dublicateKeyPolicy": "overwrite""#, "two/"), (#""dublicateKeyPolicy": "join""#, "one,two/"),
         (#""dublicateKeyPolicy": "something else""#, "two/"),
-    ]) func `knows what to do with fields of one name`(attributes: String, path: String) throws {
+    ]) func `Each way to combine fields of one name works as specified`(attributes: String, path: String) throws {
         let widget = try Self.form(attributes, fields: #""mandatoryFields": [], "optionalFields": ["a", "b", "c"]"#)
         try widget.type("one", into: "a")
         try widget.type("two", into: "b")
@@ -200,7 +200,7 @@ import WidgetRunning
         #expect(Self.sent(widget) == path)
     }
 
-    @Test func `takes a mandatory field for more than an optional one of its name`() throws {
+    @Test func `A mandatory field wins over an optional one of its name`() throws {
         let widget = try Self.form(
             #""dublicateKeyPolicy": "join""#, fields: #""mandatoryFields": ["a"], "optionalFields": ["b", "c"]"#)
         try widget.type("one", into: "a")
@@ -211,7 +211,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [("", false), (#""acceptsEmptyText": false"#, false), (#""acceptsEmptyText": true"#, true)])
-    func `takes an empty text for nothing, unless told otherwise, and marks what is missing`(
+    func `An empty text counts as missing unless the scheme accepts it, and missing fields are marked`(
         attributes: String, isSent: Bool
     ) throws {
         let widget = try Self.form(attributes, fields: #""mandatoryFields": ["a", "c"]"#)
@@ -229,7 +229,7 @@ import WidgetRunning
 
     // MARK: - Signals, alerts and senders
 
-    @Test func `gives an element its value again when its display renders on a signal`() throws {
+    @Test func `A display that renders on a signal gives an element its value again`() throws {
         let widget = try S.widget(
             S.element("switch", "light", attributes: #"on="NO""#),
             #"""
@@ -247,7 +247,7 @@ import WidgetRunning
         #expect(try isOn())
     }
 
-    @Test func `knows who sent what, and lets nothing through behind an alert`() throws {
+    @Test func `Each action belongs to its sender, and no tap gets through an alert`() throws {
         let widget = try S.widget(
             S.button("one", "One") + S.button("two", "Two", y: 30),
             #"""
@@ -272,7 +272,7 @@ import WidgetRunning
     }
 
     @Test(arguments: [("", 1), (#", "autoUpload": true"#, 1), (#", "autoUpload": false"#, 0)])
-    func `sends what was picked by itself, or leaves it to whoever asks`(attributes: String, count: Int) throws {
+    func `Picked media is sent automatically, or left to an action`(attributes: String, count: Int) throws {
         let container = S.element("view", "container", height: 40, class: "UploadContainerView")
         let widget = try S.widget(
             S.element(

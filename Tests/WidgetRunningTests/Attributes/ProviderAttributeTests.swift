@@ -4,8 +4,8 @@ import WidgetCore
 import WidgetRender
 import WidgetRunning
 
-/// Goal: every attribute that a provider may have makes a difference to what is shown. Method: four records, or four
-/// items, and one attribute more than in the test before.
+/// Goal: every attribute of a provider has its effect on the screen. Method: four records, or four items, and one more
+/// attribute than in the test before.
 @Suite struct `What a scheme says of a provider` {
     typealias S = TestStoryboard
 
@@ -45,13 +45,13 @@ import WidgetRunning
         (#""sortByFields": "title", "filterFormat": "keeper.keeperId == $input""#, "abcd"),
         (#""sortByFields": "wind", "sortAscending": false, "fetchLimit": 2"#, "dc"),
         (#""sortByFields": "title", "groupByField": "keeper.keeperId""#, "cdab"),
-    ]) func `orders and chooses records`(attributes: String, shown: String) throws {
+    ]) func `A provider sorts and filters records`(attributes: String, shown: String) throws {
         let widget = try Self.list(#""entityName": "Entry", \#(attributes)"#)
         #expect(widget.column("name").joined() == shown)
         #expect(!widget.diagnostics.contains { $0.severity == .error })
     }
 
-    @Test func `limits records to as many, whatever comes later`() throws {
+    @Test func `A provider limits its records, also when more arrive`() throws {
         let widget = try Self.list(
             #""entityName": "Entry", "sortByFields": "title", "fetchLimit": 2"#,
             more: #""resultType": "[Entry]", "response": [{"id": "5", "title": "0"}]"#)
@@ -60,7 +60,7 @@ import WidgetRunning
         #expect(widget.settle() && widget.column("name") == ["0", "a"])
     }
 
-    @Test func `orders by what lies behind a relationship, and anew when that changes`() throws {
+    @Test func `A provider sorts by a related record, and again when that changes`() throws {
         let widget = try Self.list(
             #""entityName": "Entry", "sortByFields": "keeper.name, title""#,
             more: #""resultType": "[Keeper]", "response": [{"id": "olu", "name": "Z"}]"#)
@@ -76,7 +76,7 @@ import WidgetRunning
         (items + #", "sortByFields": "n", "sortAscending": false"#, "cba"),
         (items + #", "predicateFormat": "n > 1""#, "cb"),
         (items + #", "filterFormat": "title == $input", "searchString": "b""#, "b"),
-    ]) func `orders and chooses items in memory`(attributes: String, shown: String) throws {
+    ]) func `A provider sorts and filters items in memory`(attributes: String, shown: String) throws {
         #expect(try Self.list(attributes, type: "BaseContentProvider").column("name").joined() == shown)
     }
 
@@ -84,7 +84,7 @@ import WidgetRunning
         (#""resultChainTxt": "wx_takeFirst:|wx_map:|wx_joinedBy:", "resultChainArgsTxt": "2|title| and ""#, "c and a"),
         (#""resultChain": ["wx_takeLast:", "wx_map:", "wx_joinedBy:"], "resultChainArgs": ["2", "title", "+"]"#, "a+b"),
         (#""resultChain": ["wx_count"]"#, "3"),
-    ]) func `says what its value is made of`(chain: String, value: String) throws {
+    ]) func `A provider computes its value from a chain`(chain: String, value: String) throws {
         let widget = try Self.list("\(Self.items), \(chain)", type: "BaseContentProvider")
         #expect(widget.column("text") == [value] && widget.column("name").joined() == "cab", "rows are not its value")
     }
@@ -92,7 +92,8 @@ import WidgetRunning
     @Test(arguments: [
         (#"{"title": "one"}"#, ["one"]), (#"["x", {"title": "one"}, {"title": "two"}]"#, ["one", "two"]), ("5", []),
     ])
-    func `reads a file of one object or of several, and nothing else`(text: String, shown: [String]) throws {
+    func `A provider reads a file of one object or of several, and no other file`(text: String, shown: [String]) throws
+    {
         let widget = try Self.list(#""fileName": "things""#, type: "JSONFileDataProvider", files: ["things.json": text])
         #expect(widget.column("name") == shown)
     }
@@ -101,7 +102,7 @@ import WidgetRunning
         (#""sectionHeaderIdentifier": "Top", "sectionFooterIdentifier": "Bottom""#, "Top", "Bottom"),
         ("", "Header", "Footer"),
     ])
-    func `shows what stands above and below each group`(table: String, header: String, footer: String) throws {
+    func `A list shows headers and footers of each group`(table: String, header: String, footer: String) throws {
         let widget = try Self.list(
             #""entityName": "Entry", "sortByFields": "title", "groupByField": "keeper.keeperId""#,
             table: table,
@@ -119,7 +120,7 @@ import WidgetRunning
     @Test(arguments: [
         ("seasons", "book"), ("value.seasons", "book"), ("seasons", "book.value"), ("seasons", "content"),
     ])
-    func `shows what lies in what another provider gives, or in the screen's content`(path: String, master: String)
+    func `A provider shows a part of another provider's content, or of the screen's`(path: String, master: String)
         throws
     {
         let widget = try S.widget(

@@ -88,7 +88,7 @@ extension `Defects of the original` {
         try widget.type("amm", into: "input")
         widget.advance(by: 1)
         #expect(!widget.shows("Type here") && widget.shows("(Clear)"))
-        #expect(widget.column("name").count == (isDynamic ? 1 : 3), "unless told so, it searches on return alone")
+        #expect(widget.column("name").count == (isDynamic ? 1 : 3), "by default it searches on return only")
         try widget.submit("input")
         #expect(widget.column("name") == ["gamma"])
         try widget.tap("clear")
@@ -168,7 +168,7 @@ extension `Defects of the original` {
         }
     }
 
-    @Test func `defect 28: what a record is, and whose, is inherited`() throws {
+    @Test func `defect 28: the entity and the owner of a record are inherited`() throws {
         let model = EntityModel(
             [
                 EntityModel.Entity(

@@ -58,7 +58,7 @@ extension `Defects of the original` {
 
     // MARK: - What the original's services do not have
 
-    @Test func `defect 24: a record stands in for the one that the answer brings, and for no longer`() throws {
+    @Test func `defect 24: a placeholder record gives way to the one that the answer brings`() throws {
         let service = #"""
             {\#(Self.base), "actions": {"post": {"path": "posts", "httpMethod": "POST", "resultType": "Entry",
               "optimistic": {"title": "$title", "time": "$now", "entryId": "new"}}}}
@@ -67,7 +67,7 @@ extension `Defects of the original` {
             let widget = try Self.services(service, actions: ["post"]).started()
             try widget.tap("postButton")
             #expect(widget.column("name") == ["typed"])
-            #expect(widget.driver.unsaved.isEmpty, "what only stands in is not kept")
+            #expect(widget.driver.unsaved.isEmpty, "a placeholder is not kept")
             try Self.answer(widget, Self.request(widget).number, body, status: status)
             #expect(widget.column("name") == shown && widget.store.records.count == shown.count)
             #expect(widget.store.alerts.isEmpty == (status == 201))
@@ -75,7 +75,7 @@ extension `Defects of the original` {
         let widget = try Self.services(service, actions: ["post"]).started()
         try widget.tap("postButton")
         let number = try Self.request(widget).number
-        widget.send(.response(request: number, .failure("nobody there")))
+        widget.send(.response(request: number, .failure("no server")))
         #expect(widget.column("name").isEmpty)
     }
 
@@ -90,7 +90,7 @@ extension `Defects of the original` {
             try Self.answer(widget, Self.request(widget).number, #"[{"id": "1", "title": "kept"}]"#)
             try widget.tap("logButton")
             let number = try Self.request(widget).number
-            widget.send(.response(request: number, .failure("nobody there")))
+            widget.send(.response(request: number, .failure("no server")))
             #expect(widget.store.alerts.count == alerts && widget.column("name") == ["kept"])
             #expect(widget.store.visible?.statuses["status"]?.isInProgress == (policy == "retry"))
             widget.advance(by: 4)
@@ -106,7 +106,7 @@ extension `Defects of the original` {
         }
     }
 
-    @Test func `defect 24: an answer is good again for as long as the service says`() throws {
+    @Test func `defect 24: an answer is reused for as long as the service says`() throws {
         let widget = try Self.services(
             #"{\#(Self.base), "actions": {"log": {"path": "log/$id", "resultType": "[Entry]", "cacheSeconds": 60}}}"#,
             actions: ["log"]
@@ -122,7 +122,7 @@ extension `Defects of the original` {
         #expect(try Self.request(widget).request.url == "https://x.example/v1/log/5")
     }
 
-    @Test func `defect 24: a request says who asks, or is not sent`() throws {
+    @Test func `defect 24: a request carries the user's credentials, or is not sent`() throws {
         let widget = try Self.services(
             #"""
             {\#(Self.base), "auth": {"setting": "token"}, "actions": {"log": {"path": "log", "needAuth": true}, "open": {"path": "open"}}}

@@ -5,12 +5,12 @@ import Testing
 import WidgetCore
 import WidgetRunning
 
-/// A service for the sample with a real service: sightings by number, newest first, in pages; who is signed in; and what
-/// was asked for.
+/// A service for the sample with a real service: sightings by number, newest first, in pages; who is signed in; and
+/// what was asked for.
 final class AviaryServer: WidgetNetwork {
     struct State: Sendable {
         var sightings: [(id: Int, text: String, author: String)] = []
-        /// Seen since, and not told to anybody yet.
+        /// Sightings since then that no client has yet.
         var arrivals = [(id: 23, text: "sighting 23", author: "ben"), (id: 24, text: "sighting 24", author: "ada")]
         var asked: [String] = []
         /// Parts of uploads: their names, types and sizes.
@@ -40,7 +40,7 @@ final class AviaryServer: WidgetNetwork {
         let body = String(decoding: request.body, as: UTF8.self)
         return state.withLock { state in
             state.asked.append("\(request.method) \(request.url)\(body.isEmpty ? "" : " \(body)")")
-            if state.isDown { return .failure("nobody there") }
+            if state.isDown { return .failure("no server") }
             state.pictures += request.parts.map { "\($0.name): \($0.bytes.count) bytes" }
             guard let path = request.url.split(separator: "/1/", maxSplits: 1).last else { return .failure("no path") }
             let text = AviaryServer.answer(to: request.method, String(path), body, &state)

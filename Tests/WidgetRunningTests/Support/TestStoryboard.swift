@@ -75,7 +75,7 @@ enum TestStoryboard {
                 """)
     }
 
-    /// A mediator that stands in the interface.
+    /// A mediator that is an object of the interface.
     static func mediator(_ type: String, _ name: String, _ values: [(String, String)] = [], connections: String = "")
         -> String
     {
@@ -117,7 +117,7 @@ enum TestStoryboard {
 
     /// The first screen is the one to begin with, in a stack.
     ///
-    /// - Parameter presented: screens that have stacks of their own, called `NAME-stack`.
+    /// - Parameter presented: screens that have separate stacks, called `NAME-stack`.
     static func text(_ screens: [Screen], presented: [String] = []) -> String {
         let stacks = presented.map { stack("\($0)-stack", of: $0) }
         return """

@@ -1,9 +1,10 @@
+import ConformanceSupport
 import Foundation
 import HostileServer
 import TestSupport
 import Testing
 
-/// Goal: the commands hold up against servers that are none, and go by the environment. Method: scripted servers.
+/// Goal: the commands withstand servers that are not registries, and follow the environment. Method: scripted servers.
 @Suite(.timeLimit(.minutes(20))) struct `widget and the network` {
     private static let page = "{\"items\":[]}"
 
@@ -18,7 +19,7 @@ import Testing
         (404, "<html>not found</html>", "the registry answers 404"),
         (502, "", "the registry answers 502"), (500, "{\"type\":1}", "the registry answers 500"),
     ])
-    func `say what is wrong with an answer`(_ status: Int, _ body: String, _ words: String) throws {
+    func `widget reports what is wrong with an answer`(_ status: Int, _ body: String, _ words: String) throws {
         let server = try HostileServer { $0.answer(status, text: body) }
         let result = try list(["WIDGET_SERVER": server.url])
         #expect(result.error.contains(words))
@@ -27,7 +28,7 @@ import Testing
         #expect(result.exitCode == 1)
     }
 
-    @Test func `show everything a problem says, harmless to a terminal`() throws {
+    @Test func `widget shows everything that a problem says, harmless to a terminal`() throws {
         let problem = """
             {"type":"/problems/strange","title":"Strange","status":418,"detail":"It is\\u001b[2J odd","limit":7,\
             "nested":{"a":[1,2]},"errors":[{"code":"c1","path":"a/b","detail":"first"},{"detail":"second"}]}
@@ -47,7 +48,7 @@ import Testing
         #expect(json.exitCode == 1)
     }
 
-    @Test func `read all pages, and none twice`() throws {
+    @Test func `widget reads all pages, each once`() throws {
         @Sendable func bundle(_ name: String) -> String {
             "{\"bundleIdentifier\":\"com.acme.\(name)\",\"name\":\"\(name)\",\"latest\":null,\"releases\":0,\"channels\":[]}"
         }
@@ -63,13 +64,13 @@ import Testing
         #expect(server.requests.map(\.target) == ["/v1/bundles?limit=200", "/v1/bundles?limit=200&cursor=two"])
     }
 
-    @Test func `find a registry below a path`() throws {
+    @Test func `widget finds a registry below a path`() throws {
         let server = try HostileServer { $0.answer(200, text: Self.page) }
         #expect(try list(["WIDGET_SERVER": "\(server.url)/registry/"]).exitCode == 0)
         #expect(server.requests.map(\.target) == ["/registry/v1/bundles?limit=200"])
     }
 
-    @Test func `ask through a proxy that the environment names`() throws {
+    @Test func `widget asks through the proxy that the environment names`() throws {
         let proxy = try HostileServer { $0.answer(200, text: Self.page) }
         let result = try list(["WIDGET_SERVER": "http://registry.test", "http_proxy": proxy.url, "WIDGET_TOKEN": "abc"])
         #expect(result.exitCode == 0)
@@ -82,7 +83,7 @@ import Testing
         #expect(direct.exitCode == 0)
     }
 
-    @Test func `send the token to the registry alone`() throws {
+    @Test func `widget sends the token to the registry only`() throws {
         let other = try HostileServer { $0.answer(200, text: Self.page) }
         let otherURL = other.url
         let server = try HostileServer { $0.answer(302, ["Location: \(otherURL)/v1/bundles"]) }
@@ -96,7 +97,7 @@ import Testing
         #expect(other.requests.first?.value("Authorization") == nil)
     }
 
-    @Test func `try again when a connection is lost`() throws {
+    @Test func `widget tries again when a connection is lost`() throws {
         let server = try HostileServer { visit in
             if visit.number == 0 { visit.reset() } else { visit.answer(200, text: Self.page) }
         }
@@ -104,7 +105,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func `roll back once, whatever becomes of the answer`() throws {
+    @Test func `widget rolls back once, even if the answer is lost`() throws {
         let server = try HostileServer { $0.reset() }
         let result = try Program.run(
             ["rollback", "com.acme.Clock", "--channel", "stable"], environment: ["WIDGET_SERVER": server.url])
@@ -112,7 +113,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `publish with a digest, when told to continue, and draw nothing where nobody watches`() throws {
+    @Test func `widget publishes with a digest after 100 Continue, and draws no bar without a terminal`() throws {
         let folder = try Folder()
         let archive = SampleBundle.archive()
         let server = try HostileServer { visit in
@@ -148,7 +149,7 @@ import Testing
         """.replacingOccurrences(of: "\u{1B}", with: "\\u001B").replacingOccurrences(
             of: "DIGEST", with: String(repeating: "0", count: 64))
 
-    @Test func `publish with a note, which is one line`() throws {
+    @Test func `widget publishes with a note, which is one line`() throws {
         let folder = try Folder()
         let server = try HostileServer { $0.answer(201, text: Self.noted) }
         let archive = try folder.write("a.zip", SampleBundle.archive())
@@ -162,7 +163,7 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
-    @Test func `show the note of a release with it, and with its report`() throws {
+    @Test func `widget shows the note of a release with the release and with its report`() throws {
         let server = try HostileServer { $0.answer(200, text: Self.noted) }
         let environment = ["WIDGET_SERVER": server.url]
         for command in ["show", "report"] {
@@ -172,5 +173,23 @@ import Testing
             #expect(line?.contains("Works on") == true && line?.contains("Sundays") == true, "\(result.output)")
             #expect(!result.output.contains("\u{1B}"))
         }
+    }
+}
+
+/// Goal: `widget doctor` approves a registry behind a common proxy. Method: nginx, configured as operators do.
+@Suite(.timeLimit(.minutes(20)), .enabled(if: ReverseProxy.isInstalled)) struct `widget doctor behind a proxy` {
+    @Test func `doctor finds no fault with a sound registry`() throws {
+        let registry = try Registry()
+        try registry.publish(BundleForge("com.acme.Clock"))
+        let proxy = try ReverseProxy(to: registry)
+        // Swift may release the proxy after its last use, before the program has asked it.
+        let result = try withExtendedLifetime(proxy) {
+            try Program.run(
+                ["doctor"], environment: ["WIDGET_SERVER": proxy.url, "WIDGET_TOKEN": Registry.adminToken])
+        }
+        #expect(result.exitCode == 0)
+        #expect(!result.output.contains("error"), "\(result.output)")
+        #expect(!result.output.contains("warning"), "\(result.output)")
+        #expect(result.output.contains("ok       ranges"))
     }
 }

@@ -4,7 +4,7 @@ import JSONText
 import TestSupport
 import Testing
 
-/// Goal: nothing is published by mistake, and what comes of publishing is told to people and to scripts. Method: the built
+/// Goal: nothing is published by mistake, and users and scripts learn the result of publishing. Method: the built
 /// programs, with sources as `widget new` writes them.
 @Suite(.timeLimit(.minutes(20))) struct `widget publish` {
     private let registry: Registry
@@ -33,7 +33,7 @@ import Testing
             .write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test func `of a folder of sources builds it, so that hosts get its screens`() throws {
+    @Test func `publish builds a folder of sources, so that hosts get its screens (friction 1)`() throws {
         let published = try publish("Fresh", "--strict")
         #expect(published.exitCode == 0, "\(published.error)")
         #expect(published.output.contains("note    ") && !published.output.contains("warning"))
@@ -42,20 +42,20 @@ import Testing
         #expect(!files.contains { $0.hasSuffix(".storyboard") })
     }
 
-    @Test func `of sources that cannot be built sends nothing and says where`() throws {
+    @Test func `publish sends nothing when sources cannot be built, and reports the place`() throws {
         try folder.write("Fresh/Main.storyboard", Array("<document".utf8))
         let published = try publish("Fresh")
         #expect(published.exitCode == 1 && published.error.hasPrefix("error: Main.storyboard:1:"))
         #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
     }
 
-    @Test func `and inspect take a folder of sources for the same`() throws {
+    @Test func `publish and inspect treat a folder of sources in the same way (trial §4)`() throws {
         let inspected = try Program.run(["inspect", "Fresh"], in: folder.url)
         #expect(inspected.exitCode == 0 && inspected.output.contains("Main.storyboardc"))
         #expect(!inspected.output.contains("no-interface") && !inspected.output.contains("not on the allow-list"))
     }
 
-    @Test func `of an archive of sources warns first, and is refused under strict`() throws {
+    @Test func `publish warns before it sends an archive of sources, and refuses it under strict`() throws {
         let files = Corpus.tree(at: folder.path("Fresh")).sorted { $0.key < $1.key }
         let archive = ZipForge(files.map { .init(Array("Fresh.bundle/\($0.key)".utf8), $0.value) }).build().bytes
         let path = try folder.write("Fresh.zip", archive)
@@ -71,7 +71,7 @@ import Testing
         #expect(answer.texts("errors", "code").prefix(2) == ["no-interface", "sources"])
     }
 
-    @Test func `names a channel that it made, and leaves the usual one unmentioned`() throws {
+    @Test func `publish names a channel that it made, and does not mention the usual one (friction 2)`() throws {
         #expect(try !publish("Fresh").output.contains("new-channel"))
         try version("1.1")
         let slip = try publish("Fresh", "--channel", "stabel")
@@ -83,7 +83,7 @@ import Testing
         #expect(try !publish("Fresh", "--channel", "stabel").output.contains("new-channel"))
     }
 
-    @Test func `says in its document and in its text that it was a dry run`() throws {
+    @Test func `publish says in its document and in its text that it was a dry run (friction 10)`() throws {
         let text = try publish("Fresh", "--dry-run")
         #expect(text.exitCode == 0)
         #expect(
@@ -96,7 +96,7 @@ import Testing
         #expect(real["dryRun"] == nil && real["changed"]?.boolean == true)
     }
 
-    @Test func `ends with 4 when the release was stored and its channel shows another (A14)`() throws {
+    @Test func `publish ends with 4 when the release was stored and its channel shows another (A14)`() throws {
         try version("2.0")
         #expect(try publish("Fresh").exitCode == 0)
         try version("1.5")
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test
-    func `that is refused shows what was found here, then what is wrong, in words of the command line`()
+    func `publish shows the findings here before a refusal, in words of the command line (friction 19)`()
         throws
     {
         #expect(try publish("Fresh").exitCode == 0)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["--dryrun", "--chanel", "--rolout"])
-    func `refuses an option that it does not have, with the nearest`(_ option: String) throws {
+    func `publish refuses an unknown option, with the nearest known one (friction 2)`(_ option: String) throws {
         let result = try publish("Fresh", option)
         #expect(result.exitCode == 2 && result.error.contains("hint: did you mean `--"))
         let twice = try publish("Fresh", "--channel", "a", "--channel", "b")
@@ -140,12 +140,61 @@ import Testing
         #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
     }
 
-    @Test func `prints the lines that a registry gives for text/plain, as widget report does`() throws {
+    @Test func `publish prints the lines that a registry gives for text/plain, as widget report does`() throws {
         let printed = try publish("Fresh", "--note", "first")
         let asked = try registry.ask(
             "GET", "/v1/bundles/com.example.Fresh/releases/1.0~1/report", ["Accept: text/plain"])
         let reported = try Program.run(["report", "com.example.Fresh", "1.0~1"], environment: environment)
         #expect(asked.text == reported.output)
         #expect(printed.output.contains(asked.text))
+    }
+}
+
+/// Goal: every command that shows a release shows its publisher's note. Method: a release with a note in a registry,
+/// and each of the commands.
+@Suite(.timeLimit(.minutes(20))) struct `A note on a release` {
+    @Test func `A note is shown by every command that shows the release, and the first one stays`() throws {
+        let folder = try Folder()
+        defer { withExtendedLifetime(folder) {} }
+        let archive = try folder.write("a.zip", SampleBundle.archive())
+        let registry = try Registry()
+        func run(_ words: String...) throws -> String {
+            let result = try Program.run(
+                words,
+                environment: [
+                    "WIDGET_SERVER": "http://127.0.0.1:\(registry.port)", "WIDGET_TOKEN": Registry.adminToken,
+                ])
+            #expect(result.exitCode == 0, "\(result.error)")
+            return result.output
+        }
+        #expect(try run("publish", archive, "--note", "Works on Sundays", "--json").contains("Works on Sundays"))
+        #expect(try run("publish", archive, "--note", "Something else").contains("was there already"))
+        #expect(try run("show", "com.example.Sample", "1.0~1").contains("\nnote      Works on Sundays\n"))
+        #expect(try run("report", "com.example.Sample", "1.0~1").hasPrefix("note Works on Sundays\n"))
+        let listed = try run("show", "com.example.Sample").split(separator: "\n")
+        #expect(listed.contains { $0.hasPrefix("RELEASE") && $0.hasSuffix("NOTE") })
+        #expect(listed.contains { $0.hasPrefix("1.0~1") && $0.hasSuffix("Works on Sundays") })
+    }
+}
+
+/// Goal: the samples for authors are accepted by the strictest registry. Method: each sample is built from its source
+/// by the program, and published with `--strict`.
+@Suite(.timeLimit(.minutes(20))) struct `The samples in source form` {
+    @Test(arguments: SampleSources.names)
+    func `The samples are built and published without a warning`(_ name: String) throws {
+        let folder = try Folder()
+        defer { withExtendedLifetime(folder) {} }
+        let archive = folder.path("\(name).zip")
+        let built = try Program.run(["build", "\(SampleSources.folder)/\(name)", "-o", archive])
+        #expect(built.exitCode == 0, "\(built.error)")
+        let registry = try Registry()
+        let published = try Program.run(
+            ["publish", archive, "--strict", "--channel", "stable"],
+            environment: [
+                "WIDGET_SERVER": "http://127.0.0.1:\(registry.port)", "WIDGET_TOKEN": Registry.adminToken,
+            ])
+        #expect(published.exitCode == 0, "\(published.error)")
+        let listed = try Program.run(["list", "com.example.\(name)", "--server", "http://127.0.0.1:\(registry.port)"])
+        #expect(listed.output.contains("stable 1.0~1"), "\(listed.output)")
     }
 }

@@ -1,0 +1,65 @@
+package import WidgetCore
+
+/// The clock that a widget runs by.
+package enum WidgetClock: Sendable {
+    /// Runs by itself: at the instant `since` it showed `beginning`.
+    case wall(beginning: Double, since: ContinuousClock.Instant)
+    /// Moves only when the widget's driver lets time pass, as scripts and tests need it.
+    case script
+
+    /// A clock on the wall that shows `beginning` now.
+    package static func wall(from beginning: Double) -> WidgetClock { .wall(beginning: beginning, since: .now) }
+
+    /// The moment to bring a widget up to; `nil` for a clock that only its driver moves.
+    var now: Double? {
+        switch self {
+        case .script: return nil
+        case .wall(let beginning, let since):
+            let (seconds, attoseconds) = since.duration(to: .now).components
+            return beginning + Double(seconds) + Double(attoseconds) * 1e-18
+        }
+    }
+}
+
+/// The network of a widget: it answers the widget's requests.
+package protocol WidgetNetwork: Sendable {
+    /// - Parameter progress: called with the part of the request that was sent, from 0 to 1.
+    func outcome(of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void) async -> RequestOutcome
+}
+
+extension WidgetNetwork {
+    package func outcome(of request: ServiceRequest) async -> RequestOutcome { await outcome(of: request) { _ in } }
+}
+
+/// The network of a widget without a grant: it refuses every request.
+package struct DeniedNetwork: WidgetNetwork {
+    package init() {}
+
+    package func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
+        .failure("The host has not granted this widget any network, and it asked for \(request.url).")
+    }
+}
+
+/// A network of prepared answers, by method and address: for tests, and for running without a server.
+package struct ScriptedNetwork: WidgetNetwork {
+    private let answers: [String: RequestOutcome]
+    private let steps: [Double]
+
+    /// - Parameters:
+    ///   - answers: by `GET https://host/path`, or by the address alone.
+    ///   - steps: the progress that is reported before each answer.
+    package init(_ answers: [String: RequestOutcome], progress steps: [Double] = []) {
+        self.answers = answers
+        self.steps = steps
+    }
+
+    package func outcome(
+        of request: ServiceRequest, progress: @escaping @Sendable (Double) -> Void
+    ) async -> RequestOutcome {
+        for step in steps { progress(step) }
+        return answers["\(request.method) \(request.url)"] ?? answers[request.url]
+            ?? .failure("No answer is scripted for \(request.method) \(request.url).")
+    }
+}

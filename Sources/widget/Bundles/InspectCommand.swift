@@ -1,0 +1,218 @@
+import Bytes
+import Console
+import Files
+import JSONText
+import RegistryClient
+import RegistryContract
+import Transfers
+import WidgetBundles
+import WidgetCore
+import WidgetIntake
+import WidgetRender
+import WidgetRunning
+
+/// `widget inspect`: the content of a bundle, and what publishing would make of it.
+enum InspectCommand {
+    static let command = Command(
+        "inspect", "show what is in a bundle, and what would become of it",
+        example: "widget inspect WidgetDemo.zip",
+        options: [
+            Option("channel", value: "CHANNEL", help: "of a widget in a registry; stable if not given")
+        ] + RegistryOptions.options,
+        positionals: [
+            Positional(
+                "DIR|ZIP|ID", help: "a bundle's folder or its source's, an archive of it, or a widget in a registry")
+        ])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        let path = invocation.arguments.first ?? ""
+        let output = CommandOutput(invocation)
+        guard let widget = widget(path) else {
+            do throws(SourceError) {
+                let source = try BundleSource(opening: path, followsLinks: true)
+                if !output.asJSON, !output.isQuiet {
+                    guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
+                }
+                return try show(try NamedBundle.take(source), output)
+            } catch {
+                return CommandFailure(error, source: path).show(asJSON: output.asJSON)
+            }
+        }
+        do throws(CommandFailure) {
+            _ = try NamedSubject.registry(of: path, invocation)
+        } catch {
+            return error.show(asJSON: output.asJSON)
+        }
+        return await RemoteCommand.run(invocation) { (options) throws(CommandFailure) in
+            let archive = try await fetch(widget, invocation.value("channel"), options)
+            return try rethrowing(as: { CommandFailure($0, source: path) }) { () throws(SourceError) in
+                let file = try rethrowing(try archive.descriptor.duplicate(), as: SourceError.file)
+                return try show(try BundleSource(archive: file).take(), output)
+            }
+        }
+    }
+
+    /// The widget that a text names; `nil` if it is a file here, or looks like one.
+    private static func widget(_ text: String) -> WidgetIdentifier? {
+        guard text.contains("."), !text.hasSuffix(".zip"), let widget = try? WidgetIdentifier(text),
+            (try? FileDescriptor.readingNamed(text)) == nil
+        else { return nil }
+        return widget
+    }
+
+    /// Fetches while a bar shows the progress; the bar is removed before anything is printed.
+    private static func fetch(
+        _ widget: WidgetIdentifier, _ channel: String?, _ options: RegistryOptions
+    ) async throws(CommandFailure) -> SharedFile {
+        let bar = Guarded(ProgressBar("fetching"))
+        return try await RemoteCommand.asking { () async throws(FetchError) in
+            try await options.registry.archive(for: widget, channel: channel) { progress in
+                bar.withLock { $0.show(progress.done, of: progress.total) }
+            }
+        }
+    }
+
+    private static func show(_ taken: borrowing TakenBundle, _ output: CommandOutput) throws(SourceError) -> ExitCode {
+        let outline = try rethrowing(
+            try taken.bundle.outline(taken.directory, readingFrom: taken.archive), as: SourceError.bundle)
+        let program = ProgramOutline(taken)
+        let bundle = taken.bundle
+        let report = taken.report
+        return output.print(
+            { writer in
+                writer.object { writer in
+                    writer.key("bundle")
+                    write(bundle, to: &writer)
+                    writer.key("outline")
+                    outline.write(to: &writer)
+                    writer.key("program")
+                    program.write(to: &writer)
+                    writer.key("report")
+                    report.write(to: &writer)
+                }
+            }, "\(identity(bundle))\(outline)\(program)\(ReportText(report, usesColor: Terminal.isWatched))")
+    }
+
+    private static func identity(_ bundle: WidgetBundle) -> String {
+        let manifest = bundle.manifest
+        var text = "bundle  \(manifest.identifier) \(manifest.shortVersion) (\(manifest.build))\n"
+        if let name = manifest.displayName ?? manifest.name { text += "name    \(QuotedText.plain(name))\n" }
+        if let version = manifest.minimumOSVersion { text += "needs   iOS \(QuotedText.plain(version))\n" }
+        return text
+    }
+
+    private static func write(_ bundle: WidgetBundle, to writer: inout JSONWriter) {
+        let manifest = bundle.manifest
+        writer.object { writer in
+            writer.member("identifier", manifest.identifier)
+            writer.member("version", manifest.shortVersion)
+            writer.member("build", manifest.build)
+            writer.member("folder", bundle.folder)
+            if let name = manifest.displayName ?? manifest.name { writer.member("name", name) }
+            if let version = manifest.minimumOSVersion { writer.member("minimumOSVersion", version) }
+            if let version = manifest.minimumHostVersion { writer.member("minimumHostVersion", version) }
+        }
+    }
+}
+
+/// The program of a bundle in outline: its screens with their mediators, its services, and the diagnostics of both.
+struct ProgramOutline: CustomStringConvertible {
+    private let program: Program?
+    /// The reason why it would not run.
+    private let refusal: String?
+
+    init(_ taken: borrowing TakenBundle) {
+        do throws(WidgetError) {
+            program = try BundleReading.program(of: taken)
+            refusal = nil
+        } catch {
+            program = nil
+            refusal = "\(error)"
+        }
+    }
+
+    private var scenes: [Scene] { (program?.scenes ?? [:]).values.sorted { $0.name < $1.name } }
+
+    /// The diagnostics of reading the program, and of the pictures that it names and the bundle does not have.
+    private var diagnostics: [Diagnostic] {
+        guard let program else { return [] }
+        var found = program.diagnostics
+        guard let images = program.images else { return found }
+        for node in scenes.flatMap(\.nodes) where node.kind == .image || node.kind == .button {
+            for name in [PropertyName.image, .placeholderImage] {
+                guard let picture = node[name]?.literal?.string, !picture.isEmpty, !picture.hasPrefix("http"),
+                    !images.contains(picture)
+                else { continue }
+                let diagnostic = Diagnostic(
+                    .warning, .unknownImage, "The bundle has no picture called \(picture.excerpt)",
+                    at: node[name]?.place ?? node.place)
+                if !found.contains(diagnostic) { found.append(diagnostic) }
+            }
+        }
+        return found
+    }
+
+    private static func bindings(_ scene: Scene) -> Int {
+        let bound = scene.nodes.reduce(0) { $0 + $1.properties.count { $0.expression.literal == nil } }
+        return bound
+            + scene.reactions.count { reaction in
+                reaction.steps.contains { if case .assign(.property, _) = $0 { true } else { false } }
+            }
+    }
+
+    var description: String {
+        guard let program else { return QuotedText.plain("runs    not: \(refusal ?? "")") + "\n" }
+        var text = ""
+        for scene in scenes {
+            let parts = [
+                scene.sources.map(\.id), scene.actions.map(\.id), scene.statuses.map(\.id),
+            ].map { $0.joined(separator: " ") }
+            text +=
+                QuotedText.plain(
+                    "runs    \(scene.identifier ?? scene.name): \(ProgramOutline.bindings(scene)) bindings") + "\n"
+            for (name, list) in zip(["sources", "actions", "statuses"], parts) where !list.isEmpty {
+                text += QuotedText.plain("        \(name) \(list)") + "\n"
+            }
+        }
+        for service in program.services.values.sorted(by: { $0.name < $1.name }) {
+            text +=
+                QuotedText.plain("service \(service.name): \(service.actions.keys.sorted().joined(separator: " "))")
+                + "\n"
+        }
+        for diagnostic in diagnostics {
+            text += QuotedText.plain("\(diagnostic.severity.rawValue) \(diagnostic)") + "\n"
+        }
+        return text
+    }
+
+    func write(to writer: inout JSONWriter) {
+        writer.object { writer in
+            if let refusal { writer.member("refusal", refusal) }
+            writer.key("screens")
+            writer.array { writer in
+                for scene in scenes {
+                    writer.object { writer in
+                        writer.member("name", scene.identifier ?? scene.name)
+                        writer.member("bindings", ProgramOutline.bindings(scene))
+                        for (name, ids) in [
+                            ("sources", scene.sources.map(\.id)), ("actions", scene.actions.map(\.id)),
+                            ("statuses", scene.statuses.map(\.id)),
+                        ] {
+                            writer.key(name)
+                            writer.array { for id in ids { $0.string(id) } }
+                        }
+                    }
+                }
+            }
+            writer.key("services")
+            writer.object { writer in
+                for service in (program?.services ?? [:]).values.sorted(by: { $0.name < $1.name }) {
+                    writer.key(service.name)
+                    writer.array { for name in service.actions.keys.sorted() { $0.string(name) } }
+                }
+            }
+            writer.key("diagnostics")
+            writer.array { for diagnostic in diagnostics { ViewJSON.write(diagnostic, to: &$0) } }
+        }
+    }
+}

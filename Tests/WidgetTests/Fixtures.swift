@@ -1,0 +1,74 @@
+import Foundation
+import TestSupport
+
+/// The built program.
+enum Program {
+    private static let built = BuiltProgram("widget")
+
+    static func run(
+        _ arguments: [String], environment: [String: String] = [:], in folder: URL? = nil, output: FileHandle? = nil
+    ) throws -> BuiltProgram.Result {
+        try built.run(arguments, environment: environment, in: folder, output: output)
+    }
+}
+
+/// A folder of a test's own, removed when the test is over.
+final class Folder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appending(path: "widget-tests-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: url)
+    }
+
+    func path(_ name: String) -> String { url.appending(path: name).path }
+
+    @discardableResult
+    func write(_ name: String, _ bytes: [UInt8]) throws -> String {
+        let file = url.appending(path: name)
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+        return file.path
+    }
+
+    func bytes(_ name: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: url.appending(path: name))) }
+
+    var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
+    }
+}
+
+/// The smallest bundle, as an archive.
+enum SampleBundle {
+    static let info = Array(
+        """
+        <plist version="1.0"><dict><key>CFBundleIdentifier</key><string>com.example.Sample</string>\
+        <key>CFBundleName</key><string>Sample</string><key>CFBundleShortVersionString</key><string>1.0</string>\
+        <key>CFBundleVersion</key><string>1</string></dict></plist>
+        """.utf8)
+
+    static func archive(_ files: [(String, String)] = []) -> [UInt8] {
+        let all = [("Info.plist", info)] + files.map { ($0.0, Array($0.1.utf8)) }
+        return ZipForge(all.map { .init(Array("Sample.bundle/\($0.0)".utf8), $0.1) }).build().bytes
+    }
+
+    /// One that reaches for the host.
+    static let evil = archive([
+        ("Feed.json", "{\"Feed\": {\"elements\": {\"a\": {\"bindings\": [\n{\"predicateFormat\": \"a = %@\"}]}}}}")
+    ])
+}
+
+/// The samples that are kept as sources, found by listing, so that none is forgotten.
+enum SampleSources {
+    static let folder = "\(Corpus.repositoryRoot)/Bundles"
+
+    static let names: [String] = {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { FileManager.default.fileExists(atPath: "\(folder)/\($0)/Info.plist") }.sorted()
+    }()
+}
