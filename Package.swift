@@ -29,6 +29,15 @@ func module(_ name: String, imports: [String] = [], testsUse: [String] = [], res
     ]
 }
 
+/// The modules of a layer and their tests, which lie in the folder of its name in `Sources` and in `Tests`.
+func layer(_ name: String, _ modules: [[Target]]) -> [Target] {
+    let targets = modules.flatMap { $0 }
+    for target in targets {
+        target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
+    }
+    return targets
+}
+
 /// A program: arguments in, exit code out.
 func program(_ name: String, imports: [String], path: String? = nil) -> Target {
     .executableTarget(
@@ -44,148 +53,180 @@ func fuzzer(_ name: String, imports: [String]) -> [Target] {
     ]
 }
 
-let ground: [[Target]] = [
-    [.target(name: "CLinux")],
-    // Linked statically, as its module map says; pkg-config would add the shared library.
-    [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
-    [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
-    module("Bytes", imports: ["CCrypto"]),
-    module("Addresses"),
-    module("Logging", imports: ["Bytes"]),
-    module("Console", imports: ["CLinux", "Bytes", "Logging"]),
-    module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
-]
-
-let systemLayer: [[Target]] = [
-    [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
-    module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
-    module("Files", imports: ["CLinux"]),
-    [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
-    module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
-    module("Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files", "CLinux"]),
-    [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
-    module(
-        "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files"],
-        testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
-]
-
-let formats: [[Target]] = [
-    module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
-    module("HTTPWire", imports: ["Bytes"]),
-    module("Predicates", imports: ["Bytes"]),
-    module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
-    module("JSONText", imports: ["Bytes"]),
-    module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["JSONText"]),
-    module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
-    module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
-    module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
-]
-
-let domain: [[Target]] = [
-    module(
-        "WidgetBundles",
-        imports: [
-            "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
-            "Bytes", "Files",
-        ],
-        testsUse: ["Nib", "Zip", "Plist", "JSONText", "Bytes", "Files"]),
-    module(
-        "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
-        testsUse: ["WidgetBundles", "JSONText", "Bytes"]),
-    module(
-        "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
-        testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
-    module(
-        "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
-        testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
-    module(
-        "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
-    module(
-        "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
-        testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
-    module(
-        "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
-        testsUse: ["WidgetCore", "Predicates", "JSONText"]),
-]
-
-let services: [[Target]] = [
-    module(
-        "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
-        testsUse: [
-            "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes", "Files",
-        ]),
-    module(
-        "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
-        testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
-    module(
-        "LocalStore",
-        imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
-        testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files"]),
-    module(
-        "RegistryClient",
-        imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
-        testsUse: [
-            "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip", "JSONText",
-            "Deflate", "Console", "Bytes", "Files", "widgetd", "widget",
-        ]),
-    module(
-        "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
-        testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "CLinux"]),
-]
-
-let hosting: [[Target]] = [
-    module(
-        "WidgetRunning",
-        imports: [
-            "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database", "Files", "Zip",
-            "Predicates", "JSONText", "Bytes",
-        ],
-        testsUse: [
-            "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
-            "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
-        ]),
-    module(
-        "WidgetHost",
-        imports: [
-            "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Files",
-            "Predicates", "JSONText", "Bytes",
-        ],
-        testsUse: [
-            "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
-            "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers", "Addresses",
-            "Files", "Predicates", "JSONText", "Bytes",
-        ]),
-]
-
-let edges: [[Target]] = [
-    module(
-        "RegistryServer",
-        imports: [
-            "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
-            "JSONText", "Bytes", "Files", "Logging", "Addresses",
-        ],
-        testsUse: [
-            "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
-            "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
-        ])
-]
-
-let programs: [[Target]] = [
+let libraries = layer(
+    "C",
     [
-        program(
-            "widgetd",
+        // Linked statically, as its module map says; pkg-config would add the shared library.
+        [system("CCrypto", pkgConfig: nil, apt: "libssl-dev")],
+        [.target(name: "CCurl", linkerSettings: [.linkedLibrary("curl")])],
+        [system("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev")],
+        [.target(name: "CLinux")],
+        [system("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev")],
+        [system("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev")],
+    ])
+
+let foundations = layer(
+    "Foundations",
+    [
+        module("Bytes", imports: ["CCrypto"]),
+        module("Addresses"),
+        module("Logging", imports: ["Bytes"]),
+        module("Console", imports: ["CLinux", "Bytes", "Logging"]),
+        module("Configuration", imports: ["Console", "Addresses", "Bytes", "Logging"], testsUse: ["Console"]),
+        module("Deflate", imports: ["CZlib", "CDeflate"], testsUse: ["CZlib"]),
+        module("Files", imports: ["CLinux"]),
+        module("Database", imports: ["CSQLite"], testsUse: ["Files"]),
+    ])
+
+let formats = layer(
+    "Formats",
+    [
+        module("AssetCatalog", imports: ["Bytes", "Deflate"], testsUse: ["Bytes", "Deflate", "Files"]),
+        module("Predicates", imports: ["Bytes"]),
+        module("Zip", imports: ["Bytes", "Deflate", "Files"], testsUse: ["Bytes", "Files"]),
+        module("JSONText", imports: ["Bytes"]),
+        module("Plist", imports: ["Bytes", "XMLText"], testsUse: ["JSONText"]),
+        module("Nib", imports: ["Bytes", "Plist"], testsUse: ["Plist", "Zip", "Bytes", "Files"]),
+        module("ObjectModel", imports: ["Bytes", "Plist"], testsUse: ["Bytes", "Plist", "Files"]),
+        module("XMLText", imports: ["Bytes"], testsUse: ["Bytes"]),
+    ])
+
+let bundles = layer(
+    "Bundles",
+    [
+        module(
+            "WidgetBundles",
             imports: [
-                "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
-                "Addresses", "Bytes", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files", "JSONText",
-                "RegistryContract",
-            ]),
-        program(
-            "widget",
+                "Predicates", "Nib", "ObjectModel", "AssetCatalog", "Zip", "Plist", "JSONText", "Deflate", "Addresses",
+                "Bytes", "Files",
+            ],
+            testsUse: ["Nib", "Zip", "Plist", "JSONText", "Bytes", "Files"]),
+        module(
+            "RegistryContract", imports: ["WidgetBundles", "JSONText", "Bytes"],
+            testsUse: ["WidgetBundles", "JSONText", "Bytes"]),
+        module(
+            "WidgetBuild", imports: ["Nib", "ObjectModel", "XMLText", "Plist", "JSONText", "Bytes", "Files"],
+            testsUse: ["Nib", "ObjectModel", "XMLText", "Plist", "Bytes"]),
+        module(
+            "WidgetIntake", imports: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"],
+            testsUse: ["WidgetBuild", "WidgetBundles", "Zip", "Bytes", "Files"]),
+    ])
+
+let network = layer(
+    "Network",
+    [
+        module(
+            "Sockets", imports: ["CLinux", "Addresses", "Bytes"], testsUse: ["Addresses", "Bytes", "Files", "CLinux"]),
+        module(
+            "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files"],
+            testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
+        module("HTTPWire", imports: ["Bytes"]),
+        module(
+            "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
+            testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "CLinux"]),
+    ])
+
+let engine = layer(
+    "Engine",
+    [
+        module(
+            "WidgetCore", imports: ["Predicates", "JSONText", "Bytes"], testsUse: ["Predicates", "JSONText"]),
+        module(
+            "WidgetFormats", imports: ["WidgetCore", "Nib", "ObjectModel", "Plist", "Predicates", "JSONText", "Bytes"],
+            testsUse: ["WidgetCore", "WidgetRender", "Nib", "Predicates", "JSONText", "Zip", "Files", "Bytes"]),
+        module(
+            "WidgetRender", imports: ["WidgetCore", "Predicates", "JSONText"],
+            testsUse: ["WidgetCore", "Predicates", "JSONText"]),
+        module(
+            "WidgetRunning",
             imports: [
-                "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
-                "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
-                "JSONText", "Logging", "Addresses", "Bytes", "Files",
+                "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetBundles", "AssetCatalog", "Database", "Files",
+                "Zip",
+                "Predicates", "JSONText", "Bytes",
+            ],
+            testsUse: [
+                "HostileWidgets", "WidgetIntake", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+                "WidgetBuild", "AssetCatalog", "Database", "Files", "Predicates", "JSONText", "Bytes",
             ]),
+    ])
+
+let host = layer(
+    "Host",
+    [
+        module(
+            "RegistryClient",
+            imports: ["RegistryContract", "Transfers", "WidgetBundles", "Zip", "JSONText", "Bytes", "Files"],
+            testsUse: [
+                "RegistryContract", "HostileServer", "ConformanceSupport", "Transfers", "WidgetBundles", "Zip",
+                "JSONText",
+                "Deflate", "Console", "Bytes", "Files", "widgetd", "widget",
+            ]),
+        module(
+            "WidgetHost",
+            imports: [
+                "WidgetRunning", "WidgetCore", "RegistryContract", "RegistryClient", "Transfers", "Addresses", "Files",
+                "Predicates", "JSONText", "Bytes",
+            ],
+            testsUse: [
+                "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
+                "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers",
+                "Addresses",
+                "Files", "Predicates", "JSONText", "Bytes",
+            ]),
+    ])
+
+let server = layer(
+    "Server",
+    [
+        module(
+            "Registry", imports: ["RegistryContract", "WidgetBundles", "JSONText", "Bytes", "Files"],
+            testsUse: [
+                "LocalStore", "MemoryStore", "RegistryContract", "WidgetBundles", "Database", "JSONText", "Bytes",
+                "Files",
+            ]),
+        module(
+            "CatalogSQL", imports: ["RegistryContract", "Registry", "Bytes"],
+            testsUse: ["LocalStore", "Registry", "Database", "Bytes"]),
+        module(
+            "LocalStore",
+            imports: ["CatalogSQL", "Registry", "Database", "WidgetBundles", "Bytes", "Files"],
+            testsUse: ["Registry", "RegistryContract", "Database", "WidgetBundles", "Bytes", "Files"]),
+        module(
+            "RegistryServer",
+            imports: [
+                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
+                "JSONText", "Bytes", "Files", "Logging", "Addresses",
+            ],
+            testsUse: [
+                "LocalStore", "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets",
+                "Addresses", "Zip", "Deflate", "JSONText", "Bytes", "Files", "Logging",
+            ]),
+    ])
+
+let programs = layer(
+    "Programs",
+    [
+        [
+            program(
+                "widgetd",
+                imports: [
+                    "RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Configuration", "Console", "Logging",
+                    "Addresses", "Bytes", "WidgetIntake", "WidgetBundles", "LocalStore", "Registry", "Files",
+                    "JSONText",
+                    "RegistryContract",
+                ]),
+            program(
+                "widget",
+                imports: [
+                    "WidgetBuild", "WidgetIntake", "WidgetRunning", "WidgetHost", "WidgetCore", "WidgetRender",
+                    "RegistryClient", "RegistryContract", "Transfers", "WidgetBundles", "Predicates", "Console", "Zip",
+                    "JSONText", "Logging", "Addresses", "Bytes", "Files",
+                ]),
+        ]
+    ])
+
+let benches: [[Target]] = [
+    [
         program(
             "BenchServer",
             imports: ["RegistryServer", "HTTPServer", "HTTPWire", "Sockets", "Logging", "Bytes"],
@@ -220,6 +261,7 @@ let tests: [[Target]] = [
                 "widgetd", "Configuration", "LocalStore", "Registry", "RegistryServer", "WidgetBundles", "Sockets",
                 "Addresses", "Console", "Logging", "HTTPServer", "CLinux", "TestSupport",
             ],
+            path: "Tests/Programs/WidgetdTests",
             swiftSettings: settings)
     ],
     [
@@ -229,13 +271,14 @@ let tests: [[Target]] = [
                 "widget", "widgetd", "ConformanceSupport", "HostileServer", "TestSupport", "Bytes", "JSONText", "Nib",
                 "WidgetBuild", "WidgetCore", "WidgetRunning",
             ],
+            path: "Tests/Programs/WidgetTests",
             swiftSettings: settings)
     ],
     [.testTarget(name: "ArchitectureTests", swiftSettings: settings)],
     [
         .target(
             name: "ConformanceSupport", dependencies: ["TestSupport", "JSONText", "Bytes", "CLinux"],
-            path: "Tests/ConformanceSupport", swiftSettings: settings),
+            path: "Tests/Support/ConformanceSupport", swiftSettings: settings),
         .testTarget(
             name: "ConformanceTests",
             dependencies: ["ConformanceSupport", "TestSupport", "JSONText", "Bytes", "widgetd"],
@@ -246,11 +289,12 @@ let tests: [[Target]] = [
     ],
     [
         .target(
-            name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/TestSupport", swiftSettings: settings)
+            name: "TestSupport", dependencies: ["CLinux", "CZlib"], path: "Tests/Support/TestSupport",
+            swiftSettings: settings)
     ],
     [
         .target(
-            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/MemoryStore",
+            name: "MemoryStore", dependencies: ["Registry", "Bytes", "Files"], path: "Tests/Support/MemoryStore",
             swiftSettings: settings)
     ],
     [
@@ -259,11 +303,12 @@ let tests: [[Target]] = [
             dependencies: [
                 "TestSupport", "WidgetBuild", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender",
                 "Predicates", "Files", "Bytes",
-            ], path: "Tests/HostileWidgets", swiftSettings: settings)
+            ], path: "Tests/Support/HostileWidgets", swiftSettings: settings)
     ],
     [
         .target(
-            name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"], path: "Tests/HostileServer",
+            name: "HostileServer", dependencies: ["TestSupport", "HTTPWire", "CLinux"],
+            path: "Tests/Support/HostileServer",
             swiftSettings: settings)
     ],
     [program("HTTPWireBench", imports: ["HTTPWire"], path: "Tests/Benchmarks/HTTPWireBench")],
@@ -299,9 +344,9 @@ let fuzzers: [[Target]] =
         fuzzer("ZipFuzz", imports: ["Zip", "Files"]),
     ]
 
-let every = [ground, systemLayer, formats, domain, services, hosting, edges, programs, tests, fuzzers].flatMap {
-    $0.flatMap { $0 }
-}
+let every =
+    libraries + foundations + formats + bundles + network + engine + host + server + programs
+    + (benches + tests + fuzzers).flatMap { $0 }
 
 /// `ONLY=Zip,Plist swift test` builds those modules, their tests and what either needs, and nothing else.
 func selected(_ wanted: String?, of every: [Target]) -> [Target] {

@@ -76,6 +76,21 @@ import Testing
         #expect(pages.filter { !contents.contains("](\($0.dropFirst(5))") }.isEmpty)
     }
 
+    /// The journeys name functions and cases as `Type.name`.
+    @Test func `ARCHITECTURE.md names functions that exist`() {
+        let journeys = ImportTable.section("## Two journeys", of: "ARCHITECTURE.md").joined(separator: "\n")
+        let named = journeys.matches(of: /`([A-Z]\w+)\.([a-z]\w+)`/)
+        #expect(named.count > 30)
+        let missing = named.filter { name in
+            let types = ["struct", "class", "enum", "actor", "protocol", "extension"].map { "\($0) \(name.1)" }
+            let members = ["func \(name.2)(", "func \(name.2)<", "case \(name.2)"]
+            return !Repository.sources.contains { file in
+                types.contains(where: file.text.contains) && members.contains(where: file.text.contains)
+            }
+        }
+        #expect(missing.map { String($0.0) }.isEmpty)
+    }
+
     @Test func `README.md shows the two commands first`() {
         let readme = Repository.text("README.md")
         #expect(readme.contains("make run") && readme.contains("make test"))

@@ -30,16 +30,27 @@ enum ImportTable {
         return rows
     }()
 
-    /// The line of each module in the drawing of layers, counted from the top.
-    static let layers: [String: Int] = {
+    /// The rows of the drawing of layers, from the top. A row begins with the layer's name, which is that of its folder
+    /// in `Sources` and in `Tests`.
+    private static let drawing: [[String]] = {
         let lines = Repository.text("ARCHITECTURE.md").split(separator: "\n", omittingEmptySubsequences: false)
-        guard let start = lines.firstIndex(of: "```") else { return [:] }
-        let drawing = lines[(start + 1)...].prefix { $0 != "```" }
-        let words = drawing.enumerated().flatMap { line in names(String(line.element)).map { ($0, line.offset) } }
+        guard let start = lines.firstIndex(of: "```") else { return [] }
+        return lines[(start + 1)...].prefix { $0 != "```" }.map { $0.matches(of: /\w+/).map { String($0.0) } }
+    }()
+
+    /// The names of the layers, and of the folder of `Tests` that holds what several test targets use.
+    static let layers: Set<String> = Set(drawing.compactMap(\.first) + ["Support"])
+
+    /// The row of each module in the drawing, counted from the top.
+    static let rows: [String: Int] = {
+        let words = drawing.enumerated().flatMap { row in row.element.dropFirst().map { ($0, row.offset) } }
         return Dictionary(words) { first, _ in first }
     }()
 
-    private static func section(_ heading: String, of path: String) -> [String] {
+    /// The layer in whose row of the drawing a module is.
+    static func layer(of module: String) -> String? { rows[module].flatMap { drawing[$0].first } }
+
+    static func section(_ heading: String, of path: String) -> [String] {
         let lines = Repository.text(path).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         guard let start = lines.firstIndex(of: heading) else { return [] }
         return Array(lines[(start + 1)...].prefix { !$0.hasPrefix("## ") })

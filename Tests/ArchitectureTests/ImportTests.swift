@@ -21,11 +21,22 @@ import Testing
 
     @Test(arguments: Repository.modules)
     func `A module imports nothing that is drawn above it`(module: String) throws {
-        let own = try #require(ImportTable.layers[module], "\(module) is not in the drawing of layers")
+        let own = try #require(ImportTable.rows[module], "\(module) is not in the drawing of layers")
         for imported in try #require(ImportTable.documented[module]).own {
-            let other = try #require(ImportTable.layers[imported], "\(imported) is not in the drawing of layers")
+            let other = try #require(ImportTable.rows[imported], "\(imported) is not in the drawing of layers")
             #expect(own <= other, "\(module) imports \(imported)")
         }
+    }
+
+    /// The listing of `Sources` is the drawing, and the tests of a module are in the same place of `Tests`.
+    @Test(arguments: Repository.modules)
+    func `A module and its tests are in the folder of its layer`(module: String) throws {
+        let layer = try #require(ImportTable.layer(of: module), "\(module) is not in the drawing of layers")
+        let sources = Repository.sources.filter { $0.module == module }
+        #expect(sources.allSatisfy { $0.path.hasPrefix("Sources/\(layer)/\(module)/") })
+        let name = module.prefix(1).uppercased() + module.dropFirst() + "Tests"
+        let tests = Repository.tests.filter { $0.module == name }
+        #expect(!tests.isEmpty && tests.allSatisfy { $0.path.hasPrefix("Tests/\(layer)/\(name)/") })
     }
 
     @Test func `No file imports the whole of Foundation`() {

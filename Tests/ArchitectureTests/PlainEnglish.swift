@@ -19,7 +19,7 @@ enum PlainEnglish {
         for top in ["Sources", "Tests"] {
             for path in Repository.paths(under: top) where path.hasSuffix(".swift") || path.hasSuffix(".py") {
                 guard !path.hasPrefix("Tests/ArchitectureTests/PlainEnglish") else { continue }
-                let module = path.split(separator: "/").prefix(2).joined(separator: "/")
+                let module = SourceFile.moduleFolder(of: path).joined(separator: "/")
                 places[module, default: []] += find(in: Repository.text(path), path)
             }
         }

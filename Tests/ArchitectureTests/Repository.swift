@@ -65,10 +65,16 @@ struct SourceFile: Sendable {
 
     var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-    /// The folder under `Sources` or `Tests` that the file is in.
+    /// The module, program or test target that the file belongs to.
     var module: String {
+        let folder = SourceFile.moduleFolder(of: path)
+        return folder.count < path.split(separator: "/").count ? folder.last.map(String.init) ?? "" : ""
+    }
+
+    /// The folder of a file's module: the first one below `Sources` or `Tests` that is not a layer's.
+    static func moduleFolder(of path: String) -> ArraySlice<Substring> {
         let parts = path.split(separator: "/")
-        return parts.count > 2 ? String(parts[1]) : ""
+        return parts.prefix(parts.count > 1 && ImportTable.layers.contains(String(parts[1])) ? 3 : 2)
     }
 
     /// The number of lines. The line break at the end begins no further line.

@@ -50,7 +50,7 @@ import Testing
         // The members of a backup are named by its format.
         let names = /"(?:[^"]*\/)?(?:catalog\.sqlite|blobs|staging|quarantine|admin-token|control\.sock|unfinished)"/
         let found = outside(["LocalStore"]).filter { $0.text.contains(names) }.map(\.path)
-        #expect(found == ["Sources/Registry/Backup/BackingUp.swift"])
+        #expect(found == ["Sources/Server/Registry/Backup/BackingUp.swift"])
     }
 
     @Test func `Registry shows no descriptor, statement or database to other modules`() {

@@ -365,13 +365,13 @@ struct `A command that takes long without a server` {
         var shown = ""
         for number in [2, 12, 22, 32, 42] where !shown.contains("\r\(bar)  [") {
             shim.arm(call, at: number, error: 900, .delay)
-            let process = Process()
+            let process = ChildProcess()
             process.executableURL = URL(filePath: "/usr/bin/script")
             process.arguments = ["--quiet", "--return", "--command", line, "/dev/null"]
             process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
             let output = Pipe()
-            process.standardOutput = output
-            process.standardInput = FileHandle.nullDevice
+            process.standardOutput = .pipe(output)
+            process.standardInput = .nothing
             try process.run()
             shown = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
             process.waitUntilExit()

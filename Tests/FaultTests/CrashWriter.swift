@@ -1,7 +1,6 @@
 import Bytes
 import ConformanceSupport
 import JSONText
-import Locks
 import TestSupport
 
 /// The only writer of a bundle. It knows the releases that must be there, whenever the server is killed.

@@ -30,7 +30,7 @@ final class FaultShim: Sendable {
     /// Built once with the system's compiler, and removed at the end; `nil` without a compiler.
     static let library: String? = {
         atexit { if let library = FaultShim.library { unsafe unlink(library) } }
-        let source = "/" + #filePath.split(separator: "/").dropLast(2).joined(separator: "/") + "/Faults/shim.c"
+        let source = "\(Corpus.repositoryRoot)/Tests/Faults/shim.c"
         let target = FileManager.default.temporaryDirectory.appending(path: "widgetd-shim-\(getpid()).so").path
         for compiler in ["cc", "clang"] where Shell.has(compiler) {
             if Shell.run("\(compiler) -shared -fPIC -O2 -o '\(target)' '\(source)' -ldl").status == 0 { return target }

@@ -188,14 +188,14 @@ import Testing
 
     /// The output on a terminal of a command whose server is stopped for longer than a bar waits.
     private func watched(_ command: String) throws -> String {
-        let process = Process()
+        let process = ChildProcess()
         process.executableURL = URL(filePath: "/usr/bin/script")
         let line = "exec \(BuiltProgram("widgetd").url.path) \(command) --data '\(registry.home.data.path)'"
         process.arguments = ["--quiet", "--return", "--command", line, "/dev/null"]
         process.environment = ["TERM": "xterm", "PATH": "/usr/bin:/bin"]
         let output = Pipe()
-        process.standardOutput = output
-        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = .pipe(output)
+        process.standardInput = .nothing
         registry.signal(SIGSTOP)
         try process.run()
         // Longer than the half second before which no bar is shown; a slower start only makes it longer.

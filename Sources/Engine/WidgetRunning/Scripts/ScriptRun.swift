@@ -1,0 +1,212 @@
+internal import Bytes
+internal import Files
+internal import Predicates
+package import WidgetCore
+
+/// A widget that a script drives. Time passes only after a step, until the widget has settled.
+package struct ScriptRun {
+    package private(set) var driver: WidgetDriver
+    private let network: any WidgetNetwork
+    private let text: (View) -> String
+    private let print: (View) -> String
+    /// Called with the screen while a request is being sent.
+    package var progressed: ((View) -> Void)?
+    /// The pictures that snapshots have printed.
+    package private(set) var output = ""
+
+    /// The number of times a widget may ask again after it was answered, in one step.
+    private static let exchangeLimit = 200
+    private static let progressLimit = 100
+    /// The seconds that a step may take on the widget's clock.
+    private static let settlingLimit = 60.0
+
+    /// - Parameters:
+    ///   - records: the store that ``save()`` writes to.
+    ///   - print: prints a snapshot; by default as `text` does.
+    ///   - text: prints the screen, for expectations to look in and for the message when one fails.
+    package init(
+        _ instance: WidgetInstance, network: any WidgetNetwork, records: RecordStore? = nil,
+        print: ((View) -> String)? = nil, text: @escaping (View) -> String
+    ) {
+        driver = WidgetDriver(instance, clock: .script, keeping: records)
+        self.network = network
+        self.text = text
+        self.print = print ?? text
+    }
+
+    package var instance: WidgetInstance { driver.instance }
+    package mutating func view() -> View { driver.view() }
+    package mutating func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
+
+    /// Saves the changes since the last save that succeeded. When it fails, they are still to be saved.
+    package mutating func save() throws(WidgetError) { try driver.save() }
+
+    /// Starts the widget and plays the steps.
+    package mutating func play(_ script: EventScript) async throws(WidgetError) {
+        driver.send(.start)
+        await settle()
+        try await self.continue(with: script)
+    }
+
+    /// Plays more steps with the same widget.
+    package mutating func `continue`(with script: EventScript) async throws(WidgetError) {
+        for (number, entry) in script.entries.enumerated() {
+            if let complaint = try play(entry.step) {
+                throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
+            }
+            await settle()
+        }
+    }
+
+    /// Continues with another program.
+    package mutating func replace(_ program: Program) async {
+        driver.replace(program)
+        await settle()
+    }
+
+    /// Lets the widget settle. Answers of servers take no time on its clock.
+    private mutating func settle() async {
+        let end = instance.environment.now + ScriptRun.settlingLimit
+        var steps = instance.budget.unrestStepCount
+        for _ in 0..<ScriptRun.exchangeLimit {
+            let left = end - instance.environment.now
+            guard left > 0, steps > 0, !driver.settle(within: left, &steps) else { return }
+            let requests = driver.beginRequests()
+            guard !requests.isEmpty else { return }
+            // An answer may cancel a request that was begun with it.
+            for outgoing in requests where driver.underWay.contains(outgoing.number) { await answer(outgoing) }
+        }
+    }
+
+    private mutating func answer(_ outgoing: OutgoingRequest) async {
+        let sent = Guarded([Double]())
+        let outcome = await network.outcome(of: outgoing.request) { step in sent.withLock { $0.append(step) } }
+        for step in sent.withLock({ $0 }).suffix(ScriptRun.progressLimit) {
+            driver.progress(of: outgoing.number, step)
+            progressed?(driver.view())
+        }
+        driver.finish(outgoing.number, outcome)
+    }
+
+    // MARK: - Steps
+
+    /// - Returns: the reason why the step fails, when it does.
+    private mutating func play(_ step: ScriptStep) throws(WidgetError) -> String? {
+        switch step {
+        case .tap(let name): return driver.send(to: name, for: .tap) { .tap($0) }
+        case .input(let name, let value): return driver.send(to: name, for: .change) { .input($0, .string(value)) }
+        case .submit(let name): return driver.send(to: name, for: .submit) { .submit($0) }
+        case .select(let name, let section, let row):
+            return driver.send(to: name) { .select($0, section: section, row: row) }
+        case .delete(let name, let section, let row):
+            return driver.send(to: name, for: .delete) { .deleteRow($0, section: section, row: row) }
+        case .scroll(let name, let toEnd): return driver.send(to: name) { .scroll($0, toEnd: toEnd) }
+        case .refresh(let name): return driver.send(to: name, for: .refresh) { .refresh($0) }
+        case .pick(let name, let file):
+            let media = try MediaFile.read(file)
+            return driver.send(to: name, for: .pick) { .pick($0, media) }
+        case .back: return driver.send(.back)
+        case .link(let url): return driver.send(.link(url))
+        case .wait(let seconds):
+            driver.pass(seconds)
+            return nil
+        case .expect(let wanted):
+            return shows(wanted) ? nil : "the screen does not show it; it shows:\n\(text(driver.view()))"
+        case .expectNot(let unwanted):
+            return shows(unwanted) ? "the screen shows it:\n\(text(driver.view()))" : nil
+        case .snapshot(let name):
+            output += "== \(name)\n\(print(driver.view()))"
+            return nil
+        }
+    }
+
+    /// True if the screen shows a text: as it is printed, where lines may break anywhere, or as it is read aloud.
+    private mutating func shows(_ wanted: String) -> Bool {
+        let view = driver.view()
+        let words = AccessibleNode(view.root).sequence.flatMap { $0.split(separator: "\t").dropFirst() }
+        let shown = ScriptRun.joined(text(view)) + " " + ScriptRun.joined(words.joined(separator: " "))
+        return shown.contains(ScriptRun.joined(wanted))
+    }
+
+    private static func joined(_ text: String) -> String {
+        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}
+
+/// Finds the element with a name: an identifier, one with its screen before it, or an accessible name.
+package struct ElementSearch {
+    private let view: View
+    private let nodes: [AccessibleNode]
+
+    package init(_ view: View) {
+        self.view = view
+        var nodes: [AccessibleNode] = []
+        var pending = [AccessibleNode(view.root)]
+        while let node = pending.popLast() {
+            nodes.append(node)
+            pending.append(contentsOf: node.children.reversed())
+        }
+        self.nodes = nodes
+    }
+
+    /// - Parameter action: the wanted action; of several elements of a name, one that has it is chosen.
+    package func key(_ name: String, for action: NodeEvent? = nil) -> ViewKey? {
+        if let alert = view.alerts.last {
+            if alert.button == name { return alert.key }
+        }
+        var id = name
+        if let slash = name.firstIndex(of: "/"), name[..<slash] == view.screen {
+            id = String(name[name.index(after: slash)...])
+        }
+        let byKey = nodes.filter { $0.key.description == name }
+        for matches in [nodes.filter { $0.id == id }, nodes.filter { $0.name == name }, byKey] where !matches.isEmpty {
+            if let action, let able = matches.first(where: { $0.actions.contains(action.rawValue) }) { return able.key }
+            return matches.first?.key
+        }
+        return nil
+    }
+
+    /// The elements that can be touched: their names and their keys.
+    package var touchable: [(name: String, key: ViewKey)] {
+        let wanted: Set<String> = ["tap", "select", "change"]
+        return nodes.filter { !wanted.isDisjoint(with: $0.actions) }.map { node in
+            let texts = node.children.compactMap(\.name).filter { !$0.isEmpty }
+            return (
+                node.role == "listitem" ? texts.prefix(3).joined(separator: " ") : node.id ?? node.name ?? "", node.key
+            )
+        } + view.alerts.map { ($0.button, $0.key) }
+    }
+
+    /// The names of all elements, each once.
+    package var names: [String] {
+        var seen: Set<String> = []
+        return nodes.lazy.filter { !$0.actions.isEmpty || $0.id != nil }.compactMap { $0.id ?? $0.name }
+            .filter { !$0.isEmpty && seen.insert($0).inserted }
+    }
+}
+
+/// A picture or a film that a user picks, from a file.
+package enum MediaFile {
+    private static let largest = 8 << 20
+
+    private static let types: [String: (type: String, isFilm: Bool)] = [
+        "jpg": ("image/jpeg", false), "jpeg": ("image/jpeg", false), "png": ("image/png", false),
+        "gif": ("image/gif", false), "heic": ("image/heic", false), "webp": ("image/webp", false),
+        "mov": ("video/quicktime", true), "mp4": ("video/mp4", true), "m4v": ("video/x-m4v", true),
+    ]
+
+    package static func read(_ path: String) throws(WidgetError) -> Media {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let ending = name.split(separator: ".").last.map { $0.lowercased() } ?? ""
+        guard let (type, isFilm) = types[ending] else {
+            throw .script(
+                "\(name) is neither a picture nor a film; it may end in \(types.keys.sorted().joined(separator: ", "))")
+        }
+        let bytes = try rethrowing(as: WidgetError.file) { () throws(FileError) in
+            let file = try FileDescriptor.reading(path)
+            return try file.read(at: 0, count: min(try file.status().byteCount, largest + 1))
+        }
+        guard bytes.count <= largest else { throw .script("\(name) has more than \(largest) bytes") }
+        return Media(fileName: name, bytes: bytes, contentType: type, isFilm: isFilm)
+    }
+}

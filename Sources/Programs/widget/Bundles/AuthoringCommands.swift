@@ -1,0 +1,179 @@
+import Console
+import Files
+import WidgetBuild
+import WidgetBundles
+import WidgetIntake
+
+/// `widget new`: writes the source of a first bundle.
+enum NewCommand {
+    static let command = Command(
+        "new", "write the source of a bundle to begin with",
+        example: "widget new Notes",
+        positionals: [Positional("NAME", help: "the folder to make, and the bundle's name")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let name = invocation.arguments.first ?? ""
+        guard let starter = Starter(named: name) else {
+            Terminal.complain(
+                "\(QuotedText.of(name)) cannot name a bundle",
+                hints: ["letters, digits, hyphens and underscores, a letter first, at most 64"])
+            return .misuse
+        }
+        do throws(FileError) {
+            if try exists(name) {
+                Terminal.complain(
+                    "\(QuotedText.of(name)) is there already", hints: ["choose another name, or remove it"])
+                return .failed
+            }
+            try SourceFolder.write(starter.files, to: name)
+        } catch {
+            Terminal.complain(QuotedText.plain("\(error)"))
+            return .failed
+        }
+        let files = starter.files.map { "wrote   \(name)/\($0.path)\n" }.joined()
+        return Terminal.print("\(files)next    widget build \(name)\n")
+    }
+
+    private static func exists(_ name: String) throws(FileError) -> Bool {
+        do throws(FileError) {
+            _ = try Directory(opening: ".").status(of: name)
+            return true
+        } catch {
+            guard error.isMissing else { throw error }
+            return false
+        }
+    }
+}
+
+/// `widget build`: compiles a bundle's source and writes its canonical archive.
+enum BuildCommand {
+    static let command = Command(
+        "build", "compile a bundle's source and write its archive",
+        example: "widget build Notes -o Notes.zip",
+        options: [
+            Option("output", letter: "o", value: "OUT.zip", help: "the archive to write; NAME.zip here if not given"),
+            Option("json", help: "print the report as JSON"),
+        ],
+        positionals: [Positional("DIR", help: "a folder with storyboards, models, images and schemes")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let path = invocation.arguments.first ?? ""
+        do throws(SourceError) {
+            // Built and packed bundles are judged alike, because both are taken in the same way.
+            let source = try BundleSource(compiling: path)
+            if !invocation.has("json") {
+                guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
+            }
+            return PackCommand.pack(source, named: path, invocation, replacesOwn: true)
+        } catch {
+            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
+        }
+    }
+}
+
+/// `widget pack`: strips a bundle and writes its canonical archive, offline.
+enum PackCommand {
+    static let command = Command(
+        "pack", "strip a bundle and write its canonical archive",
+        example: "widget pack Build/Greeting.app -o Greeting.zip",
+        options: [
+            Option("output", letter: "o", value: "OUT.zip", help: "the archive to write; NAME.zip here if not given"),
+            Option("json", help: "print the report as JSON"),
+        ],
+        positionals: [Positional("DIR|ZIP", help: "a bundle's folder, or an archive of it")])
+
+    static func run(_ invocation: Invocation) -> ExitCode {
+        let path = invocation.arguments.first ?? ""
+        do throws(SourceError) {
+            return pack(try BundleSource(opening: path, followsLinks: true), named: path, invocation)
+        } catch {
+            return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
+        }
+    }
+
+    /// - Parameters:
+    ///   - name: the folder or archive, as messages call it.
+    ///   - replacesOwn: whether an archive that was written here before, of the same bundle, is replaced.
+    static func pack(
+        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation, replacesOwn: Bool = false
+    ) -> ExitCode {
+        let given = invocation.value("output")
+        do throws(SourceError) {
+            let taken = try NamedBundle.take(source, in: ArchiveFile.split(given ?? "./").folder)
+            let output = given ?? "\(taken.bundle.name).zip"
+            do throws(FileError) {
+                let isWritten = try ArchiveFile.write(
+                    taken, of: source.status, to: output,
+                    replacing: given != nil || replacesOwn && ArchiveFile.isOurs(output, of: taken.bundle))
+                guard isWritten else {
+                    Terminal.complain(
+                        "\(QuotedText.of(output)) is what is to be packed",
+                        hints: ["`-o OUT.zip` names another file to write"])
+                    return .misuse
+                }
+            } catch {
+                if error.exists {
+                    Terminal.complain(
+                        "\(QuotedText.of(output)) is there already",
+                        hints: ["`-o OUT.zip` names the file to write, and replaces it"])
+                } else {
+                    Terminal.complain(QuotedText.plain("\(error)"))
+                }
+                return .failed
+            }
+            if invocation.has("json") { return Terminal.print(document: taken.report.json) }
+            let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
+            return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
+        } catch {
+            return CommandFailure(error, source: name).show(asJSON: invocation.has("json"))
+        }
+    }
+}
+
+/// The archive that a command writes: complete under its name, or not there.
+enum ArchiveFile {
+    private static let windowByteCount = 1 << 20
+
+    /// - Parameter source: the file or folder that the bundle was taken from, when it has a status.
+    /// - Returns: whether it was written; a source is never replaced by the archive made of it.
+    static func write(
+        _ taken: borrowing TakenBundle, of source: FileStatus?, to path: String, replacing: Bool
+    ) throws(FileError) -> Bool {
+        let (folder, name) = split(path)
+        let directory = try Directory(opening: folder)
+        do throws(FileError) {
+            let status = try directory.status(of: name)
+            if let source, status.isSameFile(as: source) { return false }
+        } catch {
+            guard error.isMissing else { throw error }
+        }
+        let staged = try StagedFile(in: directory)
+        var window = [UInt8](repeating: 0, count: windowByteCount)
+        var offset = 0
+        while offset < taken.bundle.byteCount {
+            let wanted = min(window.count, taken.bundle.byteCount - offset)
+            let count = try taken.archive.read(at: offset, into: &window, count: wanted)
+            guard count > 0 else { break }
+            try staged.file.write(window.span.extracting(0..<count), at: offset)
+            offset += count
+        }
+        try staged.commit(as: name, replacing: replacing)
+        return true
+    }
+
+    /// True if a file is an archive that this program wrote, of any version of the bundle. Any other file is kept.
+    static func isOurs(_ path: String, of bundle: WidgetBundle) -> Bool {
+        guard let source = try? BundleSource(opening: path), !source.isPacked, let found = try? source.take() else {
+            return false
+        }
+        // Only archives written by this program have the canonical form.
+        return found.bundle.manifest.identifier == bundle.manifest.identifier
+            && found.report.source.digest == found.bundle.digest
+    }
+
+    static func split(_ path: String) -> (folder: String, name: String) {
+        guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
+        let folder = String(path[...slash])
+        return (folder, String(path[path.utf8.index(after: slash)...]))
+    }
+}

@@ -1,0 +1,154 @@
+import Bytes
+import Console
+import WidgetCore
+import WidgetRender
+import WidgetRunning
+
+/// `widget run`: a widget in the terminal, driven by keys where there is a terminal, else line by line or by a script.
+enum RunCommand {
+    static let command = Command(
+        "run", "run a widget in the terminal", example: "widget run WidgetDemo.zip",
+        options: RunningOptions.options + [
+            Option("plain", help: "read a line at a time and print the widget after each; no keys, no full screen")
+        ] + HostOptions.options + RegistryOptions.options,
+        positionals: [RunningOptions.subject])
+
+    static func run(_ invocation: Invocation) async -> ExitCode {
+        do throws(CommandFailure) {
+            let usesColor = Terminal.isWatched && ProcessEnvironment.value("NO_COLOR") == nil
+            let options = try RunningOptions(invocation, usesColor: usesColor)
+            let isDrawn =
+                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isThere
+                && ProcessEnvironment.value("TERM") != "dumb"
+            if isDrawn { return try await TerminalRun(options).run() }
+            return try await LineRun.run(options)
+        } catch {
+            return error.show(asJSON: invocation.has("json"))
+        }
+    }
+}
+
+/// A widget that is driven by words, a line at a time: for scripts, for pipes, and for screen readers.
+enum LineRun {
+    static let help = """
+        A number taps what has it. tap NAME · type NAME TEXT · submit NAME · select LIST ROW · delete LIST ROW ·
+        scroll LIST · refresh LIST · pick NAME FILE · back · wait SECONDS · log · help · quit
+
+        """
+
+    /// The number of lines of a widget's log that are shown, the latest ones.
+    private static let logLines = 30
+
+    static func run(_ options: RunningOptions) async throws(CommandFailure) -> ExitCode {
+        let (instance, records) = try await options.instance()
+        let text = options.text
+        var run = ScriptRun(instance, network: options.network, records: records) { text.text($0) }
+        do throws(WidgetError) {
+            try await run.play(options.script)
+        } catch {
+            _ = Terminal.print(run.output)
+            throw .failed("\(error)", hints: [])
+        }
+        let changes = options.isScripted ? nil : try await SourceChanges(options)
+        _ = Terminal.print(run.output + screen(&run, text))
+        while !options.isScripted, let line = readLine() {
+            switch changes?.take() {
+            case .program(let program)?: await run.replace(program)
+            case .warning(let warning)?: Terminal.complain(QuotedText.plain(warning), hints: [])
+            case nil: break
+            }
+            let command = SpokenCommand(line, in: run.view())
+            switch command {
+            case .quit: return try save(&run)
+            case .help: _ = Terminal.print(help)
+            case .log:
+                let lines = run.instance.log.suffix(LineRun.logLines)
+                let earlier = run.instance.log.count - lines.count
+                _ = Terminal.print(
+                    (earlier > 0 ? "(\(earlier) earlier lines)\n" : "")
+                        + lines.map { "\($0.kind.rawValue) \(QuotedText.plain($0.text))\n" }.joined())
+            case .unknown(let what): Terminal.complain(QuotedText.plain(what), hints: ["`help` lists what can be said"])
+            case .show: _ = Terminal.print(screen(&run, text))
+            case .step(let step):
+                do throws(WidgetError) {
+                    try await run.continue(with: EventScript(steps: [step]))
+                } catch {
+                    Terminal.complain(
+                        QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
+                }
+                _ = try save(&run)
+                _ = Terminal.print(screen(&run, text))
+            }
+        }
+        return try save(&run)
+    }
+
+    private static func save(_ run: inout ScriptRun) throws(CommandFailure) -> ExitCode {
+        try rethrowing(try run.save(), as: { (error: WidgetError) in CommandFailure.failed("\(error)", hints: []) })
+        return .clean
+    }
+
+    private static func screen(_ run: inout ScriptRun, _ text: ViewText) -> String {
+        let view = run.view()
+        let numbered = SpokenCommand.numbered(view).enumerated().map { "\($0 + 1) \(QuotedText.plain($1.name))" }
+        return "\(text.text(view))\n-- revision \(run.instance.revision) · \(numbered.joined(separator: " · "))\n"
+    }
+}
+
+/// A line that the user types at a running widget: a step in words, or a question to the program.
+enum SpokenCommand {
+    case step(ScriptStep)
+    case show, help, log, quit
+    case unknown(String)
+
+    /// The most elements that have a number; the others are tapped by name.
+    static let mostNumbered = 30
+
+    /// The elements that can be tapped, in the order in which they are numbered.
+    static func numbered(_ view: View) -> [(name: String, key: ViewKey)] {
+        Array(ElementSearch(view).touchable.prefix(mostNumbered))
+    }
+
+    init(_ line: String, in view: View) {
+        guard CombiningMarks.offsetOfTooMany(in: line.utf8.span) == nil else {
+            self = .unknown("the line has more than \(CombiningMarks.mostInARow) combining marks in a row")
+            return
+        }
+        let words = line.split(separator: " ", maxSplits: 2).map(String.init)
+        guard let verb = words.first else {
+            self = .show
+            return
+        }
+        let object = words.count > 1 ? words[1] : ""
+        let rest = words.count > 2 ? words[2] : ""
+        switch verb {
+        case "quit", "q", "exit": self = .quit
+        case "help", "?": self = .help
+        case "log": self = .log
+        case "back": self = .step(.back)
+        case "wait":
+            let seconds = Double(object).flatMap { ScriptStep.waits ~= $0 ? $0 : nil }
+            self = seconds.map { .step(.wait($0)) } ?? .unknown("wait takes seconds")
+        case "tap": self = .step(.tap(words.dropFirst().joined(separator: " ")))
+        case "type": self = .step(.input(object, rest))
+        case "pick": self = .step(.pick(object, file: rest))
+        case "submit": self = .step(.submit(object))
+        case "refresh": self = .step(.refresh(object))
+        case "scroll": self = .step(.scroll(object, toEnd: true))
+        case "select": self = SpokenCommand.row(verb, rest) { .select(object, section: 0, row: $0) }
+        case "delete": self = SpokenCommand.row(verb, rest) { .delete(object, section: 0, row: $0) }
+        default:
+            let names = SpokenCommand.numbered(view)
+            guard let number = Int(verb), names.indices.contains(number - 1) else {
+                self = .unknown("\(verb) is nothing that can be said here")
+                return
+            }
+            let (name, key) = names[number - 1]
+            self = .step(.tap(key.node == ViewKey.alertButton ? name : key.description))
+        }
+    }
+
+    private static func row(_ verb: String, _ number: String, _ step: (Int) -> ScriptStep) -> SpokenCommand {
+        Int(number).map { .step(step($0)) } ?? .unknown("\(verb) takes a list and a row")
+    }
+}

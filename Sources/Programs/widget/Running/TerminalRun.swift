@@ -1,0 +1,193 @@
+import Console
+import Dispatch
+import WidgetCore
+import WidgetRender
+import WidgetRunning
+
+/// A widget on the full screen of a terminal: keys move and touch, and changes are drawn at once.
+final class TerminalRun {
+    private enum TerminalEvent: Sendable {
+        case keys([Key])
+        case redraw
+        case changed(SourceChanges.Change)
+        case end
+    }
+
+    private let options: RunningOptions
+    private var screen = DrawnScreen()
+    private var input: TerminalInput
+    private var frame = TerminalFrame()
+
+    init(_ options: RunningOptions) {
+        self.options = options
+        input = TerminalInput()
+    }
+
+    func run() async throws(CommandFailure) -> ExitCode {
+        let (instance, records) = try await options.instance()
+        let changes = try await SourceChanges(options)
+        let widget = RunningWidget(instance, network: options.network, records: records)
+        guard RawTerminal.enter() else { throw .failed("the terminal cannot be taken over", hints: ["try --plain"]) }
+        defer { RawTerminal.leave() }
+        let (events, inbox) = AsyncStream.makeStream(of: TerminalEvent.self)
+        TerminalRun.read(into: inbox)
+        let followers = [
+            Task { for await _ in widget.changes { inbox.yield(.redraw) } },
+            Task { for await change in changes.changes { inbox.yield(.changed(change)) } },
+        ]
+        defer { for follower in followers { follower.cancel() } }
+        await widget.start()
+        for await event in events {
+            switch event {
+            case .keys(let keys):
+                for key in keys {
+                    if await input.press(key, widget, frame) == .end {
+                        await widget.stop()
+                        return .clean
+                    }
+                    if key == .control("z") { RawTerminal.stop() }
+                    if key == .control("l") { screen.forget() }
+                    // The next key acts on the screen as this one has left it.
+                    frame.update(await widget.snapshot(), input, options.text, RawTerminal.size)
+                }
+            case .redraw: break
+            case .changed(.program(let program)): await widget.replace(program)
+            case .changed(.warning(let warning)): await widget.report(warning: warning)
+            case .end:
+                await widget.stop()
+                return .clean
+            }
+            await draw(widget)
+        }
+        return .clean
+    }
+
+    private func draw(_ widget: RunningWidget) async {
+        guard let size = RawTerminal.size else { return }
+        if frame.size != size { screen.forget() }
+        frame.update(await widget.snapshot(), input, options.text, size)
+        input.follow(frame)
+        let text = screen.update(to: frame.lines(input), size)
+        if !text.isEmpty { _ = Terminal.print(text) }
+    }
+
+    /// Waits for keys on a separate thread, because waiting blocks it.
+    private static func read(into inbox: AsyncStream<TerminalEvent>.Continuation) {
+        DispatchQueue(label: "widget.keys").async {
+            var reader = TerminalKeyReader()
+            while true {
+                // An escape that nothing follows within a moment is a key.
+                switch RawTerminal.next(milliseconds: reader.isUndecided ? 40 : 1_000) {
+                case .bytes(let bytes): inbox.yield(.keys(reader.read(bytes)))
+                case .changed: inbox.yield(.redraw)
+                case .gone:
+                    inbox.yield(.end)
+                    return
+                case nil:
+                    let keys = reader.settle()
+                    if !keys.isEmpty { inbox.yield(.keys(keys)) }
+                }
+            }
+        }
+    }
+}
+
+/// The frame that a terminal shows of a widget: the lines that fit, and a status line with the meaning of keys.
+struct TerminalFrame {
+    private(set) var size: RawTerminal.Size?
+    private(set) var view: View?
+    private(set) var places: [TerminalPlace] = []
+    private var painted = ViewText.Painted(lines: [])
+    private var usesColor = false
+    private var revision = 1
+    private var warning: String?
+
+    mutating func update(
+        _ snapshot: RunningWidget.Snapshot, _ input: TerminalInput, _ text: ViewText, _ size: RawTerminal.Size?
+    ) {
+        guard let size else { return }
+        self.size = size
+        view = snapshot.view
+        (revision, warning) = (snapshot.revision, snapshot.warning)
+        usesColor = text.usesColor
+        places = TerminalPlace.places(of: snapshot.view)
+        let painter = ViewText(width: max(20, min(size.columns, text.width)), usesColor: usesColor)
+        painted = painter.painted(snapshot.view, focus: input.place(among: places)?.key)
+    }
+
+    var lineCount: Int { painted.lines.count }
+    var focused: Range<Int>? { painted.focused }
+
+    /// Lines for the widget itself.
+    var room: Int { max(1, (size?.rows ?? 2) - (warning == nil ? 1 : 2)) }
+
+    func lines(_ input: TerminalInput) -> [String] {
+        guard let size else { return [] }
+        var lines = Array(painted.lines.dropFirst(input.offset).prefix(room))
+        while lines.count < room { lines.append("") }
+        if let warning { lines.append(marked("! \(warning)", "41;97", size)) }
+        lines.append(marked(status(input, size), "7", size))
+        return lines
+    }
+
+    private func marked(_ text: String, _ code: String, _ size: RawTerminal.Size) -> String {
+        let line = TextFlow.padded(TextFlow.cut(QuotedText.plain(text), size.columns), size.columns)
+        return usesColor
+            ? "\u{1B}[\(code)m\(line)\u{1B}[0m" : TextFlow.cut("-- \(QuotedText.plain(text))", size.columns)
+    }
+
+    private func status(_ input: TerminalInput, _ size: RawTerminal.Size) -> String {
+        if let question = input.question { return question }
+        let below = lineCount - input.offset - room
+        var parts = ["revision \(revision)"]
+        if let message = input.message {
+            parts.insert(message, at: 0)
+        } else {
+            if below > 0 { parts.append("\(below) more lines") }
+            parts.append(input.place(among: places)?.hint ?? "esc back")
+            parts.append("^C quit")
+        }
+        return parts.joined(separator: " · ")
+    }
+}
+
+/// An element of the screen that can be touched.
+struct TerminalPlace {
+    let key: ViewKey
+    let kind: NodeKind
+    let actions: Set<String>
+    /// Its present value.
+    let value: String
+    let name: String
+
+    static func places(of view: View) -> [TerminalPlace] {
+        if let alert = view.alerts.last {
+            return [TerminalPlace(key: alert.key, kind: .button, actions: ["tap"], value: "", name: alert.button)]
+        }
+        var places: [TerminalPlace] = []
+        var pending = [AccessibleNode(view.root)]
+        while let node = pending.popLast() {
+            pending.append(contentsOf: node.children.reversed())
+            guard !node.states.contains("disabled"),
+                !Set(node.actions).isDisjoint(with: ["tap", "select", "change", "pick"]) || node.kind.row.isControl
+            else { continue }
+            places.append(
+                TerminalPlace(
+                    key: node.key, kind: node.kind, actions: Set(node.actions), value: node.value ?? "",
+                    name: node.name ?? node.id ?? ""))
+        }
+        return places
+    }
+
+    var takesText: Bool { kind.row.typing != .nothing }
+
+    /// True if its text may have several lines.
+    var takesLines: Bool { kind.row.typing == .lines }
+
+    var hint: String {
+        let row = kind.row
+        if row.typing != .nothing { return "type · tab next · esc back" }
+        if case .none = row.keyStep { return "arrows move · enter taps · esc back" }
+        return "left right change · esc back"
+    }
+}

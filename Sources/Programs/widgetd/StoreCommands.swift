@@ -1,0 +1,167 @@
+import Bytes
+import Configuration
+import Console
+import JSONText
+import LocalStore
+import Registry
+import RegistryServer
+
+/// `widgetd scrub`: reads every archive and compares it with its digest.
+enum ScrubCommand {
+    static let command = Command(
+        "scrub", "compare every stored byte with its digest",
+        example: "widgetd scrub --rate 64MiB",
+        options: [
+            Option("rate", value: "SIZE", help: "bytes a second at most, such as 64MiB; as the settings say without it")
+        ] + Housekeeping.place)
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        var settings = settings
+        if let text = invocation.value("rate") {
+            guard let rate = SizeText.parse(text), rate >= 64 << 10 else {
+                Terminal.complain(
+                    "--rate takes a size from 64KiB on, not \(text)",
+                    hints: ["write it like 512KiB, 64MiB or 1GiB"])
+                return .misuse
+            }
+            settings.housekeeping.scrubRate = rate
+        }
+        return Housekeeping.run(settings) {
+            let query = invocation.has("rate") ? "?rate=\(settings.housekeeping.scrubRate)" : ""
+            let report = try Housekeeping.report(settings, "/v1/scrub\(query)", "comparing") { housekeeper, watcher in
+                housekeeper.document(try housekeeper.scrub(rate: nil, by: "owner", watcher))
+            }
+            let cursor = try Housekeeping.cursor(report)
+            let isSound: Bool = try cursor.require("sound")
+            let printed = Terminal.print(invocation.has("json") ? report + [0x0A] : Array(try text(cursor).utf8))
+            return isSound ? printed : .damagedStore
+        }
+    }
+
+    private static func text(_ report: JSONCursor) throws(JSONError) -> String {
+        let archives: Int = try report.require("archives")
+        let bytes: Int = try report.require("bytes")
+        let healed: Int = try report.require("healed")
+        let missing = try report.require("missing", as: [String].self).count
+        let unreadable = try report.require("unreadable", as: [String].self).count
+        let compared = archives - missing - unreadable
+        var text =
+            compared == archives
+            ? "\(counted(archives, "archive")) compared, \(ByteCountText.of(bytes))\n"
+            : "\(compared) of \(counted(archives, "archive")) compared; the others are not to be had\n"
+        if healed > 0 { text += "\(counted(healed, "note")) beside archives written anew\n" }
+        let names = try Housekeeping.names(report)
+        for (name, meaning) in [
+            ("damaged", "has other bytes than were stored; it is in quarantine"), ("missing", "is not there"),
+            ("unreadable", "cannot be read; the disk says no"),
+        ] {
+            for digest in try report.require(name, as: [String].self) {
+                text += "archive \(digest)\(names[digest] ?? "") \(meaning)\n"
+            }
+        }
+        for complaint in try report.require("catalog", as: [String].self) { text += "catalog: \(complaint)\n" }
+        let isSound: Bool = try report.require("sound")
+        return text
+            + (isSound ? "everything is as it was stored\n" : "publish what is damaged again, or restore a backup\n")
+    }
+}
+
+/// `widgetd gc`: removes items that nothing refers to any more.
+enum CollectCommand {
+    static let command = Command(
+        "gc", "remove what nothing refers to, while the server serves",
+        example: "widgetd gc --dry-run",
+        options: [Option("dry-run", help: "say what would be removed, and remove nothing")] + Housekeeping.place)
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        Housekeeping.run(settings) {
+            let isDryRun = invocation.has("dry-run")
+            let report = try Housekeeping.report(settings, "/v1/gc?dryRun=\(isDryRun)", "collecting", counting: .parts)
+            {
+                housekeeper, watcher in
+                HousekeepingDocument.bytes(try housekeeper.collect(isDryRun: isDryRun, by: "owner", watcher))
+            }
+            return Terminal.print(
+                invocation.has("json") ? report + [0x0A] : Array(try text(Housekeeping.cursor(report)).utf8))
+        }
+    }
+
+    private static func text(_ report: JSONCursor) throws(JSONError) -> String {
+        let isDryRun: Bool = try report.require("dryRun")
+        let verb = isDryRun ? "would be removed" : "removed"
+        var text = ""
+        let retired: Int = try report.require("retiredSnapshots")
+        let ended: Int = try report.require("endedReleases")
+        if retired > 0 {
+            text +=
+                "\(counted(retired, "snapshot")) beyond those a channel keeps \(isDryRun ? "would be" : "are") withdrawn now; "
+                + "their files go after retention.withdrawn\n"
+        }
+        if ended > 0 { text += "\(counted(ended, "withdrawn release")) whose time to be restored is over\n" }
+        let records: Int = try report.require("auditRecords")
+        if records > 0 { text += "\(counted(records, "audit record")) older than retention.audit removed\n" }
+        for (name, one, many, meaning) in [
+            ("archives", "archive", "archives", verb), ("notes", "note beside archives", "notes beside archives", verb),
+            ("waiting", "file", "files", "that nothing refers to, too young to be removed"),
+            ("quarantined", "file", "files", "in quarantine, which we never remove"),
+        ] {
+            guard let share = try report.member(name) else { continue }
+            let count: Int = try share.require("count")
+            let bytes: Int = try share.require("bytes")
+            if count > 0 || name == "archives" {
+                text += "\(counted(count, one, many)) \(meaning), \(ByteCountText.of(bytes))\n"
+            }
+        }
+        return text
+    }
+}
+
+/// `widgetd reindex`: rebuilds the catalog from the archives and the notes beside them.
+enum ReindexCommand {
+    static let command = Command(
+        "reindex", "make the catalog anew; the server must be stopped",
+        example: "widgetd reindex --data ./data", options: Housekeeping.place)
+
+    static func run(_ invocation: Invocation, _ settings: Settings) -> ExitCode {
+        Housekeeping.run(settings) {
+            // Without a catalog there may still be everything it is made of.
+            try Housekeeping.requireStore(settings)
+            try DataDirectory.actAsOwner(settings.data)
+            let bar = Bar("reading archives")
+            let report = try OfflineAudit(settings).note(.reindex, report: { HousekeepingDocument.bytes($0) }) {
+                try Registry.rebuild(
+                    settings.data, options: ServerStore.options(settings), holder: ServerStore.holder,
+                    policy: settings.bundlePolicy
+                ) { bar.show($0, $1) }
+            }
+            bar.end()
+            let bytes = HousekeepingDocument.bytes(report)
+            let printed = Terminal.print(invocation.has("json") ? bytes : Array(text(report).utf8))
+            return report.damaged.isEmpty && report.lost.isEmpty ? printed : .damagedStore
+        }
+    }
+
+    private static func text(_ report: RebuildReport) -> String {
+        var text =
+            "\(counted(report.bundles, "bundle")), \(counted(report.releases, "release")) (\(report.withdrawn) withdrawn), "
+            + "\(counted(report.channels, "channel")); every channel's sequence is \(report.sequence) now\n"
+        text +=
+            "not restored: tokens (make one with widgetd token create), rollouts, and which release was put on a channel by "
+            + "hand:\n"
+        text += "each channel shows the highest release that was published to it\n"
+        if let count = report.auditRecords {
+            text += "\(counted(count, "audit record")) and the names of tokens were kept from the catalog there was\n"
+        } else {
+            text += "the audit could not be read from the catalog there was; it begins anew\n"
+        }
+        for name in report.recovered {
+            text += "\(name): known from its archive alone; publisher and channel are lost\n"
+        }
+        for digest in report.damaged {
+            text += "archive \(digest) has other bytes than were stored; it is in quarantine\n"
+        }
+        for name in report.lost { text += "\(name): its archive is gone; publish it again\n" }
+        for line in report.skipped { text += "\(line)\n" }
+        return text
+    }
+}

@@ -1,0 +1,224 @@
+internal import Bytes
+internal import CatalogSQL
+internal import Database
+package import Files
+package import Registry
+package import WidgetBundles
+
+/// The catalog of a data directory: SQLite, and the marks beside it.
+package final class LocalCatalog: ReleaseCatalog, CatalogCopier {
+    private let readers: CatalogReaders<DatabaseConnection>
+    private let writer: CatalogWriter<DatabaseConnection>
+    private let observer: Guarded<(@Sendable ([RegistryChange]) -> Void)?>
+    private let directory: StoreDirectory
+    private let index: DatabaseConnection.LogIndex
+
+    /// - Parameter capacity: connections for reading that are kept open; as many as threads that read.
+    package init(_ directory: StoreDirectory, readers capacity: Int, figures: StoreFigures) throws(RegistryError) {
+        let path = directory.catalogPath
+        let connection = try DatabaseConnection.migratingAnywhere(path)
+        let latest = try SQLCatalog(connection).latestTag()
+        if let shown = directory.markedTag, shown > latest { throw .staleCatalog(latest: latest, shown: shown) }
+        let observer = Guarded<(@Sendable ([RegistryChange]) -> Void)?>(nil)
+        self.directory = directory
+        self.observer = observer
+        let index = connection.index
+        self.index = index
+        readers = CatalogReaders(capacity: max(1, capacity)) { () throws(RegistryError) in
+            try rethrowing(
+                try DatabaseConnection(opening: path, for: .reading, index: index), as: DatabaseConnection.translated)
+        }
+        writer = CatalogWriter(connection, figures: figures) { changes in
+            if let last = changes.last { directory.setMark(last.tag) }
+            observer.withLock { $0 }?(changes)
+        }
+    }
+
+    package func read<Value>(_ body: (any CatalogReader) throws(RegistryError) -> Value) throws(RegistryError) -> Value
+    {
+        try readers.read(body)
+    }
+
+    package func write<Value: Sendable>(
+        _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
+    ) throws(RegistryError) -> Value {
+        try writer.write(body)
+    }
+
+    package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    package func complaints() throws(RegistryError) -> [String] {
+        try readers.lend { connection throws(RegistryError) in
+            try connection.reading { () throws(RegistryError) in
+                try rethrowing(try connection.complaints(), as: DatabaseConnection.translated)
+            }
+        }
+    }
+
+    package func lastRun(of task: HousekeepingTask) -> Int64? { directory.lastRun(of: task) }
+
+    package func noteRun(of task: HousekeepingTask, at time: Int64) { try? directory.noteRun(of: task, at: time) }
+
+    // MARK: Copies
+
+    package func copy(leaving reserve: Int) throws(RegistryError) -> any CatalogCopy {
+        let size = try directory.status(of: StoreNames.catalog)?.byteCount ?? 0
+        let available = try rethrowing(try directory.root.availableByteCount(), as: RegistryError.init)
+        guard available.subtractingReportingOverflow(size).partialValue >= reserve else { throw .outOfSpace }
+        let staged = try rethrowing(try StagedFile(in: directory.staging), as: RegistryError.init)
+        try rethrowing(as: DatabaseConnection.translated) { () throws(DatabaseError) in
+            try DatabaseConnection(opening: directory.catalogPath, for: .reading, index: index).writeCopy(
+                to: staged.path)
+        }
+        return try LocalCopy(staged)
+    }
+
+    private final class LocalCopy: CatalogCopy {
+        let file: StoredFile
+        private let connection: DatabaseConnection
+        private let staged: StagedFile
+
+        init(_ staged: consuming StagedFile) throws(RegistryError) {
+            connection = try rethrowing(
+                try DatabaseConnection(opening: staged.path, for: .reading), as: DatabaseConnection.translated)
+            file = try rethrowing(try StoredFile(staged.file.duplicate()), as: RegistryError.init)
+            self.staged = staged
+        }
+
+        var reader: any CatalogReader { SQLCatalog(connection) }
+    }
+}
+
+extension DatabaseConnection {
+    /// The connection that writes to a catalog, which is taken through the steps of the schema that it has not seen.
+    convenience init(migrating path: String, index: LogIndex = .shared) throws(RegistryError) {
+        let version: Int64
+        do throws(DatabaseError) {
+            try self.init(opening: path, for: .writing, index: index)
+            version = try schemaVersion()
+            if version <= CatalogSchema.steps.count { try migrate(CatalogSchema.steps) }
+        } catch {
+            throw DatabaseConnection.translated(error)
+        }
+        guard version <= CatalogSchema.steps.count else { throw .newerStore(version: version) }
+    }
+
+    /// The same, with the index of the log in memory where the disk has no room for it. Reads work then, and writes are
+    /// refused until there is room.
+    static func migratingAnywhere(_ path: String) throws(RegistryError) -> Connection {
+        do throws(RegistryError) {
+            return try DatabaseConnection(migrating: path)
+        } catch {
+            switch error {
+            // SQLite tells of a file that could not be made larger as of any other trouble with it.
+            case .outOfSpace, .database: return try DatabaseConnection(migrating: path, index: .inMemory)
+            default: throw error
+            }
+        }
+    }
+}
+
+/// A data directory whose catalog is being replaced.
+struct LocalReplacement: CatalogReplacement {
+    private let directory: StoreDirectory
+    let blobs: any BlobStore
+
+    init(_ directory: StoreDirectory) {
+        self.directory = directory
+        blobs = DirectoryBlobs(directory, figures: StoreFigures())
+    }
+
+    var former: (any CatalogReader)? {
+        (try? Connection(opening: directory.catalogPath, for: .reading)).map { SQLCatalog($0) }
+    }
+
+    var shownTag: Int64? { directory.markedTag }
+
+    func makeCatalog() throws(RegistryError) -> any CatalogDraft {
+        let staged = try blobs.stage()
+        let connection = try Connection(migrating: staged.path)
+        return LocalDraft(staged, connection, directory)
+    }
+
+    func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft {
+        let connection: Connection
+        do throws(RegistryError) {
+            connection = try Connection(migrating: file.path)
+        } catch .damaged(let words) {
+            throw .invalidBackup("its catalog cannot be opened: \(words)")
+        } catch .database(let failure) {
+            throw .invalidBackup("its catalog cannot be opened: \(failure)")
+        }
+        return LocalDraft(file, connection, directory)
+    }
+}
+
+/// A catalog in the staging folder.
+private final class LocalDraft: CatalogDraft {
+    private let connection: Connection
+    private let staged: StagedFile
+    private let directory: StoreDirectory
+
+    init(_ staged: consuming StagedFile, _ connection: Connection, _ directory: StoreDirectory) {
+        self.staged = staged
+        self.connection = connection
+        self.directory = directory
+    }
+
+    var reader: any CatalogReader { SQLCatalog(connection) }
+
+    func write<Value>(_ body: (any CatalogEditor) throws(RegistryError) -> Value) throws(RegistryError) -> Value {
+        try connection.writing { () throws(RegistryError) in try body(SQLCatalog(connection)) }
+    }
+
+    func complaints() throws(RegistryError) -> [String] {
+        try rethrowing(try connection.complaints(), as: Connection.translated)
+    }
+
+    func install(at time: Int64, for command: String) throws(RegistryError) {
+        let latest = try reader.latestTag()
+        try rethrowing(try connection.gather(), as: Connection.translated)
+        try directory.replaceCatalog(with: staged, latestTag: latest, at: time, for: command)
+    }
+}
+
+extension Registry {
+    /// Opens the registry of a data directory, which is made if need be. Nothing in it is walked, so this is quick however
+    /// much there is.
+    ///
+    /// - Parameters:
+    ///   - holder: the description of this process in the error that others get while it runs: "widgetd, process 17".
+    ///   - readers: connections for reading that are kept open; as many as threads that read.
+    package convenience init(
+        opening path: String, options: Options, holder: String = "another process", readers: Int = 4
+    ) throws(RegistryError) {
+        let figures = StoreFigures()
+        let directory = try StoreDirectory(path, holder: holder)
+        let catalog = try LocalCatalog(directory, readers: readers, figures: figures)
+        try self.init(
+            catalog: catalog, blobs: DirectoryBlobs(directory, figures: figures), copier: catalog, figures: figures,
+            options: options)
+    }
+
+    /// Makes the catalog of a data directory anew: ``CatalogReplacement/rebuild(_:policy:progress:)``.
+    package static func rebuild(
+        _ path: String, options: Options, holder: String = "another process", policy: BundlePolicy,
+        progress: HousekeepingProgress
+    ) throws(RegistryError) -> RebuildReport {
+        try LocalReplacement(StoreDirectory(path, holder: holder, for: .repairing)).rebuild(
+            options, policy: policy, progress: progress)
+    }
+
+    /// Restores a data directory from a backup: ``CatalogReplacement/restore(from:_:progress:)``.
+    package static func restore(
+        _ path: String, from backup: consuming FileDescriptor, options: Options, holder: String = "another process",
+        progress: HousekeepingProgress
+    ) throws(RegistryError) -> RestoreReport {
+        let store = LocalReplacement(try StoreDirectory(path, holder: holder, for: .repairing))
+        let file: StoredFile
+        do { file = try StoredFile(backup) } catch { throw RegistryError(error) }
+        return try store.restore(from: file, options, progress: progress)
+    }
+}

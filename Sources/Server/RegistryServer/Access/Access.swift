@@ -1,0 +1,328 @@
+internal import Addresses
+internal import Bytes
+package import HTTPServer
+internal import HTTPWire
+package import Logging
+package import Registry
+internal import RegistryContract
+
+/// Decides who a request comes from and what that allows (bearer tokens, RFC 6750).
+///
+/// Tokens are held in memory by their digests, so that a request can be judged before a byte of its body is read,
+/// and without touching the disk.
+package final class Access: Sendable {
+    private let registry: Registry
+    private let policy: @Sendable () -> AccessPolicy
+    /// Called for every read, so it has to be cheap.
+    private let isReadingClosed: @Sendable () -> Bool
+    private let now: @Sendable () -> Int64
+    private let tokens = Guarded<[Digest: Token]>([:])
+    private let reloading = Guarded(())
+    /// Notes when a token was used.
+    private let work = WorkQueue("widgetd.access", width: 1)
+    private let audit: Audit
+    private let failures = RateLimiter()
+    private let writes = RateLimiter()
+
+    package init(
+        registry: Registry, now: @escaping @Sendable () -> Int64, closesReads: @escaping @Sendable () -> Bool,
+        audit: Audit = Audit(), policy: @escaping @Sendable () -> AccessPolicy
+    ) throws(RegistryError) {
+        self.audit = audit
+        self.isReadingClosed = closesReads
+        self.registry = registry
+        self.policy = policy
+        self.now = now
+        try reload()
+    }
+
+    /// Reads the tokens again, after they were changed.
+    ///
+    /// One at a time: of two that overlap, the one that read first could otherwise write last, and a token just made
+    /// would be unknown, or one just revoked would be known again.
+    package func reload() throws(RegistryError) {
+        try reloading.withLock { _ throws(RegistryError) in
+            let all = try registry.tokensByDigest()
+            tokens.withLock { $0 = all }
+        }
+    }
+
+    /// The tokens of the catalog, in the order of their numbers.
+    var knownTokens: [Token] { tokens.withLock { Array($0.values) }.sorted { $0.number < $1.number } }
+
+    /// True if reading needs a token.
+    package var closesReads: Bool { isReadingClosed() }
+
+    /// True if the settings name a token with every right, beside those of the catalog.
+    var hasTokenOfSettings: Bool { policy().adminToken != nil }
+
+    // MARK: Writing
+
+    /// The sender of a request to write about one bundle, one of its channels, or none, at this rate and in these words.
+    /// Refusals are noted as well, with what `entry` knows.
+    ///
+    /// - Parameters:
+    ///   - earlier: the scope that allowed it before `scope` did, and still does for tokens made then.
+    ///   - query: the parameters that the route has; a route that names none takes none.
+    func writer(
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
+        earlier: Token.Scope? = nil, noting entry: AuditEntry? = nil, taking query: QueryLaw = .nothing
+    ) throws(Problem) -> Caller {
+        var entry = entry ?? AuditEntry(Act(scope), request, bundle: bundle)
+        do throws(Problem) {
+            let caller = try caller(request)
+            entry.identify(caller)
+            try limitWrites(request)
+            try caller.require(scope, earlier: earlier, of: bundle, on: channel)
+            try query.check(request)
+            return caller
+        } catch {
+            if case .expired(let token) = identify(request.value(.authorization) ?? "", policy()) {
+                entry.identify(Caller(token))
+            }
+            audit.record(entry, error)
+            throw error
+        }
+    }
+
+    /// The administrator who wants to read what only administrators may. A refusal is noted.
+    func administrator(_ request: borrowing Request) throws(Problem) -> Caller {
+        var entry = AuditEntry(.administer, request)
+        do throws(Problem) {
+            let caller = try caller(request)
+            entry.identify(caller)
+            guard caller.has(.admin) else { throw Access.lacks(.admin, caller) }
+            return caller
+        } catch {
+            audit.record(entry, error)
+            throw error
+        }
+    }
+
+    /// Asks once more, when a body has arrived, whether its sender may do what was asked for with it: the token may
+    /// have been revoked, or have expired, meanwhile.
+    func permissionCheck(
+        _ request: borrowing Request, _ scope: Token.Scope, of bundle: String? = nil, on channel: String? = nil,
+        earlier: Token.Scope? = nil
+    ) -> PermissionCheck {
+        let credential = Credential(request)
+        return { [self] () throws(Problem) in
+            try confirm(credential).require(scope, earlier: earlier, of: bundle, on: channel)
+        }
+    }
+
+    private func limitWrites(_ request: borrowing Request) throws(Problem) {
+        let policy = policy()
+        guard policy.isRateLimited, let wait = writes.count(request.client, perMinute: policy.writesPerMinute) else {
+            return
+        }
+        throw Access.tooMany("More than \(policy.writesPerMinute) writes a minute come from this address.", wait)
+    }
+
+    // MARK: Authentication
+
+    /// The token's bearer; throws a problem for a missing or invalid token.
+    func caller(_ request: borrowing Request) throws(Problem) -> Caller {
+        guard let text = request.value(.authorization) else {
+            throw Access.challenge(
+                .unauthorized, "Send a token: Authorization: Bearer wdg_…", parameters: "")
+        }
+        let policy = policy()
+        let client = request.client
+        switch identify(text, policy) {
+        case .caller(let caller):
+            note(caller)
+            return caller
+        case .expired(let token):
+            try limitFailures(client, policy)
+            throw Access.expired(token)
+        case .unknown:
+            try limitFailures(client, policy)
+            throw Access.unknown(text)
+        }
+    }
+
+    /// Only failures count: a failing client must not lock out the others behind its address.
+    private func limitFailures(_ client: IPAddress, _ policy: AccessPolicy) throws(Problem) {
+        guard policy.isRateLimited, let wait = failures.count(client, perMinute: policy.failuresPerMinute) else {
+            return
+        }
+        throw Access.tooMany("Too many failed authentications come from this address.", wait)
+    }
+
+    /// Notes that a token was used; once a minute this reaches the disk.
+    private func note(_ caller: Caller) {
+        guard let number = caller.number, registry.isTokenUseDue(number) else { return }
+        work.run { [registry] in
+            // The note is only for people: a disk that cannot take it is reported elsewhere.
+            try? registry.touchToken(number)
+        }
+    }
+
+    /// The same bearer once more, after work that took its time: the token may have been revoked meanwhile.
+    func confirm(_ credential: Credential) throws(Problem) -> Caller {
+        switch identify(credential.text, policy()) {
+        case .caller(let caller): return caller
+        case .expired(let token): throw Access.expired(token)
+        case .unknown: throw Access.unknown(credential.text)
+        }
+    }
+
+    private enum Identity {
+        case caller(Caller)
+        case expired(Token)
+        case unknown
+    }
+
+    private func identify(_ authorization: String, _ policy: AccessPolicy) -> Identity {
+        guard let text = Credential.bearer(authorization), let digest = TokenText.digest(text) else { return .unknown }
+        return identify(digest, policy)
+    }
+
+    private func identify(_ digest: Digest, _ policy: AccessPolicy) -> Identity {
+        if let admin = policy.adminToken, TokenText.digest(admin.exposedText) == digest {
+            return .caller(.owner("admin"))
+        }
+        guard let token = tokens.withLock({ $0[digest] }) else { return .unknown }
+        if let expires = token.expires, expires <= now() { return .expired(token) }
+        return .caller(Caller(token))
+    }
+
+    // MARK: Problems
+
+    private static func challenge(_ code: ProblemCode, _ detail: String, parameters: String) -> Problem {
+        var problem = ProblemCatalogue.problem(code, detail)
+        problem.fields.add("WWW-Authenticate", "Bearer realm=\"widgetd\"\(parameters)")
+        return problem
+    }
+
+    private static func expired(_ token: Token) -> Problem {
+        challenge(
+            .tokenExpired, "The token \(token.name) expired; make a new one with widgetd token create.",
+            parameters: ", error=\"invalid_token\", error_description=\"expired\"")
+    }
+
+    /// - Parameter authorization: what was sent, of which no secret is repeated.
+    private static func unknown(_ authorization: String) -> Problem {
+        challenge(
+            .unauthorized, Credential.mistake(authorization) ?? unknownToken, parameters: ", error=\"invalid_token\"")
+    }
+
+    private static let unknownToken =
+        "The token in Authorization is not known here: it was revoked, is of another registry, or was cut short. Compare "
+        + "it with what you were given; a new one is made by this registry's owner with widgetd token create."
+
+    private static func tooMany(_ detail: String, _ wait: Int) -> Problem {
+        var problem = ProblemCatalogue.problem(.rateLimited, "\(detail) Try again in \(wait) s.")
+        problem.fields.add("Retry-After", wait)
+        return problem
+    }
+
+    fileprivate static func lacks(_ scope: Token.Scope, _ caller: Caller) -> Problem {
+        ProblemCatalogue.problem(
+            .forbidden,
+            "The token \(caller.name) does not have the scope \(scope.rawValue), which \(scope.purpose); use one that has."
+        )
+    }
+}
+
+/// Throws if the caller has lost the right to the request meanwhile.
+typealias PermissionCheck = @Sendable () throws(Problem) -> Void
+
+extension Access: ReadAccess {
+    /// On an open registry the reader of everything; else the bearer of a token with the scope, within the token's prefix.
+    package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
+        guard closesReads else { return .anyone }
+        let prefix = try caller(request).prefix
+        // Asked again each time: a stream of events may outlive its token.
+        let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
+        return Reader(within: prefix) { [self] bundle in
+            guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
+            return caller.may(.read, bundle)
+        }
+    }
+}
+
+extension Caller {
+    /// Throws the problem that says why not.
+    func require(
+        _ scope: Token.Scope, earlier: Token.Scope? = nil, of bundle: String?, on channel: String? = nil
+    ) throws(Problem) {
+        guard has(scope, earlier: earlier) else { throw Access.lacks(scope, self) }
+        if let bundle, !covers(bundle) {
+            throw ProblemCatalogue.problem(
+                .forbidden,
+                "The token \(name) is good for \(prefix) and what continues it after a dot, not for \(bundle).")
+        }
+        if let channel { try require(channel: channel) }
+    }
+
+    /// Throws the problem of a token that is limited to other channels.
+    func require(channel: String) throws(Problem) {
+        try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try channelRights().require(channel, of: name)
+        }
+    }
+}
+
+extension Token.Scope {
+    /// The acts that it allows, as a sentence that begins with the scope.
+    fileprivate var purpose: String {
+        switch self {
+        case .read: "reads where reading is closed"
+        case .publish: "publishes"
+        case .promote: "moves and deletes channels and restores what was withdrawn"
+        case .withdraw: "takes releases back"
+        case .admin: "makes, lists and revokes tokens"
+        }
+    }
+}
+
+/// The credentials of a request, kept while its body arrives.
+struct Credential: Sendable {
+    /// The value of its Authorization field.
+    let text: String
+
+    init(_ request: borrowing Request) {
+        text = request.value(.authorization) ?? ""
+    }
+
+    /// The token in `Bearer TOKEN`; the scheme in any case.
+    static func bearer(_ authorization: String) -> String? {
+        let parts = authorization.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let token = parts[1].drop { $0 == " " }
+        return token.isEmpty || token.contains(" ") ? nil : String(token)
+    }
+
+    /// The fault of a field without a bearer token; `nil` if it has one.
+    ///
+    /// Of the field it repeats the scheme alone, and only where that cannot be the token.
+    static func mistake(_ authorization: String) -> String? {
+        guard bearer(authorization) == nil else { return nil }
+        let remedy = "send Authorization: Bearer wdg_… (with curl: -H \"Authorization: Bearer $TOKEN\")."
+        let parts = authorization.split(separator: " ", omittingEmptySubsequences: true)
+        guard let scheme = parts.first else { return "The field Authorization is empty; \(remedy)" }
+        if scheme.lowercased() == "bearer" {
+            return parts.count == 1
+                ? "The field Authorization has the scheme Bearer and no token, perhaps of an empty variable; \(remedy)"
+                : "The field Authorization has more than one word after Bearer; \(remedy)"
+        }
+        guard parts.count > 1, scheme.utf8.count <= 16, scheme.utf8.allSatisfy(\.isLetterOrDigit) else {
+            return "The field Authorization has no scheme before the token; \(remedy)"
+        }
+        let origin = scheme.lowercased() == "basic" ? ", as curl -u and addresses with a user write it" : ""
+        return "The field Authorization has the scheme \(scheme)\(origin); \(remedy)"
+    }
+}
+
+/// The operator's settings of access; read anew for every request, so that a reload shows.
+package struct AccessPolicy: Equatable, Sendable {
+    /// A token with every right that is not in the catalog.
+    package var adminToken: Secret?
+    package var isRateLimited = true
+    package var writesPerMinute = 600
+    package var failuresPerMinute = 60
+
+    package init() {}
+}

@@ -1,0 +1,194 @@
+internal import Bytes
+internal import HTTPServer
+internal import HTTPWire
+internal import Registry
+internal import RegistryContract
+internal import Sockets
+
+/// The routes of liveness, readiness and metrics.
+struct HealthRoutes: Sendable {
+    let readiness: ReadinessChecks
+    let metrics: @Sendable () -> String
+    /// The disk is asked for its room, and a loop must not wait for that.
+    private let work = WorkQueue("widgetd.metrics", width: 1)
+
+    init(readiness: ReadinessChecks, metrics: @escaping @Sendable () -> String) {
+        self.readiness = readiness
+        self.metrics = metrics
+    }
+
+    private static let never = FieldBlock(["Content-Type": "application/json", "Cache-Control": "no-store"])
+
+    func live(_ request: borrowing Request) -> Answer {
+        .response(Response(.ok, fields: HealthRoutes.never, body: HealthDocument().bytes))
+    }
+
+    func ready(_ request: borrowing Request) -> Answer {
+        .later { [readiness] responder in
+            readiness.run { responder.answer(HealthRoutes.answer($0)) }
+        }
+    }
+
+    private static func answer(_ outcomes: [ReadinessChecks.Outcome]) -> Answer {
+        let failures = outcomes.filter { $0.failure != nil }
+        guard failures.isEmpty else {
+            let code: ProblemCode = failures.first?.name == "accepting" ? .draining : .notReady
+            let names = failures.map(\.name).joined(separator: ", ")
+            var problem = ProblemCatalogue.problem(
+                code, "Not passing: \(names).",
+                [Problem.Member("errors", failures.map { .init(code: $0.name, detail: $0.failure ?? "") })])
+            problem.fields.add("Retry-After", 1)
+            return .problem(problem)
+        }
+        let document = ReadinessDocument(checks: outcomes.map(\.name))
+        return .response(Response(.ok, fields: never, body: document.bytes))
+    }
+
+    func metricsText(_ request: borrowing Request) -> Answer { metricsAnswer() }
+
+    func metricsAnswer() -> Answer {
+        let fields = FieldBlock([
+            "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
+        ])
+        return work.answer { [metrics] in .response(Response(.ok, fields: fields, body: Array(metrics().utf8))) }
+    }
+}
+
+/// The document by which a registry introduces itself, made anew when its clock has moved on.
+final class WellKnown: Sendable {
+    private struct Edition {
+        var second: Int64 = -1
+        var resource: Resource?
+    }
+
+    private let description: @Sendable () -> RegistryDescription
+    private let edition = Guarded(Edition())
+
+    init(_ description: @escaping @Sendable () -> RegistryDescription) {
+        self.description = description
+    }
+
+    func answer(_ request: borrowing Request) -> Answer {
+        let second = WallClock.now().seconds
+        let resource = edition.withLock { edition in
+            if let resource = edition.resource, edition.second == second { return resource }
+            let resource = write(second)
+            edition = Edition(second: second, resource: resource)
+            return resource
+        }
+        return .resource(resource)
+    }
+
+    private func write(_ second: Int64) -> Resource {
+        let description = description()
+        var document = WellKnownDocument()
+        document.versions = ["v1"]
+        document.server = description.server
+        document.time = Timestamp.text(second)
+        document.limits = NamedValues(description.limits.map { ($0.name, $0.value) })
+        document.policy.keptFiles = description.keptFiles
+        document.policy.isStrict = description.isStrict
+        document.policy.snapshotChannels = description.snapshotChannels
+        document.policy.protectedChannels = description.protectedChannels
+        document.reads = description.reads
+        return Document.resource("application/json", document.bytes, .briefly)
+    }
+}
+
+/// A registry's public description of itself at `/.well-known/widget-registry`.
+package struct RegistryDescription: Sendable {
+    package var server: String
+    /// Names and values, in the order they are to be listed.
+    package var limits: [(name: String, value: Int)]
+    /// Patterns of the files a bundle may keep.
+    package var keptFiles: [String]
+    /// True if publishing is strict by default.
+    package var isStrict: Bool
+    package var snapshotChannels: [String]
+    package var protectedChannels: [String]
+    package var reads: String
+
+    package init(
+        server: String, limits: [(name: String, value: Int)], keptFiles: [String], isStrict: Bool = false,
+        snapshotChannels: [String], protectedChannels: [String] = [], reads: String
+    ) {
+        self.server = server
+        self.limits = limits
+        self.keptFiles = keptFiles
+        self.isStrict = isStrict
+        self.snapshotChannels = snapshotChannels
+        self.protectedChannels = protectedChannels
+        self.reads = reads
+    }
+}
+
+/// The registry's counters, in the text form Prometheus reads.
+struct RegistryMetrics: Sendable {
+    let registry: Registry
+    let access: Access
+    let audit: Audit
+    let housekeeping: HousekeepingState
+    let reading: Reading
+
+    func write(to text: inout MetricsText) {
+        audit.write(to: &text)
+        writeLookups(&text)
+        writeStore(&text)
+        text.gauge(
+            "widgetd_latest_change_tag", "The tag of the feed's last change.", UInt64(max(0, registry.latestTag)))
+        text.gauge(
+            "widgetd_damaged_archives",
+            "Archives that reads have found damaged or gone, until they are whole again or their bundle changes.",
+            UInt64(reading.answers.archives.damagedCount))
+        writeTokens(&text)
+        housekeeping.write(to: &text)
+    }
+
+    private func writeLookups(_ text: inout MetricsText) {
+        text.declare(
+            "widgetd_cache_lookups_total", "counter",
+            "Reads by whether their answer was cached: documents, resolved widgets among them, and open archives.")
+        for (name, lookups) in [("documents", reading.answers.lookups), ("archives", reading.answers.archives.lookups)]
+        {
+            text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "hit")], String(lookups.hits))
+            text.sample("widgetd_cache_lookups_total", [("cache", name), ("outcome", "miss")], String(lookups.misses))
+        }
+    }
+
+    private func writeStore(_ text: inout MetricsText) {
+        let name = "widgetd_store_duration_seconds"
+        text.declare(name, "histogram", "What the store waited for: placing archives, committing, comparing digests.")
+        for step in StoreFigures.Step.allCases {
+            let figures = registry.figures[step]
+            let label = ("step", step.rawValue)
+            for (bound, count) in zip(StoreFigures.bounds, figures.counts) {
+                text.sample(name + "_bucket", [label, ("le", RegistryMetrics.seconds(bound))], String(count))
+            }
+            let total = figures.counts.last ?? 0
+            text.sample(name + "_bucket", [label, ("le", "+Inf")], String(total))
+            text.sample(name + "_sum", [label], RegistryMetrics.seconds(figures.sum))
+            text.sample(name + "_count", [label], String(total))
+        }
+        text.declare("widgetd_store_failures_total", "counter", "Steps of the store that failed.")
+        for step in StoreFigures.Step.allCases {
+            text.sample(
+                "widgetd_store_failures_total", [("step", step.rawValue)], String(registry.figures[step].failures))
+        }
+    }
+
+    /// Only tokens that end: their names are few, and chosen by the owner.
+    private func writeTokens(_ text: inout MetricsText) {
+        let name = "widgetd_token_expiry_timestamp_seconds"
+        text.declare(name, "gauge", "When each token that expires does so.")
+        for token in access.knownTokens {
+            guard let expires = token.expires else { continue }
+            text.sample(name, [("token", token.name), ("number", String(token.number))], String(expires))
+        }
+    }
+
+    private static func seconds(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        return MetricsText.seconds(
+            UInt64(max(0, seconds)) &* 1_000_000_000 &+ UInt64(max(0, attoseconds / 1_000_000_000)))
+    }
+}

@@ -1,0 +1,138 @@
+internal import Bytes
+internal import Dispatch
+package import HTTPServer
+internal import HTTPWire
+package import Registry
+
+/// The registry as HTTP sees it: what each listener serves.
+package final class RegistryService: Sendable {
+    private let health: ServerHealth
+    private let reading: Reading
+    private let writing: WritingRoutes
+    private let housekeeping: HousekeepingRoutes
+
+    /// - Parameters:
+    ///   - audit: records every write.
+    ///   - housekeeper: carries out the owner's commands from the control socket; by default the service makes one.
+    ///   - now: seconds since 1970.
+    ///   - address: the address at which clients reach the server, for lines that people paste.
+    ///   - tokenRevoked: called after a token was revoked.
+    ///   - publishPolicy: asked anew whenever it is needed, so that a reload shows.
+    package init(
+        _ registry: Registry, access: Access, health: ServerHealth, now: @escaping @Sendable () -> Int64,
+        audit: Audit = Audit(), housekeeper: Housekeeper? = nil, tokenRevoked: @escaping @Sendable () -> Void = {},
+        address: @escaping @Sendable () -> String, publishPolicy: @escaping @Sendable () -> PublishPolicy
+    ) {
+        self.health = health
+        let housekeeper = housekeeper ?? Housekeeper(registry, audit: audit, now: now)
+        housekeeping = HousekeepingRoutes(housekeeper: housekeeper, server: health.serverName)
+        // Separate queues: reading never waits for a writer's disk.
+        reading = Reading(
+            registry: registry, access: access, work: WorkQueue("widgetd.reading", width: 4), address: address)
+        let work = WorkQueue("widgetd.writing", width: 8)
+        writing = WritingRoutes(
+            publish: PublishRoutes(registry: registry, access: access, audit: audit, policy: publishPolicy),
+            channels: ChannelRoutes(registry: registry, access: access, audit: audit, work: work),
+            releases: ReleaseRoutes(registry: registry, access: access, audit: audit, work: work),
+            tokens: TokenRoutes(
+                desk: TokenDesk(registry, now: now), access: access, audit: audit, work: work, revoked: tokenRevoked),
+            audit: AuditRoutes(desk: AuditDesk(registry, now: now), access: access, work: work))
+        health.add(
+            RegistryMetrics(
+                registry: registry, access: access, audit: audit, housekeeping: housekeeper.state, reading: reading))
+    }
+
+    /// The routes of the public listeners.
+    package func publicRoutes() -> Routes {
+        var routes = Routes()
+        health.add(to: &routes)
+        reading.add(to: &routes)
+        writing.add(to: &routes)
+        return routes
+    }
+
+    /// The routes that the owner of the data directory reaches through its control socket.
+    package func controlRoutes() -> Routes {
+        var routes = health.adminRoutes()
+        var tokens = writing.tokens
+        tokens.door = .owner
+        tokens.add(to: &routes)
+        var audit = writing.audit
+        audit.door = .owner
+        audit.add(to: &routes)
+        housekeeping.add(to: &routes)
+        return routes
+    }
+}
+
+/// Does work that may block, away from the event loops and on a bounded number of threads.
+///
+/// The queue itself is not bounded: each piece of work belongs to a request, and connections are limited.
+package final class WorkQueue: Sendable {
+    private struct State {
+        var running = 0
+        var waiting: [@Sendable () -> Void] = []
+        /// Work at the front of `waiting` that has been taken.
+        var taken = 0
+    }
+
+    private let queue: DispatchQueue
+    private let width: Int
+    private let state = Guarded(State())
+
+    /// - Parameter width: the number of pieces of work done at the same time.
+    package init(_ label: String, width: Int) {
+        queue = DispatchQueue(label: label, qos: .userInitiated, attributes: .concurrent)
+        self.width = max(1, width)
+    }
+
+    /// Does `work` as soon as a thread is free, in the order of the calls.
+    package func run(_ work: @escaping @Sendable () -> Void) {
+        let begins = state.withLock { state in
+            guard state.running < width else {
+                state.waiting.append(work)
+                return false
+            }
+            state.running += 1
+            return true
+        }
+        guard begins else { return }
+        queue.async { [self] in
+            work()
+            while let next = next() { next() }
+        }
+    }
+
+    /// The work that has waited longest; without any, this thread is done.
+    private func next() -> (@Sendable () -> Void)? {
+        state.withLock { state in
+            guard state.taken < state.waiting.count else {
+                state.waiting = []
+                state.taken = 0
+                state.running -= 1
+                return nil
+            }
+            let work = state.waiting[state.taken]
+            state.taken += 1
+            // Cleared away in one go now and then: taking from the front of an array moves all of it.
+            if state.taken > 1_024, state.taken * 2 > state.waiting.count {
+                state.waiting.removeFirst(state.taken)
+                state.taken = 0
+            }
+            return work
+        }
+    }
+
+    /// An answer that takes work.
+    func answer(_ work: @escaping @Sendable () throws(Problem) -> Answer) -> Answer {
+        .later { [self] responder in
+            run {
+                do throws(Problem) {
+                    responder.answer(try work())
+                } catch {
+                    responder.answer(.problem(error))
+                }
+            }
+        }
+    }
+}
