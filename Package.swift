@@ -120,7 +120,7 @@ let network = layer(
         module(
             "Transfers", imports: ["CCurl", "Addresses", "Bytes", "Deflate", "Files"],
             testsUse: ["HostileServer", "Addresses", "Bytes", "Deflate", "Files"]),
-        module("HTTPWire", imports: ["Bytes"]),
+        module("HTTPWire", imports: ["Bytes"], testsUse: ["Bytes"]),
         module(
             "HTTPServer", imports: ["HTTPWire", "Sockets", "Files", "JSONText", "Bytes", "Logging", "Addresses"],
             testsUse: ["RegistryServer", "HTTPWire", "Sockets", "Bytes", "Logging", "Addresses", "CLinux"]),

@@ -36,7 +36,7 @@ package struct Inflater: ~Copyable {
         unsafe inflateReset(stream)
     }
 
-    /// Reads from `input` and writes up to `roomCount` bytes to `room`, as far as both allow.
+    /// Reads from `input` and writes up to `roomCount` bytes to `room`, until either is used up.
     ///
     /// With `isWhole`, the input is the rest of the stream and the room holds its whole output:
     /// zlib then works without copying its window. Running out of either is not an error here; the caller
@@ -102,7 +102,7 @@ package struct Deflater: ~Copyable {
         unsafe deflateReset(stream)
     }
 
-    /// Reads from `input` and writes to `room`, as far as both allow.
+    /// Reads from `input` and writes to `room`, until either is used up.
     ///
     /// With `isLast`, no input follows: call again with an empty input until the progress is finished.
     package mutating func deflate(

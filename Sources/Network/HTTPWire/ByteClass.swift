@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The character classes of RFC 9110 §5.6 and RFC 3986, as tests on single bytes.
 ///
 /// Sets are two 64-bit masks: no table in memory, and no branch that depends on the byte.
@@ -137,13 +139,6 @@ extension Span where Element == UInt8 {
 
 /// Looking at eight bytes at a time, which is what keeps long heads cheap.
 extension Span where Element == UInt8 {
-    /// The eight bytes at `position`, the first of them in the low bits.
-    @inline(__always)
-    func word(at position: Int) -> UInt64 {
-        // Any eight bytes are a `UInt64`, and the load itself checks that they are inside the span.
-        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self))
-    }
-
     /// The first position from `start` whose byte is not part of a token, or the span's end.
     @inline(__always)
     func endOfToken(from start: Int) -> Int {

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// The media types and codings that a client accepts (RFC 9110 §12.5).
 package enum Negotiation {
     /// True if an Accept value admits a media type, written in lower case as `type/subtype`.

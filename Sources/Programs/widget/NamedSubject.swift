@@ -1,3 +1,4 @@
+import Bytes
 import Console
 import Files
 import WidgetBundles

@@ -87,7 +87,7 @@ enum BackupCommand {
     private static func writeHere(_ settings: Settings, to target: Target, _ bar: Bar) throws -> [UInt8] {
         let registry = try Housekeeping.openStore(settings)
         // The file belongs to the user who ran the command.
-        defer { ProcessOwner.actAsOneself() }
+        defer { ProcessOwner.restore() }
         let offline = OfflineAudit(settings)
         defer { offline.finish() }
         let housekeeper = Housekeeper(registry, audit: offline.audit, now: { WallClock.now().seconds })

@@ -6,7 +6,6 @@ import LocalStore
 import Logging
 import Registry
 import RegistryServer
-import Sockets
 import WidgetBundles
 import WidgetIntake
 

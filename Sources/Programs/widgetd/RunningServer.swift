@@ -153,7 +153,7 @@ final class RunningServer: Sendable {
 
     private static func ownFigures(_ registry: Registry, _ settings: Settings) -> ServerHealth.OwnFigures {
         var figures = ServerHealth.OwnFigures()
-        figures.version = Version.text
+        figures.version = ProgramVersion.text
         figures.freeByteCount = try? registry.availableByteCount
         figures.reservedByteCount = settings.publishPolicy.diskReserve
         return figures

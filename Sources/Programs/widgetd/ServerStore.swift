@@ -5,6 +5,7 @@ import Files
 import Glibc
 import LocalStore
 import Registry
+import Sockets
 
 /// Opens the server's store.
 enum ServerStore {

@@ -83,7 +83,7 @@ struct Welcome: Sendable {
 /// The server's first output: its addresses, and lines to paste.
 enum Greeting {
     static func print(_ running: RunningServer) {
-        var lines = ["widgetd \(Version.text)"]
+        var lines = ["widgetd \(ProgramVersion.text)"]
         for endpoint in running.publicEndpoints { lines.append("  serving on  \(url(endpoint))") }
         for endpoint in running.adminEndpoints { lines.append("  metrics at  \(url(endpoint))/metrics") }
         lines += running.welcome.tokenLines(isWatched: Terminal.isWatched)

@@ -107,7 +107,7 @@ extension DatabaseConnection {
 
     /// The same, with the index of the log in memory where the disk has no room for it. Reads work then, and writes are
     /// refused until there is room.
-    static func migratingAnywhere(_ path: String) throws(RegistryError) -> Connection {
+    static func migratingAnywhere(_ path: String) throws(RegistryError) -> DatabaseConnection {
         do throws(RegistryError) {
             return try DatabaseConnection(migrating: path)
         } catch {
@@ -131,21 +131,21 @@ struct LocalReplacement: CatalogReplacement {
     }
 
     var former: (any CatalogReader)? {
-        (try? Connection(opening: directory.catalogPath, for: .reading)).map { SQLCatalog($0) }
+        (try? DatabaseConnection(opening: directory.catalogPath, for: .reading)).map { SQLCatalog($0) }
     }
 
     var shownTag: Int64? { directory.markedTag }
 
     func makeCatalog() throws(RegistryError) -> any CatalogDraft {
         let staged = try blobs.stage()
-        let connection = try Connection(migrating: staged.path)
+        let connection = try DatabaseConnection(migrating: staged.path)
         return LocalDraft(staged, connection, directory)
     }
 
     func openCatalog(_ file: consuming StagedFile) throws(RegistryError) -> any CatalogDraft {
-        let connection: Connection
+        let connection: DatabaseConnection
         do throws(RegistryError) {
-            connection = try Connection(migrating: file.path)
+            connection = try DatabaseConnection(migrating: file.path)
         } catch .damaged(let words) {
             throw .invalidBackup("its catalog cannot be opened: \(words)")
         } catch .database(let failure) {
@@ -157,11 +157,11 @@ struct LocalReplacement: CatalogReplacement {
 
 /// A catalog in the staging folder.
 private final class LocalDraft: CatalogDraft {
-    private let connection: Connection
+    private let connection: DatabaseConnection
     private let staged: StagedFile
     private let directory: StoreDirectory
 
-    init(_ staged: consuming StagedFile, _ connection: Connection, _ directory: StoreDirectory) {
+    init(_ staged: consuming StagedFile, _ connection: DatabaseConnection, _ directory: StoreDirectory) {
         self.staged = staged
         self.connection = connection
         self.directory = directory
@@ -174,12 +174,12 @@ private final class LocalDraft: CatalogDraft {
     }
 
     func complaints() throws(RegistryError) -> [String] {
-        try rethrowing(try connection.complaints(), as: Connection.translated)
+        try rethrowing(try connection.complaints(), as: DatabaseConnection.translated)
     }
 
     func install(at time: Int64, for command: String) throws(RegistryError) {
         let latest = try reader.latestTag()
-        try rethrowing(try connection.gather(), as: Connection.translated)
+        try rethrowing(try connection.gather(), as: DatabaseConnection.translated)
         try directory.replaceCatalog(with: staged, latestTag: latest, at: time, for: command)
     }
 }

@@ -1,5 +1,4 @@
 internal import Bytes
-internal import Console
 package import HTTPServer
 package import RegistryContract
 

@@ -128,7 +128,7 @@ struct CatalogFiller {
     }
 
     func fill(_ path: String) throws {
-        let connection = try Connection(opening: path + "/catalog.sqlite", for: .writing)
+        let connection = try DatabaseConnection(opening: path + "/catalog.sqlite", for: .writing)
         let files = Array(
             """
             [{"path":"Info.plist","size":512,"sha256":"\(String(repeating: "0", count: 64))","offset":52,\
@@ -141,7 +141,7 @@ struct CatalogFiller {
         }
     }
 
-    private func insert(_ bundle: Int, _ files: [UInt8], _ connection: Connection) throws {
+    private func insert(_ bundle: Int, _ files: [UInt8], _ connection: DatabaseConnection) throws {
         let identifier = CatalogFiller.identifier(bundle)
         try connection.run(
             "INSERT INTO bundle (id, identifier, folded, name, release_count) VALUES (?, ?, ?, 'Bench', ?)",

@@ -110,7 +110,7 @@ import WidgetRunning
         let path = "\(scratch.path)/kept.sqlite"
         let instance = try SampleBundle.widget("HarbourLog").instance
         let widget = RunningWidget(instance, network: DeniedNetwork(), records: try RecordStore(path: path))
-        let obstacle = try Connection(opening: path, for: .writing)
+        let obstacle = try DatabaseConnection(opening: path, for: .writing)
         try obstacle.script("CREATE TRIGGER no BEFORE INSERT ON setting BEGIN SELECT RAISE(ABORT, 'not now'); END;")
         await widget.send(.setting("one", .integer(1)))
         #expect(await widget.snapshot().warning?.contains("not now") == true)

@@ -220,7 +220,7 @@ private struct RedirectingTransport: Transport {
     }
 
     @Test func `Every request needs a grant`() async {
-        let request = Request(method: "GET", url: "https://example.com/", headers: [], body: [], parts: [])
+        let request = ServiceRequest(method: "GET", url: "https://example.com/", headers: [], body: [], parts: [])
         guard case .failure(let message) = await DeniedNetwork().outcome(of: request) else {
             Issue.record("nothing may be asked")
             return

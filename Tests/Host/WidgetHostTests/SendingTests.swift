@@ -113,13 +113,13 @@ import WidgetRunning
             try NetworkGrant(["https://x.example/"]),
             client: TransferClient(transport: AnsweringTransport(#"{"media": {"id": "5"}}"#, asked)))
         let parts = [
-            Request.Part(name: "media", bytes: Self.picture),
-            Request.Part(name: "fi\"l\r\nm", bytes: [7], contentType: "video/mp4", fileName: "x\ny.mp4"),
+            ServiceRequest.Part(name: "media", bytes: Self.picture),
+            ServiceRequest.Part(name: "fi\"l\r\nm", bytes: [7], contentType: "video/mp4", fileName: "x\ny.mp4"),
         ]
         let outcome = await network.outcome(
-            of: Request(
+            of: ServiceRequest(
                 method: "POST", url: "https://x.example/media.json",
-                headers: [Request.Header(name: "Content-Type", value: "text/plain")], body: [], parts: parts))
+                headers: [ServiceRequest.Header(name: "Content-Type", value: "text/plain")], body: [], parts: parts))
         guard case .response(200, let body) = outcome else {
             Issue.record("\(outcome)")
             return

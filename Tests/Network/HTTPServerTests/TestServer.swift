@@ -1,8 +1,8 @@
 import Addresses
+import Bytes
 import CLinux
 import Dispatch
 import Glibc
-import HTTPServer
 @testable import HTTPServer
 import HTTPWire
 import Logging

@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 internal import Glibc
 package import JSONText
 package import TestSupport

@@ -134,7 +134,7 @@ struct ContentJudge {
 struct FileInspector: ~Copyable {
     private var sha = SHA256()
     /// Replaces ``sha`` for a file that takes longer to hash than a second thread to start.
-    private let beside: BesideSHA256?
+    private let beside: QueuedSHA256?
     private var head: [UInt8] = []
     private var whole: [UInt8] = []
     private let collects: Bool
@@ -149,7 +149,7 @@ struct FileInspector: ~Copyable {
             kind.map {
                 FormatCheck($0, bounds: PictureBounds(fileByteCount: byteCount, pixelCount: limits.pixelCount))
             } ?? .none
-        beside = byteCount > FileInspector.largeByteCount ? BesideSHA256() : nil
+        beside = byteCount > FileInspector.largeByteCount ? QueuedSHA256() : nil
         if collects { whole.reserveCapacity(byteCount) }
     }
 

@@ -81,7 +81,7 @@ package struct WidgetDriver: Sendable {
     }
 
     /// The request with the key of its sending, if it has one. A repeated request keeps its number, and so its key.
-    private func keyed(_ request: Request, _ number: Int) -> Request {
+    private func keyed(_ request: ServiceRequest, _ number: Int) -> ServiceRequest {
         guard request.isKeyed else { return request }
         var request = request
         request.headers.append(ServiceRequest.Header(name: ServiceRequest.keyField, value: keys[number]))
@@ -223,5 +223,5 @@ package enum HostRequest: Sendable {
 /// A request to a server, with the number that its answer carries.
 package struct OutgoingRequest: Sendable {
     package let number: Int
-    package let request: Request
+    package let request: ServiceRequest
 }

@@ -8,7 +8,7 @@ package import WidgetCore
 /// The records and settings of one widget in a file, so that they outlive it.
 package struct RecordStore: Sendable {
     package let path: String
-    private let connection: Connection
+    private let connection: DatabaseConnection
     /// Released with the last copy of the store.
     private let lock: StoreLock
 

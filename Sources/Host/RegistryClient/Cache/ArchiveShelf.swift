@@ -177,7 +177,7 @@ final class PartialArchive: DownloadSink {
 
 /// The digest of a file that is still being written from its start.
 final class RunningDigest: Sendable {
-    private let sha = BesideSHA256()
+    private let sha = QueuedSHA256()
 
     func update(_ bytes: [UInt8]) { sha.update(bytes) }
 

@@ -87,7 +87,7 @@ package struct MultipartBody {
     /// a text that includes that digest.
     ///
     /// - Returns: `nil` when the digest cannot be computed.
-    package init?(_ parts: [Request.Part]) {
+    package init?(_ parts: [ServiceRequest.Part]) {
         var digest = SHA256()
         for part in parts { digest.update(part.bytes) }
         guard let boundary = digest.finish().map({ "widget-\($0.hex.prefix(32))" }) else { return nil }

@@ -46,7 +46,7 @@ enum PublishCommand {
                         "nothing was sent; without --strict, the command only reports what is stripped or warned about"
                     ])
             }
-            let answer: RemoteRegistry.Told<ReleaseDocument>
+            let answer: RemoteRegistry.DecodedReply<ReleaseDocument>
             do throws(CommandFailure) {
                 answer = try await send(checked, wanted, to: options.registry)
             } catch {

@@ -73,9 +73,9 @@ struct WatchPrinter {
                 } : complain(error)
         case .gone:
             tell("gone", "it is gone; waiting for it to come back")
-        case .attention(.told):
+        case .attention(.notified):
             tell("told", "watching; changes are announced")
-        case .attention(.looking):
+        case .attention(.polling):
             tell("looking", "watching; changes are not announced, so the source is polled")
         }
     }

@@ -18,7 +18,7 @@ enum RunCommand {
             let usesColor = Terminal.isWatched && ProcessEnvironment.value("NO_COLOR") == nil
             let options = try RunningOptions(invocation, usesColor: usesColor)
             let isDrawn =
-                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isThere
+                !invocation.has("plain") && invocation.value("events") == nil && RawTerminal.isAvailable
                 && ProcessEnvironment.value("TERM") != "dumb"
             if isDrawn { return try await TerminalRun(options).run() }
             return try await LineRun.run(options)

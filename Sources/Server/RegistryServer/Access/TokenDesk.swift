@@ -1,11 +1,11 @@
 package import Bytes
 internal import Deflate
+internal import Files
 package import HTTPServer
 internal import HTTPWire
 package import Logging
 package import Registry
 package import RegistryContract
-internal import Sockets
 
 /// Makes, lists and revokes tokens, for callers that are already authorised.
 package struct TokenDesk: Sendable {

@@ -3,7 +3,6 @@ internal import HTTPServer
 internal import HTTPWire
 internal import Registry
 internal import RegistryContract
-internal import Sockets
 
 /// The routes of liveness, readiness and metrics.
 struct HealthRoutes: Sendable {

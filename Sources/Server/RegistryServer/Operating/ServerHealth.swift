@@ -1,8 +1,8 @@
 internal import Bytes
 internal import Dispatch
+internal import Files
 package import HTTPServer
 internal import HTTPWire
-internal import Sockets
 internal import Synchronization
 
 /// Health, metrics and self-description, for any server built on HTTPServer, and the pages that explain its problems.

@@ -80,7 +80,7 @@ import WidgetRunning
         let widget = try SampleBundle.widget("HarbourLog")
         var run = ScriptRun(widget.instance, network: DeniedNetwork()) { ViewText().text($0) }
         try await run.play(.empty)
-        let isRunning = run.instance.store.visible != nil && run.instance.store.isAtRest(now: 0)
+        let isRunning = run.instance.store.visible != nil && run.instance.store.isSettled(now: 0)
         #expect(isRunning)
     }
 }
