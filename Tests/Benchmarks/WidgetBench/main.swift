@@ -38,7 +38,8 @@ func list(_ count: Int) throws -> (Program, Store) {
             "p",
             .query(
                 RecordQuery(
-                    entity: "Item", predicate: try CompiledPredicate("name != nil"), sort: [try RecordQuery.SortKey("name")]))
+                    entity: "Item", predicate: try CompiledPredicate("name != nil"),
+                    sort: [try RecordQuery.SortKey("name")]))
         )
     ]
     scene.nodes[0].list = ListTemplate(source: "p")

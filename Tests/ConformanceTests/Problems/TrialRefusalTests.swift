@@ -109,7 +109,7 @@ import Testing
                 token: Registry.adminToken)
         },
         Row(
-            "a form field channel", 400, "malformed-request", "no file", in: "The form has a field",
+            "a form field channel", 400, "malformed-request", "that is not a file", in: "The form has a field",
             next: "?channel=beta"
         ) {
             try $0.registry.ask(
@@ -241,7 +241,7 @@ import Testing
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"9.9~9\"}", "If-Match: *")
         },
         Row(
-            "a member rolout", 400, "malformed-request", "no member \\\"rolout\\\"", in: "\"column\":",
+            "a member rolout", 400, "malformed-request", "Unknown member \\\"rolout\\\"", in: "\"column\":",
             next: "there are release, rollout"
         ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\", \"rolout\": 1}", "If-Match: *")

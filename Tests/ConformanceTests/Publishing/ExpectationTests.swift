@@ -158,7 +158,7 @@ import Testing
     }
 }
 
-/// §5.2: the report that a person reads.
+/// §3.5: the report that a person reads.
 @Suite struct `Asked for plain text` {
     let registry: Registry
     let identifier = fresh()

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import WidgetCore
 
-/// Goal (friction 16): a widget shows times as clocks in its reader's zone do, in summer and in winter, and no file of
+/// Goal: a widget shows times as clocks in its reader's zone do, in summer and in winter, and no file of
 /// a zone stops it. Method: the C library's own reading of the same files, and bytes that lie.
 @Suite(.timeLimit(.minutes(20))) struct `A time zone` {
     /// Zones with half hours, with summer in January, with winter as the exception, and with a date line that moved.

@@ -1,7 +1,7 @@
 import Bytes
-@testable import Bytes
 import Testing
 
+@testable import Bytes
 
 /// Goal: text from elsewhere cannot command a terminal, forge a line or hide. Method: each hazard by its number.
 @Suite struct `Text that is shown` {

@@ -1,11 +1,11 @@
 import ConformanceSupport
 import RegistryClient
-@testable import RegistryClient
 import RegistryContract
 import TestSupport
 import Testing
 import Transfers
 
+@testable import RegistryClient
 
 /// Goal: a watch shows every release, for any behaviour of the feed. Method: a feed that the test writes.
 @Suite(.timeLimit(.minutes(20))) struct `Watching a registry` {

@@ -3,12 +3,12 @@ import ConformanceSupport
 import Foundation
 import JSONText
 import RegistryClient
-@testable import RegistryClient
 import RegistryContract
 import Testing
 import Transfers
 import Zip
 
+@testable import RegistryClient
 
 /// Goal: a host runs the release that its registry offers, and fetches only the changed files.
 /// Method: an honest registry in place of the network.

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import HTTPServer
-@testable import HTTPServer
 import HTTPWire
 import TestSupport
 import Testing
 
+@testable import HTTPServer
 
 @Suite struct `A server's counters` {
     @Test func `A server's counters are in the exposition format`() throws {

@@ -3,13 +3,13 @@ import Bytes
 import CLinux
 import Dispatch
 import Glibc
-@testable import HTTPServer
 import HTTPWire
 import Logging
 import RegistryServer
 import Sockets
 import TestSupport
 
+@testable import HTTPServer
 
 /// A server in this process on a port of the system's choice, with routes that do everything a route can do.
 final class TestServer: Sendable {

@@ -1,7 +1,7 @@
 import HTTPWire
-@testable import HTTPWire
 import Testing
 
+@testable import HTTPWire
 
 @Suite struct `A block of fields` {
     func text(_ block: FieldBlock) -> String { String(decoding: block.bytes, as: UTF8.self) }

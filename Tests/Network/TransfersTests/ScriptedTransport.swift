@@ -3,8 +3,8 @@ import Bytes
 import Files
 import HostileServer
 import Testing
-@testable import Transfers
 
+@testable import Transfers
 
 /// Limits, clients and requests for nearly every test here.
 enum Setting {

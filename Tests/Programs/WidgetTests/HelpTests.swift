@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["run", "render", "watch"])
-    func `A mistyped path is not taken for a widget without a registry (friction 20)`(_ command: String) throws {
+    func `A mistyped path is not taken for a widget without a registry`(_ command: String) throws {
         let result = try Program.run([command, "Nots"], in: folder.url)
         #expect(result.exitCode == 2)
         #expect(
@@ -72,7 +72,7 @@ import Testing
         #expect(!result.error.contains("no registry is named"))
     }
 
-    @Test func `Building twice replaces the archive without an error (friction 8)`() throws {
+    @Test func `Building twice replaces the archive without an error`() throws {
         let first = try Program.run(["build", "Notes"], in: folder.url)
         #expect(first.exitCode == 0 && first.output.hasSuffix("wrote   Notes.zip\n"))
         let bytes = try folder.bytes("Notes.zip")
@@ -87,7 +87,7 @@ import Testing
         ("what is not an archive", Array("PK, but not a zip".utf8)),
         ("another bundle's archive", SampleBundle.archive()),
     ])
-    func `Building never replaces another file under the archive's name (friction 8)`(_ what: String, _ bytes: [UInt8])
+    func `Building never replaces another file under the archive's name`(_ what: String, _ bytes: [UInt8])
         throws
     {
         try folder.write("Notes.zip", bytes)

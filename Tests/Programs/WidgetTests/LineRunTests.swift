@@ -145,7 +145,7 @@ import WidgetRunning
     }
 }
 
-/// Goal (friction 16): a running widget shows times in the user's zone, and a recorded run shows the same on every
+/// Goal: a running widget shows times in the user's zone, and a recorded run shows the same on every
 /// machine. Method: a widget that shows one moment in summer and one in winter.
 @Suite(.timeLimit(.minutes(20))) struct `The zone of a widget's times` {
     private static let rule = "CET-1CEST,M3.5.0,M10.5.0/3"

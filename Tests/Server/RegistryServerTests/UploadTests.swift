@@ -4,11 +4,11 @@ import HTTPServer
 import HTTPWire
 import JSONText
 import RegistryServer
-@testable import RegistryServer
 import TestSupport
 import Testing
 import WidgetBundles
 
+@testable import RegistryServer
 
 @Suite("An upload") struct UploadTests {
     private let service: Service

@@ -2,12 +2,12 @@ import Bytes
 import Files
 import LocalStore
 import Registry
-@testable import Registry
 import RegistryContract
 import TestSupport
 import Testing
 import WidgetBundles
 
+@testable import Registry
 
 extension Fixture {
     func rebuild() throws(RegistryError) -> RebuildReport {

@@ -33,7 +33,7 @@ import Testing
             .write(toFile: path, atomically: true, encoding: .utf8)
     }
 
-    @Test func `publish builds a folder of sources, so that hosts get its screens (friction 1)`() throws {
+    @Test func `publish builds a folder of sources, so that hosts get its screens`() throws {
         let published = try publish("Fresh", "--strict")
         #expect(published.exitCode == 0, "\(published.error)")
         #expect(published.output.contains("note    ") && !published.output.contains("warning"))
@@ -49,7 +49,7 @@ import Testing
         #expect(try registry.get("/v1/bundles/com.example.Fresh").status == 404)
     }
 
-    @Test func `publish and inspect treat a folder of sources in the same way (trial §4)`() throws {
+    @Test func `publish and inspect treat a folder of sources in the same way`() throws {
         let inspected = try Program.run(["inspect", "Fresh"], in: folder.url)
         #expect(inspected.exitCode == 0 && inspected.output.contains("Main.storyboardc"))
         #expect(!inspected.output.contains("no-interface") && !inspected.output.contains("not on the allow-list"))
@@ -71,7 +71,7 @@ import Testing
         #expect(answer.texts("errors", "code").prefix(2) == ["no-interface", "sources"])
     }
 
-    @Test func `publish names a channel that it made, and does not mention the usual one (friction 2)`() throws {
+    @Test func `publish names a channel that it made, and does not mention the usual one`() throws {
         #expect(try !publish("Fresh").output.contains("new-channel"))
         try version("1.1")
         let slip = try publish("Fresh", "--channel", "stabel")
@@ -83,7 +83,7 @@ import Testing
         #expect(try !publish("Fresh", "--channel", "stabel").output.contains("new-channel"))
     }
 
-    @Test func `publish says in its document and in its text that it was a dry run (friction 10)`() throws {
+    @Test func `publish says in its document and in its text that it was a dry run`() throws {
         let text = try publish("Fresh", "--dry-run")
         #expect(text.exitCode == 0)
         #expect(
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test
-    func `publish shows the findings here before a refusal, in words of the command line (friction 19)`()
+    func `publish shows the findings here before a refusal, in words of the command line`()
         throws
     {
         #expect(try publish("Fresh").exitCode == 0)
@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: ["--dryrun", "--chanel", "--rolout"])
-    func `publish refuses an unknown option, with the nearest known one (friction 2)`(_ option: String) throws {
+    func `publish refuses an unknown option, with the nearest known one`(_ option: String) throws {
         let result = try publish("Fresh", option)
         #expect(result.exitCode == 2 && result.error.contains("hint: did you mean `--"))
         let twice = try publish("Fresh", "--channel", "a", "--channel", "b")

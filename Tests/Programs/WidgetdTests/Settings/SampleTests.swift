@@ -4,8 +4,8 @@ import Console
 import Foundation
 import TestSupport
 import Testing
-@testable import widgetd
 
+@testable import widgetd
 
 /// The files in `config/` are documentation that must be true.
 @Suite struct `The samples` {

@@ -198,7 +198,7 @@ import WidgetBundles
         ),
         ("{workers: NaN}", "w.json5:1: workers is nan, expected a whole number from 0 to 256"),
         ("", "w.json5:1:1: expected a value"),
-        ("{\n  a: blah\n}", "w.json5:2:6: expected a value; text stands in quotes"),
+        ("{\n  a: blah\n}", "w.json5:2:6: expected a value; text needs quotes"),
     ])
     func `Bad settings in a file are refused with their place`(_ file: String, _ message: String) {
         #expect(problems(in: file) == [message])

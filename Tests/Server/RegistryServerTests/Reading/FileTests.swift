@@ -8,10 +8,10 @@ import HTTPWire
 import JSONText
 import Registry
 import RegistryServer
-@testable import RegistryServer
 import TestSupport
 import Testing
 
+@testable import RegistryServer
 
 @Suite struct `A file of a release` {
     private static let files = "/v1/bundles/com.example.Sample/releases/1.0~1/files"
