@@ -194,7 +194,7 @@ let server = layer(
         module(
             "RegistryServer",
             imports: [
-                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Sockets", "Zip", "Deflate",
+                "RegistryContract", "Registry", "WidgetBundles", "HTTPServer", "HTTPWire", "Zip", "Deflate",
                 "JSONText", "Bytes", "Files", "Logging", "Addresses",
             ],
             testsUse: [

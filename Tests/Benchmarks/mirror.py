@@ -11,6 +11,10 @@ from processes import Unmeasured
 LEFT_OUT = {"x-content-type-options"}
 # These nginx makes itself, or cannot be kept from making.
 ITS_OWN = {"content-length", "content-type", "etag", "last-modified", "accept-ranges", "server", "date", "request-id"}
+# The fields that a line of our log has.
+LOG_FORMAT = """log_format requests escape=json '{"time":"$time_iso8601","level":"info","event":"request",'
+        '"request":"$request_id","method":"$request_method","route":"$uri","bytes":$body_bytes_sent,'
+        '"milliseconds":$request_time,"client":"$remote_addr","status":$status}';"""
 
 
 class Mirror(Nginx):
@@ -20,11 +24,12 @@ class Mirror(Nginx):
     adds a field of padding, so that both send as many bytes.
     """
 
-    def __init__(self, source, cases, workers, scratch):
+    def __init__(self, source, cases, workers, scratch, logs_requests=False):
         super().__init__(workers, os.path.join(scratch, "mirror"), scratch)
         os.makedirs(self.data)
         self.source, self.cases = source, cases
         self.padding = {}
+        self.logs_requests = logs_requests
         self._paths = sorted({case.path for case in cases})
         self._answers = {}
         for path in self._paths:
@@ -54,6 +59,8 @@ class Mirror(Nginx):
 
     def _configuration(self, **values):
         text = NGINX_CONFIGURATION.format(**values)
+        if self.logs_requests:
+            text = text.replace("access_log off;", f"{LOG_FORMAT}\n    access_log {self.data}.log requests;")
         start, end = text.index("        add_header Cache-Control"), text.index("    }\n}")
         return text[:start] + "".join(self._location(path) for path in self._paths) + text[end:]
 

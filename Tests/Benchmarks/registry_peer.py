@@ -18,8 +18,8 @@ class Registry:
 
     name = "widgetd"
 
-    def __init__(self, program, workers, scratch):
-        self.program, self.workers = program, workers
+    def __init__(self, program, workers, scratch, logs_requests=False):
+        self.program, self.workers, self.logs_requests = program, workers, logs_requests
         self.data = os.path.join(scratch, "registry")
         self.log = os.path.join(scratch, "registry.log")
         self.port = None
@@ -29,7 +29,8 @@ class Registry:
 
     def start(self):
         environment = dict(
-            os.environ, WIDGETD_ADMIN_TOKEN=TOKEN, WIDGETD_RATE_LIMIT="off", WIDGETD_LOG_REQUESTS="off",
+            os.environ, WIDGETD_ADMIN_TOKEN=TOKEN, WIDGETD_RATE_LIMIT="off",
+            WIDGETD_LOG_REQUESTS="on" if self.logs_requests else "off",
             WIDGETD_WORKERS=str(self.workers), WIDGETD_LIMITS_DISK_RESERVE="0")
         with open(self.log, "ab") as log:
             self._process = processes.start(
@@ -44,7 +45,7 @@ class Registry:
 
     def _said(self):
         with open(self.log, errors="replace") as log:
-            return log.read()
+            return log.read(1 << 20)
 
     def _listening(self):
         for line in self._said().splitlines():

@@ -111,21 +111,6 @@ import WidgetRunning
         let words = lines.joined(separator: " ").filter { !$0.isWhitespace }
         for author in demo.column("authorLabel") { #expect(words.contains(author.filter { !$0.isWhitespace })) }
     }
-
-    @Test func `every case has its test`() throws {
-        var numbers: Set<Int> = []
-        for module in ["WidgetCore", "WidgetFormats", "WidgetRunning"] {
-            for (path, bytes) in Corpus.tree(at: "\(Corpus.repositoryRoot)/Tests/\(module)Tests")
-            where path.hasSuffix(".swift") {
-                for match in String(decoding: bytes, as: UTF8.self).matches(
-                    of: #/func `case ([0-9]+)(?: and ([0-9]+))?: [a-z]/#)
-                {
-                    numbers.formUnion([Int(match.1), match.2.flatMap { Int($0) }].compactMap { $0 })
-                }
-            }
-        }
-        #expect(numbers == Set(1...25))
-    }
 }
 
 /// Goal: a registry, which has no engine, warns of exactly those bundles that show nothing. Method: a sample with parts

@@ -198,7 +198,7 @@ import WidgetRunning
         try widget.type("0", into: "planet")
         #expect(widget.shows("<Mercury>\n0\n"))
         let key = try widget.key("planet")
-        #expect(widget.send(.input(key, .string("Pluto"))) == "Pluto is no value for a picker")
+        #expect(widget.send(.input(key, .string("Pluto"))) == "Pluto is not a value for a picker")
         #expect(
             widget.send(.input(try widget.key("page"), .string("x")))
                 == "the element has no value that could be changed")
