@@ -63,11 +63,12 @@ import Testing
         _ = try registry.write("PUT", "/v1/bundles/\(identifier)/channels/stable", "{\"release\": \"1.1~1\"}")
         #expect(waitFor("promote", "precondition-required") != nil)
         _ = try registry.rollback(identifier)
-        #expect(waitFor("rollback", "done")?["release"]?.string != nil)
+        let rolledBack = try #require(waitFor("rollback", "done"))
+        #expect(rolledBack["channel"]?.string == "stable" && rolledBack["release"]?.string != "1.1~1")
         _ = try registry.withdraw(identifier, "1.2~1")
         #expect(waitFor("withdraw", "done")?["release"]?.string == "1.2~1")
         _ = try registry.restore(identifier, "1.2~1")
-        #expect(waitFor("restore", "done") != nil)
+        #expect(waitFor("restore", "done")?["release"]?.string == "1.2~1")
         let token = try registry.write("POST", "/v1/tokens", "{\"name\": \"ci\", \"scopes\": [\"read\"]}")
         let made = try #require(waitFor("create-token", "done"))
         #expect(made["token"]?.string == "ci" && made["scopes"]?.string == "read")
@@ -155,10 +156,9 @@ import Testing
         #expect(try acts("?since=2099-01-01T00:00:00Z").isEmpty && acts("?until=2099-01-01T00:00:00Z").count == 3)
         for query in [
             "since=soon", "since=2026-02-31T00:00:00Z", "until=-1d", "since=99999999999d", "bundle=..", "token=a%20b",
-            "limit=0", "cursor=zz", "cursor=2d31",
+            "limit=0", "cursor=zz",
         ] {
-            let answer = try page("?\(query)")
-            #expect(answer.status == 400 || query == "cursor=2d31" && answer.status == 200, "\(query)")
+            #expect(try page("?\(query)").status == 400, "\(query)")
         }
     }
 

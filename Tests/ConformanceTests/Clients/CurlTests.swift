@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// One request is enough for plain curl.
-@Suite(.enabled(if: Shell.has("curl"), "curl is not installed")) struct `A user of curl` {
+@Suite struct `A user of curl` {
     let registry: Registry
     let bundle: BundleForge
     let file: String

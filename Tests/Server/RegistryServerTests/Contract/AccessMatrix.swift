@@ -159,6 +159,12 @@ struct TokenSpecimen: Sendable {
             TokenSpecimen(name: "root", scopes: scopes), TokenSpecimen(name: "reader", scopes: ["read"]),
             TokenSpecimen(name: "acme", scopes: scopes, prefix: "com.acme"),
             TokenSpecimen(name: "acme-writer", scopes: ["publish", "promote", "withdraw"], prefix: "com.acme"),
+            TokenSpecimen(
+                name: "acme-here", scopes: ["publish", "promote", "withdraw"], prefix: "com.acme",
+                channels: [MatrixCast.channel]),
+            TokenSpecimen(
+                name: "acme-elsewhere", scopes: ["publish", "promote", "withdraw"], prefix: "com.acme",
+                channels: ["elsewhere"]),
         ] + scopes.map { TokenSpecimen(name: "acme-\($0)", scopes: [$0], prefix: "com.acme") }
 }
 

@@ -29,6 +29,8 @@ import Testing
             #expect(matrix.allowed.contains(operation.name), "\(operation.name) was never allowed")
             #expect(matrix.refused.contains(operation.name), "\(operation.name) was never refused")
         }
+        let moving = Set(operations.filter { $0.movesChannel }.map(\.name))
+        #expect(!moving.isEmpty && matrix.refusedByChannel == moving)
     }
 
     @Test("The matrix fails if a token's prefix is declared wrongly") func misdeclaredPrefix() throws {
@@ -87,6 +89,8 @@ private struct AccessMatrix {
     /// Names of operations that were asked for with and without the right to them.
     private(set) var allowed: Set<String> = []
     private(set) var refused: Set<String> = []
+    /// The operations that a token was refused for its channels alone.
+    private(set) var refusedByChannel: Set<String> = []
 
     private let cast: MatrixCast
     private let operations: [MatrixOperation]
@@ -107,6 +111,12 @@ private struct AccessMatrix {
 
         var name: String { "\(operation.name), \(token.name), \(isClosed ? "closed" : "public"), \(target.family)" }
 
+        /// True where the token's channels, and nothing else, forbid the request.
+        var isOfAnotherChannel: Bool {
+            operation.movesChannel && !token.moves(MatrixCast.channel) && token.state == .valid
+                && token.has(operation.scopes ?? []) && token.covers(target.bundle)
+        }
+
         /// The status of the refusal that has to come; `nil` where the request is within the rights.
         var refusal: Int? {
             guard let requirements = operation.requirements, let scopes = operation.scopes,
@@ -118,7 +128,7 @@ private struct AccessMatrix {
                 return !operation.isAboutBundle || (token.has(scopes) && token.covers(target.bundle)) ? nil : 404
             }
             guard token.has(scopes), !operation.isAboutBundle || token.covers(target.bundle) else { return 403 }
-            if operation.movesChannel, !token.moves(MatrixCast.channel) { return 403 }
+            if isOfAnotherChannel { return 403 }
             return operation.isAboutToken && !token.covers(target.bundle) ? 404 : nil
         }
     }
@@ -167,6 +177,7 @@ private struct AccessMatrix {
     private mutating func expectRefusals(_ rows: [Row]) throws {
         var said: Set<String> = []
         for row in rows {
+            if row.isOfAnotherChannel { refusedByChannel.insert(row.operation.name) }
             refused.insert(row.operation.name)
             let answer = try send(row)
             check(row, answer, isHead: false)
