@@ -1,14 +1,15 @@
 import Bytes
 import HostileServer
+import TestSupport
 import Testing
 
 @testable import Transfers
 
 /// Goal: an exchange can be ended at any moment, at once. Method: servers that keep a client waiting.
-@Suite(.timeLimit(.minutes(20))) struct `Cancelling` {
+@Suite(.timeLimit(.minutes(20)), .ownThreads) struct `Cancelling` {
     private static func patient(_ url: String) throws -> TransferRequest {
         var request = try Setting.request(url)
-        request.limits.stall = .seconds(100)
+        request.limits.stall = .seconds(3_600)
         return request
     }
 
@@ -69,7 +70,7 @@ import Testing
         let server = try HostileServer { $0.answer(200) }
         let request = try Self.patient(server.url)
         let task = Task {
-            try? await Task.sleep(for: .seconds(100))
+            try? await Task.sleep(for: .seconds(3_600))
             return await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
         }
         task.cancel()
