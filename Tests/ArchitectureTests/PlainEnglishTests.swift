@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The number of listed words in all rows. It may only fall.
-    private static let most = 146
+    private static let most = 145
 
     @Test func `The rows of the table allow no more listed words together than before`() {
         let sum = PlainEnglish.allowed.values.reduce(0, +)

@@ -325,7 +325,7 @@ struct JSONEscape {
         end = start &+ 2
     }
 
-    /// `\uXXXX`, or two of them for a scalar above U+FFFF (RFC 8259 §7). Half a pair is refused.
+    /// `\u` and four hexadecimal digits, twice for a scalar above U+FFFF (RFC 8259 §7). Half a pair is refused.
     private static func unicode(_ bytes: Span<UInt8>, from start: Int) throws(JSONFault) -> (UInt32, Int) {
         let first = try unit(bytes, from: start, digits: start &+ 2)
         guard first & 0xF800 == 0xD800 else { return (UInt32(first), start &+ 6) }

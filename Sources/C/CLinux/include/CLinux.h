@@ -128,7 +128,7 @@ int linux_watch_drain(int watch);
 int linux_terminal_enter(int input, int output);
 void linux_terminal_leave(void);
 
-// Readable when the terminal's size has changed, or the program was stopped and goes on.
+// Readable when the terminal's size has changed, or the program was stopped and continues.
 int linux_terminal_bell(void);
 
 // Forgets the ringing, and takes the terminal over again after a stop: 1 when it had rung, 0 when not, -1 with errno.

@@ -86,7 +86,7 @@ struct PublishDecision: Sendable {
             warnings.append(
                 Publication.Warning(
                     code: .olderThanChannel,
-                    detail: "\(release.key) is lower than \(shown.key), which \(channel.name) goes on showing; "
+                    detail: "\(release.key) is lower than \(shown.key), which \(channel.name) continues to show; "
                         + "raise the version, or force the promotion"))
             return
         }
