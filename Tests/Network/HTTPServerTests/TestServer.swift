@@ -89,15 +89,6 @@ final class LogCollector: Sendable {
     }
 }
 
-/// True once something becomes true; only a test that fails waits for long.
-func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<2_000 {
-        if try condition() { return true }
-        poll(nil, 0, 10)
-    }
-    return try condition()
-}
-
 extension TestServer {
     /// Hands the first loop a connection that seems to come from somewhere else, with what has been said there.
     func connect(from peer: IPAddress, saying text: String = "", sendBuffer: Int32? = nil) throws -> Conversation {

@@ -75,11 +75,6 @@ private final class RecordingClient: EventLoopClient {
         try body(loop, try #require(records.withLock { $0 }), listener)
     }
 
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<2_000 where !condition() { poll(nil, 0, 10) }
-        return condition()
-    }
-
     private func connect(_ listener: Listener) throws -> RawConnection {
         guard case .ip(_, let port) = listener.endpoint else { throw CancellationError() }
         return try RawConnection(port: port)

@@ -24,11 +24,11 @@ import Testing
     private func cancelled() async throws -> Duration {
         let server = try HostileServer { $0.hold() }
         let request = try Self.patient(server.url)
-        let task = Task {
+        let task = Task.onOwnThreads {
             await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
         }
-        try await eventually { server.requests.count == 1 }
-        try await Task.sleep(for: .milliseconds(20))
+        #expect(await comesTrue { server.requests.count == 1 })
+        await pause(.milliseconds(20))
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value == .cancelled)
@@ -43,16 +43,16 @@ import Testing
             hungUp.withLock { $0 = true }
         }
         let request = try Self.patient(server.url)
-        let task = Task {
+        let task = Task.onOwnThreads {
             await Setting.reason { () async throws(TransferError) in
                 try await Setting.client.send(request).body.collect()
             }
         }
-        try await eventually { server.requests.count == 1 }
-        try await Task.sleep(for: .milliseconds(20))
+        #expect(await comesTrue { server.requests.count == 1 })
+        await pause(.milliseconds(20))
         task.cancel()
         #expect(await task.value == .cancelled)
-        try await eventually { hungUp.withLock { $0 } }
+        #expect(await comesTrue { hungUp.withLock { $0 } })
     }
 
     @Test func `A transfer is cancelled when the last reference to its answer is released`() async throws {
@@ -63,13 +63,13 @@ import Testing
             hungUp.withLock { $0 = true }
         }
         _ = try await Setting.client.send(try Self.patient(server.url))
-        try await eventually { hungUp.withLock { $0 } }
+        #expect(await comesTrue { hungUp.withLock { $0 } })
     }
 
     @Test func `A transfer cancelled before its start does not start`() async throws {
         let server = try HostileServer { $0.answer(200) }
         let request = try Self.patient(server.url)
-        let task = Task {
+        let task = Task.onOwnThreads {
             try? await Task.sleep(for: .seconds(3_600))
             return await Setting.reason { () async throws(TransferError) in try await Setting.client.send(request) }
         }
@@ -81,9 +81,11 @@ import Testing
         let server = try HostileServer { $0.answer(503, ["Retry-After: 50"]) }
         let request = try Self.patient(server.url)
         let client = TransferClient()
-        let task = Task { await Setting.reason { () async throws(TransferError) in try await client.send(request) } }
-        try await eventually { server.requests.count == 1 }
-        try await Task.sleep(for: .milliseconds(20))
+        let task = Task.onOwnThreads {
+            await Setting.reason { () async throws(TransferError) in try await client.send(request) }
+        }
+        #expect(await comesTrue { server.requests.count == 1 })
+        await pause(.milliseconds(20))
         task.cancel()
         #expect(await task.value == .cancelled)
     }
@@ -100,12 +102,12 @@ import Testing
         let outcomes = await withTaskGroup(of: TransferError.Reason?.self) { group in
             for number in 0..<100 {
                 group.addTask {
-                    let task = Task {
+                    let task = Task.onOwnThreads {
                         await Setting.reason { () async throws(TransferError) in
                             try await Setting.client.send(request).body.collect()
                         }
                     }
-                    try? await Task.sleep(for: .microseconds(number * 400))
+                    await pause(.microseconds(number * 400))
                     task.cancel()
                     return await task.value
                 }
@@ -116,13 +118,5 @@ import Testing
         #expect(outcomes.contains(.cancelled))
         // The thread is in order: it serves on.
         #expect(try await Setting.client.send(request).body.collect().count == 100_000)
-    }
-
-    private func eventually(_ holds: () -> Bool) async throws {
-        for _ in 0..<500 {
-            if holds() { return }
-            try await Task.sleep(for: .milliseconds(10))
-        }
-        Issue.record("it never came to that")
     }
 }

@@ -47,7 +47,7 @@ import Testing
         request.limits.stall = .milliseconds(300)
         let answer = try await Setting.client.send(request)
         // Longer than a stall may last: waiting for the reader does not count as one.
-        try await Task.sleep(for: .milliseconds(500))
+        await pause(.milliseconds(500))
         var count = 0
         var largest = 0
         while let bytes = try await answer.body.next() {

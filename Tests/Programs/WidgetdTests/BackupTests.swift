@@ -106,8 +106,8 @@ import Testing
         backup.standardError = .pipe(errors)
         backup.standardInput = .nothing
         try backup.run()
-        for _ in 0..<3_000 where names().count < 2 { usleep(10_000) }
-        #expect(names().count == 2 && names()[0].hasPrefix(".staged-"), "\(names())")
+        try #require(eventually { names().count == 2 })
+        #expect(names()[0].hasPrefix(".staged-"), "\(names())")
         kill(backup.processIdentifier, signal)
         backup.waitUntilExit()
         server.signal(SIGCONT)

@@ -76,23 +76,11 @@ final class RunningProgram {
         return process.terminationStatus
     }
 
-    /// Waits until the log holds `text`; false after ten seconds.
-    func logs(_ text: String) -> Bool {
-        for _ in 0..<1_000 {
-            if log.contains(text) { return true }
-            usleep(10_000)
-        }
-        return false
-    }
+    /// True once the log holds `text`.
+    func logs(_ text: String) -> Bool { eventually { log.contains(text) } }
 
-    /// Waits until connections are refused; false after ten seconds.
-    func refuses() -> Bool {
-        for _ in 0..<1_000 {
-            if Client(endpoint) == nil { return true }
-            usleep(10_000)
-        }
-        return false
-    }
+    /// True once connections are refused.
+    func refuses() -> Bool { eventually { Client(endpoint) == nil } }
 
     /// Processor time the server has used, in clock ticks.
     var processorTicks: Int {

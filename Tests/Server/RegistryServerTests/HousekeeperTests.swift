@@ -77,13 +77,7 @@ private final class House: Sendable {
         return becomes { questions.withLock { $0 }.count { $0.value > before[$0.key, default: 0] + 6 } > 1 }
     }
 
-    func becomes(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<6_000 {
-            if condition() { return true }
-            usleep(5_000)
-        }
-        return condition()
-    }
+    func becomes(_ condition: () -> Bool) -> Bool { eventually(condition) }
 
     func logged(_ text: String) -> Bool {
         becomes { String(decoding: log.withLock { $0 }, as: UTF8.self).contains(text) }

@@ -34,14 +34,12 @@ final class Service: Sendable {
     private let scratch: ScratchDirectory
     private let lines = Guarded("")
 
-    /// True if the audit has a line with all of this within ten seconds.
+    /// True once the audit has a line with all of this.
     func audits(_ parts: String...) -> Bool {
-        for _ in 0..<1_000 {
+        eventually {
             let lines = lines.withLock { $0 }.split(separator: "\n")
-            if lines.contains(where: { line in parts.allSatisfy(line.contains) }) { return true }
-            usleep(10_000)
+            return lines.contains { line in parts.allSatisfy(line.contains) }
         }
-        return false
     }
 
     init(_ checks: [ReadinessChecks.Check] = [], limits: [(name: String, value: Int)] = []) throws {
@@ -125,8 +123,6 @@ final class Service: Sendable {
     var stagedNames: Int {
         (try? Directory(opening: "\(scratch.path)/data/staging").items(limit: 100)?.count) ?? -1
     }
-
-    static func pause() { usleep(10_000) }
 
     struct Unreachable: Error {}
 }

@@ -142,15 +142,6 @@ import WidgetBundles
         #expect(try service.send("POST", "/v1/bundles", Self.archive, token: token).status == 201)
         #expect(eventually { (try? service.send("GET", "/v1/tokens").text.contains("lastUsed")) ?? false })
     }
-
-    /// True if something comes true within a few seconds.
-    private func eventually(_ condition: () -> Bool) -> Bool {
-        for _ in 0..<400 {
-            if condition() { return true }
-            Service.pause()
-        }
-        return condition()
-    }
 }
 
 @Suite struct `The gate of uploads` {

@@ -99,14 +99,8 @@ package final class Registry: Sendable {
     /// The server's log so far.
     package var log: String { (try? String(contentsOf: errorFile, encoding: .utf8)) ?? "" }
 
-    /// Waits until the log holds `text`; false after ten seconds.
-    package func logs(_ text: String) -> Bool {
-        for _ in 0..<1_000 {
-            if log.contains(text) { return true }
-            usleep(10_000)
-        }
-        return false
-    }
+    /// True once the log holds `text`.
+    package func logs(_ text: String) -> Bool { eventually { log.contains(text) } }
 
     package func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
@@ -278,14 +272,8 @@ extension Registry {
         return samples
     }
 
-    /// Waits until something has come true; false after a minute.
-    package func becomes(_ condition: () throws -> Bool) rethrows -> Bool {
-        for _ in 0..<3_000 {
-            if try condition() { return true }
-            usleep(20_000)
-        }
-        return try condition()
-    }
+    /// True once the condition holds; false after a minute.
+    package func becomes(_ condition: () throws -> Bool) rethrows -> Bool { try eventually(condition) }
 
     /// The lines of the log so far that are about an event, as objects.
     package func events(_ name: String) -> [JSONValue] {
