@@ -13,15 +13,11 @@ package final class HostileServer: Sendable {
     package struct DidNotStart: Error {}
 
     package let port: UInt16
-    private let listener: Int32
-    private let script: Script
-    private let log = Mutex([Visit.Request]())
-    private let isOver = Atomic<Bool>(false)
+    private let service: Service
 
     /// - Parameter script: what happens to each request, on a thread of its connection's own.
     package init(_ script: @escaping Script) throws {
-        self.script = script
-        listener = linux_blocking_socket(AF_INET)
+        let listener = linux_blocking_socket(AF_INET)
         var loopback = [UInt8](repeating: 0, count: 16)
         loopback.replaceSubrange(10..<16, with: [0xFF, 0xFF, 127, 0, 0, 1])
         var port: UInt16 = 0
@@ -30,47 +26,65 @@ package final class HostileServer: Sendable {
             unsafe linux_local_port(listener, &port) == 0
         else { throw DidNotStart() }
         self.port = port
-        let listener = listener
-        Thread.detachNewThread { [weak self] in
-            while true {
-                let descriptor = Glibc.accept(listener, nil, nil)
-                guard descriptor >= 0, let server = self, !server.isOver.load(ordering: .relaxed) else {
-                    if descriptor >= 0 { close(descriptor) }
-                    close(listener)
-                    return
-                }
-                Thread.detachNewThread { server.serve(descriptor) }
-            }
-        }
+        let service = Service(listener: listener, script: script)
+        self.service = service
+        Thread.detachNewThread { service.listen() }
     }
 
     /// Ends the listening; connections end with their scripts.
-    package func stop() {
-        guard !isOver.exchange(true, ordering: .relaxed) else { return }
-        shutdown(listener, Int32(SHUT_RDWR))
-    }
+    package func stop() { service.stop() }
 
     deinit { stop() }
 
     package var url: String { "http://127.0.0.1:\(port)" }
 
     /// Every request so far, in the order they came.
-    package var requests: [Visit.Request] { log.withLock { $0 } }
+    package var requests: [Visit.Request] { service.log.withLock { $0 } }
 
-    private func serve(_ descriptor: Int32) {
-        _ = linux_set_option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
-        let connection = RawConnection(adopting: descriptor)
-        defer { connection.close() }
-        var rest: [UInt8] = []
-        while let (request, behind) = HostileServer.read(from: connection, rest) {
-            let number = log.withLock { log in
-                log.append(request)
-                return log.count - 1
+    /// The part that threads hold; the server that tests hold ends it.
+    private final class Service: Sendable {
+        let log = Mutex([Visit.Request]())
+        private let listener: Int32
+        private let script: Script
+        private let isOver = Atomic<Bool>(false)
+
+        init(listener: Int32, script: @escaping Script) {
+            self.listener = listener
+            self.script = script
+        }
+
+        func stop() {
+            guard !isOver.exchange(true, ordering: .relaxed) else { return }
+            shutdown(listener, Int32(SHUT_RDWR))
+        }
+
+        func listen() {
+            while true {
+                let descriptor = Glibc.accept(listener, nil, nil)
+                guard descriptor >= 0, !isOver.load(ordering: .relaxed) else {
+                    if descriptor >= 0 { close(descriptor) }
+                    close(listener)
+                    return
+                }
+                Thread.detachNewThread { self.serve(descriptor) }
             }
-            let visit = Visit(request, number: number, connection: connection, behind: behind)
-            script(visit)
-            guard visit.isGoingOn else { return }
-            rest = visit.behind
+        }
+
+        private func serve(_ descriptor: Int32) {
+            _ = linux_set_option(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, 1)
+            let connection = RawConnection(adopting: descriptor)
+            defer { connection.close() }
+            var rest: [UInt8] = []
+            while let (request, behind) = HostileServer.read(from: connection, rest) {
+                let number = log.withLock { log in
+                    log.append(request)
+                    return log.count - 1
+                }
+                let visit = Visit(request, number: number, connection: connection, behind: behind)
+                script(visit)
+                guard visit.isGoingOn else { return }
+                rest = visit.behind
+            }
         }
     }
 
