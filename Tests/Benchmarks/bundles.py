@@ -18,6 +18,7 @@ import tempfile
 sys.dont_write_bytecode = True
 
 import archives
+import report
 
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # The archive everything began with; it is not part of the repository, and left out where it is not found.
@@ -25,6 +26,9 @@ SAMPLES = os.environ.get("WIDGET_SAMPLES") or os.path.join(os.path.dirname(REPOS
 DEMO = os.path.join(SAMPLES, "WidgetDemo.zip")
 # How often one process takes in the archive, to tell the work from the start of a process.
 TIMES = 20
+# Ours to theirs, in a running process; and KiB above idle.
+CPU_GOAL = 0.7
+MEMORY_GOAL = 4 << 10
 
 
 def built(name):
@@ -90,6 +94,18 @@ class Bench:
         cpu, peak = self.ours(archive)
         self.rows.append((title, os.path.getsize(archive), [cpu], None, None, peak - self.idle))
 
+    def missed(self):
+        """The goals that these rows miss: CPU in a running process, as the registry has it, and memory."""
+        lines = []
+        for title, _, _, running, peer, memory in self.rows:
+            if running and peer:
+                ratio = statistics.median(a / b for a, b in zip(running, peer))
+                if ratio > CPU_GOAL:
+                    lines.append(f"{title}: {ratio:.2f} × the CPU of unzip and zip, the goal is ≤ {CPU_GOAL}")
+            if memory > MEMORY_GOAL:
+                lines.append(f"{title}: {memory:,.0f} KiB above idle, the goal is ≤ {MEMORY_GOAL:,}")
+        return lines
+
     def table(self):
         def ratio(ours, peer):
             if not peer or not ours:
@@ -114,7 +130,7 @@ class Bench:
 
 
 def measure(rounds, program=None):
-    """The table, as Markdown."""
+    """The table, as Markdown, and a line for each goal that was missed."""
     program = program or built("BundleBench")
     with tempfile.TemporaryDirectory(prefix="bench-bundles-") as folder:
         bench = Bench(program, folder, rounds)
@@ -138,7 +154,7 @@ def measure(rounds, program=None):
             path = bench.path("hostile.zip")
             make(path)
             bench.weigh(title, path)
-        return bench.table()
+        return bench.table(), bench.missed()
 
 
 def main():
@@ -147,8 +163,10 @@ def main():
     parser.add_argument("--quick", action="store_true", help="2 rounds: does it work, not how fast")
     parser.add_argument("--bench", metavar="PROGRAM", help="a built BundleBench, instead of building one")
     chosen = parser.parse_args()
-    print(measure(2 if chosen.quick else chosen.rounds, chosen.bench))
+    table, missed = measure(2 if chosen.quick else chosen.rounds, chosen.bench)
+    print(table)
+    return 0 if chosen.quick else report.judge(missed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

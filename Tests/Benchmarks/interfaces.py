@@ -11,6 +11,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+
+import report
+
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 RATE_GOAL = 50
 TIME_GOAL = 50
@@ -54,9 +58,8 @@ def main():
                 missed.append(f"{name}: {time} ms, the goal is {TIME_GOAL}")
             if int(memory) > MEMORY_GOAL:
                 missed.append(f"{name}: {memory} KiB, the goal is {MEMORY_GOAL}")
-    for line in missed:
-        print(f"missed: {line}")
+    return report.judge(missed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -19,6 +19,7 @@ REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(REPOSITORY, "Tests", "Peers"))
 
 import gnustep
+import report
 
 # Names of what is measured; where GNUstep has no such construct or answers wrongly, the nearest that it has.
 CASES = [
@@ -171,18 +172,18 @@ def main():
         for name, _, nearest in cases:
             if nearest:
                 print(f"¹ {name}: GNUstep cannot; it evaluated `{nearest}`")
-        for name, mode, ratio, goal in verdicts:
-            if ratio < goal:
-                print(f"missed: {name}, {mode}: {ratio:.1f}, the goal is {goal}")
+        missed = [
+            f"{name}, {mode}: {ratio:.1f}, the goal is ≥ {goal}"
+            for name, mode, ratio, goal in verdicts if ratio < goal]
         if not chosen.only or "patterns" in chosen.only.lower():
             times = costly_patterns(ours, scratch, chosen.seconds)
             print(f"{len(times)} costly patterns, 5,000 repetitions each: median {times[len(times) // 2][0]:.2f} ms")
             print("slowest: " + ", ".join(f"`{pattern}` {time:.1f} ms" for time, pattern in times[:5]))
             for time, pattern in times:
                 if time > PATTERN_GOAL:
-                    print(f"missed: {pattern}: {time:.1f} ms, the goal is {PATTERN_GOAL}")
+                    missed.append(f"{pattern}: {time:.1f} ms, the goal is ≤ {PATTERN_GOAL}")
         print(f"{chosen.rounds} rounds of {chosen.seconds} s of processor time, turn by turn; medians")
-    return 0
+    return report.judge(missed)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import json
 import os
 import statistics
+import sys
 from dataclasses import asdict, dataclass
 
 from cases import IDLE_GOALS, MEASURES, Goal
@@ -80,6 +81,24 @@ def idle_rows(count, pairs):
         compare(name, "a GET meanwhile, slowest, ms", [(a.latency, b.latency) for a, b in pairs],
                 IDLE_GOALS["latency"], is_own_goal=True),
     ]
+
+
+# The exit status of a benchmark that measured everything and missed a goal; 1 is for what could not be measured.
+MISSED = 3
+
+
+def missed(rows):
+    """A line for each goal that these rows miss."""
+    return [
+        f"{row.case}: {row.measure}: {number(row.ours if row.theirs is None or '(ours)' in row.goal else row.ratio)}, "
+        f"the goal is {row.goal}" for row in rows if row.verdict == "missed"]
+
+
+def judge(lines):
+    """Names the missed goals; returns the exit status."""
+    for line in lines:
+        print(f"missed: {line}", file=sys.stderr)
+    return MISSED if lines else 0
 
 
 HEADINGS = ("what", "widgetd", "nginx", "ratio (min..max)", "goal", "")

@@ -13,6 +13,10 @@ import tempfile
 import time
 import zipfile
 
+sys.dont_write_bytecode = True
+
+import report
+
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIME_GOAL = 50
 MEMORY_GOAL = 32 << 10
@@ -69,9 +73,8 @@ def main():
                 missed.append(f"{name}: {time} ms, the goal is {TIME_GOAL}")
             if int(memory) > MEMORY_GOAL:
                 missed.append(f"{name}: {memory} KiB, the goal is {MEMORY_GOAL}")
-    for line in missed:
-        print(f"missed: {line}")
+    return report.judge(missed)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -9,6 +9,10 @@ import os
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+
+import report
+
 REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TIME_GOAL = 100
 MEMORY_GOAL = 64 << 10
@@ -64,9 +68,8 @@ def main():
     demo = os.path.join(samples, "WidgetDemo.zip")
     if not chosen.hostile:
         print(ask(program, *([demo] if os.path.exists(demo) else [])), flush=True)
-    for line in hostile(program, chosen.times):
-        print(f"missed: {line}")
+    return report.judge(hostile(program, chosen.times))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
