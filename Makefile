@@ -43,7 +43,7 @@ endif
 faults:  ## the bad situations that take too long for `make test`, on a release build, killed KILLS=300 times
 	@.ci/setup build test bench -- Tests/Faults/run $(KILLS)
 
-container:  ## build the image without a container engine, run it in a chroot as nobody, and ask it
+container:  ## build the image without a container engine, run it in a chroot as a plain user, and ask it
 	@.ci/setup build test chroot -- Tests/Container/run
 
 format:  ## rewrite the sources as .swift-format says

@@ -22,6 +22,16 @@ import Testing
         try expect("shared-type-names", holds: notes)
     }
 
+    @Test func `A program that measures judges its goals`() {
+        let measuring = Repository.text("Makefile").split(separator: "\n").first { $0.hasPrefix("BENCHMARKS := ") }
+        let names = measuring.map { $0.split(separator: " ").dropFirst(2).map(String.init) } ?? []
+        #expect(names.count > 5)
+        for name in names + ["against", "bundles.py"] {
+            let text = Repository.text("Tests/Benchmarks/\(name)")
+            #expect(text.contains("report.judge(") && text.contains("sys.exit(main())"), "\(name) does not judge")
+        }
+    }
+
     private func expect(_ list: String, holds names: [String]) throws {
         try expect(list, holds: Dictionary(names.map { ($0, "") }) { first, _ in first })
     }

@@ -1,6 +1,7 @@
 /// The words that CONTRIBUTING.md asks writers to avoid, and the places where they still are.
 ///
-/// This file and its tests spell them, so they are the only files that are not counted.
+/// Swift, Python and programs without a suffix are counted, and documents. This file and its tests spell the words, so they
+/// are the only files that are not counted.
 enum PlainEnglish {
     struct Place: Sendable {
         var path: String
@@ -16,12 +17,9 @@ enum PlainEnglish {
     /// The places of each module, under its folder's path.
     static let places: [String: [Place]] = {
         var places: [String: [Place]] = [:]
-        for top in ["Sources", "Tests"] {
-            for path in Repository.paths(under: top) where path.hasSuffix(".swift") || path.hasSuffix(".py") {
-                guard !path.hasPrefix("Tests/ArchitectureTests/PlainEnglish") else { continue }
-                let module = SourceFile.moduleFolder(of: path).joined(separator: "/")
-                places[module, default: []] += find(in: Repository.text(path), path)
-            }
+        for path in programs {
+            let module = path.hasPrefix(".ci/") ? ".ci" : SourceFile.moduleFolder(of: path).joined(separator: "/")
+            places[module, default: []] += find(in: Repository.text(path), path)
         }
         let written = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"]
         for path in written + Repository.paths(under: "docs") {
@@ -29,6 +27,20 @@ enum PlainEnglish {
         }
         return places.filter { !$0.value.isEmpty }
     }()
+
+    /// The files that are counted, but for documents.
+    static let programs: [String] = {
+        let paths = ["Sources", "Tests", ".ci"].flatMap { Repository.paths(under: $0) }
+        return ["Makefile", "Dockerfile"] + paths.filter(isProgram)
+    }()
+
+    private static func isProgram(_ path: String) -> Bool {
+        if path.hasSuffix(".swift") || path.hasSuffix(".py") {
+            return !path.hasPrefix("Tests/ArchitectureTests/PlainEnglish")
+        }
+        let name = path.split(separator: "/").last ?? ""
+        return !name.contains(".") && Repository.text(path).hasPrefix("#!")
+    }
 
     /// The rows of the table: how many places each module may have.
     static let allowed: [String: Int] = {
@@ -71,8 +83,10 @@ enum PlainEnglish {
 /// Finds the listed words in one line, each place once.
 struct WordScanner {
     private let line: [UInt8]
+    private let original: [UInt8]
 
     init(line: ArraySlice<UInt8>) {
+        original = Array(line)
         // Capitals count as small letters do.
         self.line = line.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
     }
@@ -119,7 +133,7 @@ struct WordScanner {
     private func end(from start: Int) -> Int? {
         for phrase in Self.phrases where matches(phrase, at: start) {
             let end = start + phrase.count
-            if isBoundary(end) { return end }
+            if isBoundary(end), !isPython(start..<end) { return end }
         }
         return toldApart(start) ?? letGo(start) ?? isNo(start)
     }
@@ -162,6 +176,9 @@ struct WordScanner {
         for index in 0..<bytes.count where line[position + index] != bytes[index] { return false }
         return true
     }
+
+    /// True for Python's comparison with its constant.
+    private func isPython(_ range: Range<Int>) -> Bool { original[range].elementsEqual("is None".utf8) }
 
     private func isBoundary(_ position: Int) -> Bool { position >= line.count || !Self.isWord(line[position]) }
 

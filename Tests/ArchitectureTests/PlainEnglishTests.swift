@@ -23,7 +23,7 @@ import Testing
     }
 
     /// The number of listed words in all rows. It may only fall.
-    private static let most = 145
+    private static let most = 134
 
     @Test func `The rows of the table allow no more listed words together than before`() {
         let sum = PlainEnglish.allowed.values.reduce(0, +)
@@ -36,12 +36,20 @@ import Testing
             ("it is no wonder; it is none; the answer is no", ["is no", "is none"]),
             ("tells one kind of thing apart, and told apart", ["tells one kind of thing apart", "told"]),
             ("lets it go of the slot, and lets go of it", ["lets it go of", "lets go of"]),
+            ("if it is None, it is none", ["is none"]),
             ("chastened, stand, nobody's, retold, of its owner", ["nobody"]),
             ("    /// Whether it fits.", ["/// Whether"]), ("/// Whatever fits.", ["whatever"]),
             ("/// A place.\n/// Where it is.\n\n/// How it is.", ["/// How"]),
         ] as [(String, [String])])
     func `A listed word is found where it is a word, once`(text: String, words: [String]) {
         #expect(PlainEnglish.find(in: text, "Text.swift").map(\.word) == words)
+    }
+
+    @Test func `Programs without a suffix are counted as well`() {
+        for path in ["Makefile", "Tests/Faults/run", "Tests/Faults/hidden", "Tests/Benchmarks/serving", ".ci/test"] {
+            #expect(PlainEnglish.programs.contains(path), "\(path)")
+        }
+        #expect(!PlainEnglish.programs.contains { $0.contains("/Corpus/") || $0.hasSuffix("/seeds") })
     }
 
     @Test func `Every listed word is explained in CONTRIBUTING.md`() {
