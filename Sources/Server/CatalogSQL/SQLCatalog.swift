@@ -90,28 +90,31 @@ package struct SQLCatalog: CatalogEditor {
     /// The greatest identifier not after the text is the one, or shares with the text all that any identifier does that
     /// the text begins with; so the text is cut to what the two share, and asked about again. Each step is one
     /// look-up in an index, and in practice there are one or two, for any number of bundles.
-    package func longestBundle(beginning text: String) throws(RegistryError) -> BundleName? {
-        var left = Array(text.utf8)
-        while !left.isEmpty {
-            let found = try first(
-                "SELECT id, identifier FROM bundle WHERE identifier <= ? ORDER BY identifier DESC LIMIT 1",
-                .text(String(decoding: left, as: UTF8.self)), read: BundleName.init)
-            guard let found else { return nil }
-            let shared = SQLCatalog.sharedCount(left, found.identifier)
-            if shared == found.identifier.utf8.count { return found }
-            left.removeLast(left.count - shared)
-        }
-        return nil
+    package func longestBundle(beginning text: String, within start: String) throws(RegistryError) -> BundleName? {
+        try longest(
+            "SELECT id, identifier FROM bundle WHERE identifier BETWEEN ? AND ? ORDER BY identifier DESC LIMIT 1",
+            text, start
+        ) { $0 }
     }
 
-    package func longestBundle(beginningLike text: String) throws(RegistryError) -> BundleName? {
-        var left = Array(BundleRecord.folded(text).utf8)
-        while !left.isEmpty {
+    package func longestBundle(
+        beginningLike text: String, within start: String
+    ) throws(RegistryError) -> BundleName? {
+        try longest(
+            "SELECT id, identifier FROM bundle WHERE folded BETWEEN ? AND ? ORDER BY folded DESC LIMIT 1",
+            BundleRecord.folded(text), BundleRecord.folded(start), BundleRecord.folded)
+    }
+
+    /// - Parameter spelling: the column's text for an identifier.
+    private func longest(
+        _ sql: StaticString, _ text: String, _ start: String, _ spelling: (String) -> String
+    ) throws(RegistryError) -> BundleName? {
+        var left = Array(text.utf8)
+        while !left.isEmpty, left.starts(with: start.utf8) {
             let found = try first(
-                "SELECT id, identifier FROM bundle WHERE folded <= ? ORDER BY folded DESC LIMIT 1",
-                .text(String(decoding: left, as: UTF8.self)), read: BundleName.init)
+                sql, .text(start), .text(String(decoding: left, as: UTF8.self)), read: BundleName.init)
             guard let found else { return nil }
-            let shared = SQLCatalog.sharedCount(left, BundleRecord.folded(found.identifier))
+            let shared = SQLCatalog.sharedCount(left, spelling(found.identifier))
             if shared == found.identifier.utf8.count { return found }
             left.removeLast(left.count - shared)
         }

@@ -171,6 +171,26 @@ import Testing
         }
     }
 
+    @Test func `Resolving for a reader of one prefix finds its bundles, and hints at them alone`() throws {
+        for identifier in ["a.b", "a.b.c", "a.b-d", "a.bc", "a.b.c-e"] {
+            try registry.publish(Upload(identifier: identifier))
+        }
+        for (text, expected) in [
+            ("a.b.c-1", "a.b.c"), ("a.b.c-e1", "a.b.c-e"), ("a.b.x", "a.b"), ("a.b-x", "a.b"), ("a.b", "a.b"),
+        ] {
+            let query = ResolveQuery(widgetIdentifier: text, territory: "a.b") { $0 == "a.b" || $0.hasPrefix("a.b.") }
+            #expect(try registry.resolve(query).bundleIdentifier == expected, "\(text)")
+        }
+        // Longer matches that are hidden take a widget from a visible bundle, and are not hinted at.
+        for (text, spelling) in [
+            ("a.b-d1", nil), ("a.bc-1", nil), ("A.B-x", "a.b-x"), ("A.b.C-1", "a.b.c-1"), ("a.B.c-E1", "a.b.c-e1"),
+            ("a.x", nil),
+        ] as [(String, String?)] {
+            let query = ResolveQuery(widgetIdentifier: text, territory: "a.b") { $0 == "a.b" || $0.hasPrefix("a.b.") }
+            #expect(try refusal { try registry.resolve(query) } == .noSuchWidget(text, spelling: spelling))
+        }
+    }
+
     @Test func `Resolving keeps to the pin`() throws {
         try registry.publish(Upload(identifier: "a.b"))
         #expect(try registry.resolve(ResolveQuery(widgetIdentifier: "a.b-1", pin: "a.b")).bundleIdentifier == "a.b")

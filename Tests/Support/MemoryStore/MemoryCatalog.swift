@@ -84,11 +84,16 @@ final class MemoryTransaction: CatalogEditor {
         try tables.bundles[place(id, in: tables.bundles)].identifier
     }
 
-    func longestBundle(beginning text: String) -> BundleName? { longest { text.utf8.starts(with: $0.utf8) } }
+    func longestBundle(beginning text: String, within start: String) -> BundleName? {
+        longest { text.utf8.starts(with: $0.utf8) && $0.utf8.starts(with: start.utf8) }
+    }
 
-    func longestBundle(beginningLike text: String) -> BundleName? {
-        let folded = BundleRecord.folded(text)
-        return longest { folded.utf8.starts(with: BundleRecord.folded($0).utf8) }
+    func longestBundle(beginningLike text: String, within start: String) -> BundleName? {
+        let (text, start) = (BundleRecord.folded(text), BundleRecord.folded(start))
+        return longest { identifier in
+            let folded = BundleRecord.folded(identifier).utf8
+            return text.utf8.starts(with: folded) && folded.starts(with: start.utf8)
+        }
     }
 
     private func longest(_ isBeginning: (String) -> Bool) -> BundleName? {

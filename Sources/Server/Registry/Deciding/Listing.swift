@@ -31,18 +31,21 @@ package struct BundleQuery: Sendable {
     package var limit: Int
     /// The `next` of the page before.
     package var after: String?
-    /// Which bundles the reader may know of.
+    /// The whole labels that the reader's bundles are, or begin with before a dot; empty: it may see any bundle.
+    package var territory: String
+    /// True for a bundle that the reader may know of.
     package var isVisible: @Sendable (String) -> Bool
 
     package init(
         prefix: String = "", text: String = "", channel: String? = nil, limit: Int, after: String? = nil,
-        isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+        territory: String = "", isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.prefix = prefix
         self.text = text
         self.channel = channel
         self.limit = limit
         self.after = after
+        self.territory = territory
         self.isVisible = isVisible
     }
 }
@@ -65,29 +68,47 @@ extension BundleQuery {
         var found: [BundleRecord] = []
         var count = 0
         var last = after ?? ""
+        for part in ranges {
+            var range = part
+            while range.from < range.below {
+                let bundles = try catalog.bundles(range)
+                for (bundle, hasChannel) in bundles {
+                    let isVisible = isVisible(bundle.identifier)
+                    let isMatch =
+                        hasChannel && isVisible
+                        && (text.isEmpty || BundleRecord.folded(bundle.identifier).contains(text)
+                            || BundleRecord.folded(bundle.name).contains(text))
+                    if (isMatch && found.count == limit) || count == BundleQuery.lookedAt { return (found, last) }
+                    // A page never names a bundle that its reader may not know of, so those do not count either.
+                    if isVisible {
+                        count += 1
+                        last = bundle.identifier
+                    }
+                    if isMatch { found.append(bundle) }
+                }
+                guard bundles.count == range.limit, let end = bundles.last?.bundle.identifier else { break }
+                range.from = end
+                range.besides = end
+            }
+        }
+        return (found, nil)
+    }
+
+    /// The parts of the catalog to look through, in order. Those of a reader of one prefix have no bundle of others, so
+    /// that what is hidden does not change the time of a page.
+    private var ranges: [BundleRange] {
+        let last = after ?? ""
         // No character of an identifier comes after the one that bounds the prefix.
-        var range = BundleRange(
+        let all = BundleRange(
             from: max(last, prefix), besides: last, below: "\(prefix)~", channel: channel,
             limit: max(BundleQuery.window, limit.addingReportingOverflow(1).partialValue))
-        while true {
-            let bundles = try catalog.bundles(range)
-            for (bundle, hasChannel) in bundles {
-                let isVisible = isVisible(bundle.identifier)
-                let isMatch =
-                    hasChannel && isVisible
-                    && (text.isEmpty || BundleRecord.folded(bundle.identifier).contains(text)
-                        || BundleRecord.folded(bundle.name).contains(text))
-                if (isMatch && found.count == limit) || count == BundleQuery.lookedAt { return (found, last) }
-                // A page never names a bundle that its reader may not know of, so those do not count either.
-                if isVisible {
-                    count += 1
-                    last = bundle.identifier
-                }
-                if isMatch { found.append(bundle) }
-            }
-            guard bundles.count == range.limit, let end = bundles.last?.bundle.identifier else { return (found, nil) }
-            range.from = end
-            range.besides = end
+        guard !territory.isEmpty else { return [all] }
+        // The bundle of that identifier, which a hyphen would continue first, and those after a dot, which is before "/".
+        return [(territory, "\(territory)-"), ("\(territory).", "\(territory)/")].map { from, below in
+            var part = all
+            part.from = max(all.from, from)
+            part.below = min(all.below, below)
+            return part
         }
     }
 }

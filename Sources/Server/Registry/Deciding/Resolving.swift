@@ -7,18 +7,21 @@ package struct ResolveQuery: Sendable {
     package var host: String?
     /// The bundle that must match.
     package var pin: String?
-    /// Which bundles the reader may know of.
+    /// The whole labels that the reader's bundles are, or begin with before a dot; empty: it may see any bundle.
+    package var territory: String
+    /// True for a bundle that the reader may know of.
     package var isVisible: @Sendable (String) -> Bool
 
     package init(
         widgetIdentifier: String, channel: String = "stable", os: String? = nil, host: String? = nil,
-        pin: String? = nil, isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
+        pin: String? = nil, territory: String = "", isVisible: @escaping @Sendable (String) -> Bool = { _ in true }
     ) {
         self.widgetIdentifier = widgetIdentifier
         self.channel = channel
         self.os = os
         self.host = host
         self.pin = pin
+        self.territory = territory
         self.isVisible = isVisible
     }
 }
@@ -73,26 +76,47 @@ extension ResolveQuery {
     }
 
     private func bundle(in catalog: any CatalogReader) throws(RegistryError) -> BundleName {
-        guard let bundle = try catalog.longestBundle(beginning: widgetIdentifier) else {
-            let like = try catalog.longestBundle(beginningLike: widgetIdentifier)
-            var spelling: String?
-            if let found = like?.identifier, isVisible(found) {
-                spelling = found + widgetIdentifier.dropFirst(found.count)
-            }
-            throw .noSuchWidget(widgetIdentifier, spelling: spelling)
-        }
-        guard isVisible(bundle.identifier) else {
-            // An unknown name costs these look-ups, and a hidden one must not be distinguishable from it by the time.
-            // Its neighbour in the catalog usually shares everything before the last word, so the search starts there.
-            let end = bundle.identifier.lastIndex { $0 == "." || $0 == "-" }
-            let rest = end.map { String(bundle.identifier[...$0]) } ?? ""
-            _ = try catalog.longestBundle(beginning: rest)
-            _ = try catalog.longestBundle(beginningLike: widgetIdentifier)
-            _ = try catalog.longestBundle(beginningLike: rest)
-            throw .noSuchWidget(widgetIdentifier, spelling: nil)
+        guard let bundle = try longest(in: catalog), isVisible(bundle.identifier) else {
+            throw .noSuchWidget(widgetIdentifier, spelling: try spelling(in: catalog))
         }
         if let pin, pin != bundle.identifier { throw .pinMismatch(matched: bundle.identifier, pin: pin) }
         return bundle
+    }
+
+    /// The bundle with the longest identifier that the widget's begins with.
+    ///
+    /// For a reader of one prefix the look-ups meet only visible bundles while the answer can be the same with and
+    /// without a hidden one, so that its time is the same as well. A hidden bundle is met only where it takes a widget
+    /// from a visible one, which the answer shows anyway.
+    private func longest(in catalog: any CatalogReader) throws(RegistryError) -> BundleName? {
+        guard !territory.isEmpty else { return try catalog.longestBundle(beginning: widgetIdentifier, within: "") }
+        if widgetIdentifier.utf8.starts(with: "\(territory).".utf8) {
+            let found = try catalog.longestBundle(beginning: widgetIdentifier, within: "\(territory).")
+            if let found { return found }
+            return try catalog.bundle(territory)?.reference
+        }
+        guard widgetIdentifier.utf8.starts(with: territory.utf8), try catalog.bundle(territory) != nil else {
+            return nil
+        }
+        return try catalog.longestBundle(beginning: widgetIdentifier, within: territory)
+    }
+
+    /// The widget's identifier, spelled so that it would lead to a visible bundle; `nil` if case is not the mistake.
+    private func spelling(in catalog: any CatalogReader) throws(RegistryError) -> String? {
+        guard let like = try longestLike(in: catalog)?.identifier, isVisible(like) else { return nil }
+        let spelling = like + widgetIdentifier.dropFirst(like.count)
+        return spelling == widgetIdentifier ? nil : spelling
+    }
+
+    private func longestLike(in catalog: any CatalogReader) throws(RegistryError) -> BundleName? {
+        guard !territory.isEmpty else { return try catalog.longestBundle(beginningLike: widgetIdentifier, within: "") }
+        let folded = BundleRecord.folded(widgetIdentifier).utf8
+        guard folded.starts(with: BundleRecord.folded(territory).utf8) else { return nil }
+        if folded.starts(with: BundleRecord.folded("\(territory).").utf8) {
+            let found = try catalog.longestBundle(beginningLike: widgetIdentifier, within: "\(territory).")
+            if let found { return found }
+        }
+        return try catalog.bundle(spelledLike: territory)?.reference
     }
 
     /// True when a host of the first version meets a release's minimum.

@@ -20,6 +20,9 @@ package struct BundleRecord: Equatable, Sendable {
     package static func folded(_ identifier: String) -> String {
         String(decoding: identifier.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
+
+    /// The bundle without its contents.
+    var reference: BundleName { BundleName(id: id, identifier: identifier) }
 }
 
 /// A bundle's number and identifier.

@@ -65,10 +65,11 @@ package protocol CatalogReader {
     /// The bundle of that identifier in any case.
     func bundle(spelledLike identifier: String) throws(RegistryError) -> BundleRecord?
     func identifier(ofBundle id: Int64) throws(RegistryError) -> String
-    /// The bundle with the longest identifier that the text begins with.
-    func longestBundle(beginning text: String) throws(RegistryError) -> BundleName?
+    /// The bundle with the longest identifier that the text begins with, of those that begin with `start`. Other bundles
+    /// do not change the time that it takes.
+    func longestBundle(beginning text: String, within start: String) throws(RegistryError) -> BundleName?
     /// The same for letters in any case.
-    func longestBundle(beginningLike text: String) throws(RegistryError) -> BundleName?
+    func longestBundle(beginningLike text: String, within start: String) throws(RegistryError) -> BundleName?
     /// Part of the bundles, and whether each has the channel asked for, or none was asked for.
     func bundles(_ range: BundleRange) throws(RegistryError) -> [(bundle: BundleRecord, hasChannel: Bool)]
     /// Every bundle's number, in order.

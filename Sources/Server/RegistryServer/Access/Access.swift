@@ -233,10 +233,11 @@ extension Access: ReadAccess {
     /// On an open registry the reader of everything; else the bearer of a token with the scope, within the token's prefix.
     package func reader(_ request: borrowing Request) throws(Problem) -> Reader {
         guard closesReads else { return .anyone }
-        let prefix = try caller(request).prefix
+        let caller = try caller(request)
+        guard caller.has(.read) else { return .blind }
         // Asked again each time: a stream of events may outlive its token.
         let digest = Credential.bearer(request.value(.authorization) ?? "").flatMap(TokenText.digest)
-        return Reader(within: prefix) { [self] bundle in
+        return Reader(within: caller.prefix) { [self] bundle in
             guard let digest, case .caller(let caller) = identify(digest, policy()) else { return false }
             return caller.may(.read, bundle)
         }

@@ -74,12 +74,12 @@ package protocol ReadAccess: Sendable {
 package struct Reader: Sendable {
     /// The bundles this reader sees; `nil` for all of them, as on an open registry.
     private let visibility: (@Sendable (String) -> Bool)?
-    /// The common beginning of all identifiers that this reader sees.
-    private let prefix: String
+    /// The whole labels that all identifiers which this reader sees are, or begin with before a dot; empty: any.
+    let territory: String
 
-    private init(_ visibility: (@Sendable (String) -> Bool)?, prefix: String = "") {
+    private init(_ visibility: (@Sendable (String) -> Bool)?, territory: String = "") {
         self.visibility = visibility
-        self.prefix = prefix
+        self.territory = territory
     }
 
     /// The reader of an open registry.
@@ -87,10 +87,13 @@ package struct Reader: Sendable {
 
     /// A reader with restricted sight: no answer made for it may reach another.
     ///
-    /// - Parameter prefix: begins the identifiers of all that this reader sees.
-    package init(within prefix: String = "", seeing visibility: @escaping @Sendable (String) -> Bool) {
-        self.init(visibility, prefix: prefix)
+    /// - Parameter territory: the whole labels that the identifiers of all that this reader sees are or begin with.
+    package init(within territory: String = "", seeing visibility: @escaping @Sendable (String) -> Bool) {
+        self.init(visibility, territory: territory)
     }
+
+    /// A reader that sees nothing, for which no widget is looked up.
+    package static let blind = Reader({ _ in false }, territory: " ")
 
     /// True if answers to this reader are the same for all, and may be cached and shared.
     package var isAnyone: Bool { visibility == nil }
@@ -102,7 +105,7 @@ package struct Reader: Sendable {
     /// True if a widget's identifier can lead to anything that this reader sees. Otherwise nothing is looked up, so that
     /// the time of the answer does not reveal hidden bundles. Case is ignored, for help with the spelling.
     func maySee(widget identifier: String) -> Bool {
-        prefix.isEmpty || identifier.lowercased().utf8.starts(with: prefix.lowercased().utf8)
+        territory.isEmpty || identifier.lowercased().utf8.starts(with: territory.lowercased().utf8)
     }
 
     /// The caching of an answer that is made for this reader.

@@ -23,7 +23,9 @@ struct CatalogReading: Sendable {
         return try answers.document(request, key) { [page] registry, reader throws(Problem) in
             let bundles = try ResponseCache.ask(reader) { () throws(RegistryError) in
                 try registry.bundles(
-                    BundleQuery(limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
+                    BundleQuery(
+                        limit: part.limit, after: part.after, territory: reader.territory,
+                        isVisible: { reader.sees($0) }))
             }
             return page.resource(bundles, address: address, reader.caching(.briefly))
         }
@@ -46,7 +48,8 @@ struct CatalogReading: Sendable {
                 try registry.bundles(
                     BundleQuery(
                         prefix: wanted.prefix ?? "", text: wanted.text ?? "", channel: wanted.channel,
-                        limit: part.limit, after: part.after, isVisible: { reader.sees($0) }))
+                        limit: part.limit, after: part.after, territory: reader.territory,
+                        isVisible: { reader.sees($0) }))
             }
             var query: QueryText = []
             BundleListParameters.prefix.add(wanted.prefix, to: &query)

@@ -153,7 +153,8 @@ struct WidgetReading: Sendable {
             try registry.resolve(
                 ResolveQuery(
                     widgetIdentifier: widget.text, channel: parameters.channel ?? ChannelName.standard,
-                    os: parameters.os, host: parameters.host, pin: parameters.pin, isVisible: { reader.sees($0) }))
+                    os: parameters.os, host: parameters.host, pin: parameters.pin, territory: reader.territory,
+                    isVisible: { reader.sees($0) }))
         }
     }
 }
