@@ -2,10 +2,10 @@ import Bytes
 import CatalogSQL
 import Database
 import Files
-import LocalStore
 import TestSupport
 import Testing
 
+@testable import LocalStore
 @testable import Registry
 
 /// Goal: the time of an answer does not show a reader of one prefix what is hidden from it. Method: a catalog with bundles
