@@ -84,14 +84,19 @@ package struct AuditDocument: WireObject, WireDocument, Equatable {
         try walker.optional("bundleIdentifier", &bundleIdentifier, as: .bundleIdentifier)
         try walker.optional("release", &release, as: .releaseKey)
         try walker.optional("channel", &channel, as: .channelName, "The channel that moved.")
-        try walker.optional("from", &from, "What the channel showed before; absent when it was new.")
-        try walker.optional("to", &to, "What the channel showed afterwards; absent when it was deleted.")
-        try walker.member("forced", &isForced, "Whether the channel moved to a lower version by promote=force.")
+        try walker.optional(
+            "from", &from, "What the channel showed before; absent when it was new, or had nothing left to show.")
+        try walker.optional(
+            "to", &to, "What the channel showed afterwards; absent when it was deleted, or has nothing left to show.")
+        try walker.member(
+            "forced", &isForced,
+            "Whether the channel moved to a lower version, or to one that it had left, by promote=force.")
         try walker.optional("sha256", &digest, as: .digest, "Of the release's archive.")
         try walker.optional("contentSha256", &contentDigest, as: .digest)
         try walker.optional("token", &token, "The token that was made or revoked.")
         try walker.optional(
-            "remark", &remark, "A reason, a note, the scopes of a token, or the outcome of work on the store.")
+            "remark", &remark,
+            "A reason, a note, the scopes, channels and expiry of a token, or the outcome of work on the store.")
     }
 
     package static let example: AuditDocument = {

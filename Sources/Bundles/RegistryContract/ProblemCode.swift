@@ -302,7 +302,8 @@ extension ProblemCode {
                 + "different. Raise CFBundleVersion, or publish to a snapshot channel such as dev, whose keys hold the "
                 + "content's digest."
         case .noEarlierRelease:
-            "A rollback goes to what the channel showed before, and there is nothing left that is not withdrawn."
+            "A rollback goes to what the channel showed before: there is nothing left that is not withdrawn, or the release "
+                + "that was named was never there. PUT /v1/bundles/{id}/channels/{channel} shows any other."
         case .tooManyChannels:
             "A bundle has a limited number of channels, which /.well-known/widget-registry names. Use one there is, or "
                 + "delete one with DELETE /v1/bundles/{id}/channels/{channel}."

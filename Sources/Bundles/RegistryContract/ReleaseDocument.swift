@@ -21,7 +21,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
     package var channels: [String] = []
     package var withdrawal: WithdrawalDocument?
     package var url = ""
-    /// True if publishing made it; `nil` if the document does not answer a publish request.
+    /// True if publishing made it or moved its channel; `nil` if the document does not answer a publish request.
     package var isChanged: Bool?
     /// True for the outcome of a dry run; `nil` after publishing.
     package var isDryRun: Bool?
@@ -44,7 +44,7 @@ package struct ReleaseDocument: WireObject, WireDocument, Equatable {
         try walker.member("channels", &channels, as: .channelNames, "Those that show it.")
         try walker.optional("withdrawn", &withdrawal)
         try walker.unneeded("url", &url)
-        try walker.optional("changed", &isChanged, "On publishing: whether this made the release.")
+        try walker.optional("changed", &isChanged, "On publishing: whether this made the release or moved the channel.")
         try walker.optional(
             "dryRun", &isDryRun, "On publishing: true if nothing was stored, because that was asked for.")
         try walker.optional("report", &report, "On publishing, and where it is asked for.")

@@ -175,7 +175,11 @@ struct ProblemWords {
 
     private static func hints(_ problem: RegistryProblem) -> [String] {
         switch ProblemCode(rawValue: problem.code) {
-        case .noEarlierRelease: ["`--to RELEASE` names one; `widget show ID` lists those there are"]
+        case .noEarlierRelease:
+            [
+                "`--to RELEASE` names one that the channel has shown; `widget promote ID RELEASE --channel CHANNEL` shows "
+                    + "any other"
+            ]
         case .noSuchRelease, .noSuchChannel: ["`widget show ID` lists the releases and channels there are"]
         case .noSuchBundle: ["`widget list` shows what the registry has"]
         case .preconditionFailed: ["`widget show ID` shows it as it is now; repeat the command if it still makes sense"]

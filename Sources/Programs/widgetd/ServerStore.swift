@@ -96,8 +96,9 @@ extension StartFailure {
             self.init("there is not enough memory for this")
         case .noSuchBundle, .noSuchWidget, .noSuchRelease, .noSuchChannel, .noCompatibleRelease, .withdrawn,
             .pinMismatch, .identityMismatch, .identifierCaseConflict, .releaseExists, .keyWithdrawn,
-            .invalidChannelName, .invalidRollout, .channelNotGranted, .promotionNeeded, .tooManyChannels,
-            .noEarlierRelease, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
+            .invalidChannelName, .invalidRollout, .channelNotGranted, .withdrawalNotGranted, .promotionNeeded,
+            .tooManyChannels,
+            .noEarlierRelease, .neverShown, .restoreTooLate, .notWithdrawn, .preconditionFailed, .preconditionRequired,
             .noSuchBlob, .damagedBlob, .noSuchToken, .tokenExists, .ambiguousToken,
             .invalidValue:
             // Refusals of single requests, which opening a store does not make.

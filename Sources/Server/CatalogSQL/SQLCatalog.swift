@@ -313,7 +313,9 @@ extension SQLCatalog {
     package func auditRecords(_ query: AuditQuery) throws(RegistryError) -> [AuditRecord] {
         // Past the dot that continues a prefix comes the slash.
         let (bundle, token) = (CatalogValue.maybe(query.bundle), CatalogValue.maybe(query.token))
-        let number = CatalogValue.maybe(query.token.flatMap { Int64($0) })
+        // Digits are a number: names of digits alone are not given any more.
+        let wanted = query.token.flatMap { Int64($0) }
+        let (name, number) = (CatalogValue.maybe(wanted == nil ? query.token : nil), CatalogValue.maybe(wanted))
         return try all(
             """
             SELECT * FROM audit
@@ -323,8 +325,8 @@ extension SQLCatalog {
                 AND (CAST(? AS TEXT) IS NULL OR author = ? OR token_name = ? OR author_token = ? OR token = ?)
             ORDER BY number DESC LIMIT ?
             """, .integer(query.before), .integer(query.since), .integer(query.until), .text(query.prefix),
-            .text(query.prefix), .text("\(query.prefix)."), .text("\(query.prefix)/"), bundle, bundle, token, token,
-            token, number, number, .count(query.limit), read: AuditRecord.init)
+            .text(query.prefix), .text("\(query.prefix)."), .text("\(query.prefix)/"), bundle, bundle, token, name,
+            name, number, number, .count(query.limit), read: AuditRecord.init)
     }
 
     package func auditRecords(after number: Int64, limit: Int) throws(RegistryError) -> [AuditRecord] {

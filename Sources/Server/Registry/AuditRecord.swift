@@ -39,11 +39,11 @@ package struct AuditRecord: Equatable, Sendable {
     package var subject: String
     package var release: String?
     package var channel: String?
-    /// The state of the channel before; `nil` when it did not exist, or none moved.
+    /// The state of the channel before; `nil` when it did not exist or had nothing to show, or none moved.
     package var from: Shown?
-    /// The state of the channel after; `nil` when it no longer exists, or none moved.
+    /// The state of the channel after; `nil` when it no longer exists or has nothing left to show, or none moved.
     package var to: Shown?
-    /// True when the channel moved to a lower version, which only force allows.
+    /// True when the channel moved to a lower version, or to one that it had left, which only force allows.
     package var isForced = false
     /// Of the release's archive.
     package var digest: Digest?
@@ -146,5 +146,16 @@ package struct Author: Equatable, Sendable, ExpressibleByStringInterpolation {
 
     package init(stringLiteral name: String) {
         self.init(name)
+    }
+
+    /// The server's own words for changes without a token. No new token gets one of them as its name.
+    package static let ownNames = ["admin", "owner", "reindex", "restore", Retention.author, "schedule", "seed"]
+
+    /// The name under which a token's acts are noted: its own, with its number if the server acts under that name itself.
+    ///
+    /// Such tokens are older than the rule. `admin` is the first token's name.
+    package static func name(ofToken name: String, number: Int64?) -> String {
+        guard let number, name != "admin", ownNames.contains(name) else { return name }
+        return "\(name)#\(number)"
     }
 }

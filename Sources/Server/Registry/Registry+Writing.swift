@@ -220,13 +220,16 @@ extension Registry {
 extension Registry {
     /// Takes a release out of sight, wherever it is shown. Its key is never given again. Doing it twice is fine.
     ///
-    /// It is refused when that would move a channel that is not the author's.
+    /// It is refused when a channel that is not the author's shows the release, or could be rolled back to it.
     package func withdraw(
         _ bundle: String, _ key: String, reason: String, by author: Author, rights: ChannelRights = .all
     ) throws(RegistryError) -> Release {
         try withdraw(bundle, key, reason: reason, by: author) { catalog, record throws(RegistryError) in
-            for channel in try catalog.channels(ofBundle: record.bundle) where channel.state.shows(record.id) {
-                try rights.require(channel.name, of: author.name)
+            for channel in try catalog.channels(ofBundle: record.bundle) where !rights.include(channel.name) {
+                let isShown = channel.state.shows(record.id)
+                guard try isShown ? true : catalog.lastStep(of: record.id, onChannel: channel) != nil else { continue }
+                throw .withdrawalNotGranted(
+                    key: record.key, channel: channel.name, to: author.name, rights.channels)
             }
         }
     }
@@ -253,7 +256,7 @@ extension Registry {
                     let moved = try ChannelMoves(catalog: catalog, time: withdrawal.at).leave(row)
                     var record = AuditRecord(.withdraw, by: author, at: withdrawal.at, on: row, of: bundle)
                     record.remark = reason
-                    try catalog.tell(.withdraw, record, of: moved, from: before, &changes)
+                    try catalog.tell(.withdraw, record, about: row.id, of: moved, from: before, &changes)
                     return try catalog.knownRelease(bundle, key).release
                 }
             } catch {
@@ -277,6 +280,7 @@ extension Registry {
         return try publishing.withLock(for: digest) { () throws(RegistryError) in
             let restored = try catalog.write { catalog, changes throws(RegistryError) in
                 let (release, row) = try catalog.knownRelease(bundle, key)
+                let before = try catalog.channels(ofBundle: row.bundle)
                 guard let withdrawal = row.withdrawal else {
                     if row.restored != nil { return release }
                     throw .notWithdrawn(bundle: bundle, key: key)
@@ -289,11 +293,10 @@ extension Registry {
                 }
                 try catalog.removeWithdrawal(of: row.id, at: time)
                 try catalog.updateLatest(ofBundle: row.bundle)
-                let before = try catalog.channels(ofBundle: row.bundle)
                 let moved = try ChannelMoves(catalog: catalog, time: time).comeBack(row)
                 for channel in moved { try rights.require(channel.name, of: author.name) }
                 let record = AuditRecord(.restore, by: author, at: time, on: row, of: bundle)
-                try catalog.tell(.restore, record, of: moved, from: before, &changes)
+                try catalog.tell(.restore, record, about: row.id, of: moved, from: before, &changes)
                 return try catalog.knownRelease(bundle, key).release
             }
             try blobs.remove(.tombstone(digest, key: key))
@@ -303,11 +306,14 @@ extension Registry {
 }
 
 extension CatalogEditor {
-    /// Tells the feed and the audit: a line and a record for each channel that moved, or one each for the release alone.
+    /// Adds to the feed and the audit: a line and a record for each channel that moved, or one each for the release alone.
     ///
-    /// - Parameter before: the bundle's channels as they were.
+    /// - Parameters:
+    ///   - release: the one withdrawn or restored. A channel that names it while it is withdrawn shows nothing.
+    ///   - before: the bundle's channels as they were.
     fileprivate func tell(
-        _ kind: RegistryChange.Kind, _ record: AuditRecord, of moved: [ChannelRecord], from before: [ChannelRecord],
+        _ kind: RegistryChange.Kind, _ record: AuditRecord, about release: Int64, of moved: [ChannelRecord],
+        from before: [ChannelRecord],
         _ changes: inout [RegistryChange]
     ) throws(RegistryError) {
         let change = RegistryChange(
@@ -324,8 +330,9 @@ extension CatalogEditor {
             changes.append(try append(line))
             var record = record
             record.channel = channel.name
-            record.from = try shown(before.first { $0.name == channel.name })
-            record.to = try shown(channel)
+            let earlier = before.first { $0.name == channel.name }
+            record.from = kind == .restore && earlier?.state.release == release ? nil : try shown(earlier)
+            record.to = kind == .withdraw && channel.state.release == release ? nil : try shown(channel)
             _ = try insert(record)
         }
     }
@@ -361,7 +368,7 @@ extension Registry {
             stored.number = try catalog.insert(token, digest: digest)
             var record = AuditRecord(.createToken, by: author, at: time, about: token.prefix)
             record.token = stored.identity
-            record.remark = Token.Scope.allCases.filter(token.scopes.contains).map(\.rawValue).joined(separator: " ")
+            record.remark = token.rights
             _ = try catalog.insert(record)
             return stored
         }

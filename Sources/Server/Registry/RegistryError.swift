@@ -25,11 +25,15 @@ package enum RegistryError: Error, Equatable, Sendable {
     case invalidRollout(Int)
     /// The author is limited to other channels: those listed.
     case channelNotGranted(String, to: String, [String])
+    /// A channel that is not among those the author is limited to has the release in its history.
+    case withdrawalNotGranted(key: String, channel: String, to: String, [String])
     /// The author has not the scope `promote`, which this change of a channel wants.
     case promotionNeeded(PromotionNeed, by: String, bundle: String, channel: String)
     /// The bundle has as many channels as one may have.
     case tooManyChannels(bundle: String, limit: Int)
     case noEarlierRelease(bundle: String, channel: String)
+    /// The channel cannot go back to a release that it has not shown.
+    case neverShown(bundle: String, channel: String, key: String)
     /// `until` is when its window ended, in seconds since 1970.
     case restoreTooLate(bundle: String, key: String, until: Int64)
     case notWithdrawn(bundle: String, key: String)

@@ -206,22 +206,6 @@ package enum VersionOrder {
         first.lexicographicallyPrecedes(second)
     }
 
-    /// True when a version is suspiciously far above another: its first number is more than a hundred above twice the
-    /// other's.
-    ///
-    /// Numbers after the first do not count: a mistake there is corrected by raising the number before it. Dates and
-    /// build counters grow more slowly than this; a step from `1.4` to `2026.1` is a leap, and needs a deliberate
-    /// decision.
-    package static func leaps(from shown: String, to version: String) -> Bool {
-        firstNumber(version) > 2 * firstNumber(shown) + 100
-    }
-
-    /// A version has 64 characters at most, which a double holds well enough to be compared like this.
-    private static func firstNumber(_ version: String) -> Double {
-        let digits = version.utf8.drop { !isDigit($0) }.prefix(while: isDigit)
-        return Double(String(decoding: digits, as: UTF8.self)) ?? 0
-    }
-
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
     private static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }

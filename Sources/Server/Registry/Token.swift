@@ -1,3 +1,4 @@
+internal import Bytes
 internal import RegistryContract
 internal import WidgetBundles
 
@@ -35,6 +36,25 @@ package struct Token: Equatable, Sendable {
         self.created = created
         self.expires = expires
         lastUsed = nil
+    }
+
+    /// The scopes, and the channels and the last day if it is limited to them, as the audit keeps them.
+    var rights: String {
+        var parts = [Scope.allCases.filter(scopes.contains).map(\.rawValue).joined(separator: " ")]
+        if !channels.isEmpty { parts.append("on \(channels.joined(separator: " "))") }
+        if let expires { parts.append("until \(Token.time(expires))") }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func time(_ seconds: Int64) -> String {
+        let rest = max(seconds, 0) % 86_400
+        let date = CivilDate(daysSince1970: max(seconds, 0) / 86_400)
+        func padded(_ number: some BinaryInteger, _ width: Int = 2) -> String {
+            let text = String(number)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }
+        return "\(padded(date.year, 4))-\(padded(date.month))-\(padded(date.day))T"
+            + "\(padded(rest / 3_600)):\(padded(rest / 60 % 60)):\(padded(rest % 60))Z"
     }
 
     /// The token's identity, without its secret and its rights.
@@ -117,11 +137,12 @@ package struct ChannelRights: Equatable, Sendable {
     /// The rights of a server's owner.
     package static let all = ChannelRights(canPromote: true, channels: [])
 
+    /// True for a channel that the author is not kept from.
+    func include(_ channel: String) -> Bool { channels.isEmpty || channels.contains(channel) }
+
     /// Throws for a channel that is not among those the author is limited to.
     package func require(_ channel: String, of author: String) throws(RegistryError) {
-        guard channels.isEmpty || channels.contains(channel) else {
-            throw .channelNotGranted(channel, to: author, channels)
-        }
+        guard include(channel) else { throw .channelNotGranted(channel, to: author, channels) }
     }
 }
 
@@ -139,19 +160,4 @@ package struct ChannelPolicy: Equatable, Sendable {
         self.publisherLimit = publisherLimit
         self.protected = protected
     }
-}
-
-/// A reason why only an author with `promote` may publish this, so that a channel moves in no unexpected direction.
-package enum PromotionNeed: Equatable, Sendable {
-    case protected
-    /// The request says `promote=force`.
-    case force
-    /// Part of the hosts, on a channel that shows a release.
-    case share
-    /// The channel shows a release to a part of its hosts, which a further release would end.
-    case rollout(of: String)
-    /// The version is out of all proportion to the one that the channel shows: their keys.
-    case leap(from: String, to: String)
-    /// A new channel, of a bundle that has so many.
-    case channelCount(Int)
 }

@@ -38,7 +38,7 @@ extension ReleaseCandidate {
 
 extension ReleaseDocument {
     /// - Parameters:
-    ///   - isChanged: whether publishing made this release; given on publishing alone.
+    ///   - isChanged: whether publishing made this release or moved its channel; given on publishing alone.
     ///   - report: a finished JSON object; given where it was asked for.
     init(_ release: Release, isChanged: Bool? = nil, report: [UInt8]? = nil) {
         self.init()

@@ -174,12 +174,23 @@ package enum ProblemCatalogue {
                 .noEarlierRelease,
                 "Channel \(quoted(channel)) of \(bundle) has shown nothing else that is not withdrawn. Name a release in "
                     + "{\"to\": …}, or put one there.")
+        case .neverShown(let bundle, let channel, let key):
+            return problem(
+                .noEarlierRelease,
+                "Channel \(quoted(channel)) of \(bundle) has never shown \(quoted(key)), so it cannot go back to it. "
+                    + "PUT \(RegistryPath.channel(bundle, channel)) shows it there.")
         case .channelNotGranted(let channel, let author, let channels):
             return problem(
                 .forbidden,
                 "The token \(author) is limited to \(channels.count == 1 ? "the channel" : "the channels") "
-                    + "\(channels.joined(separator: ", ")), and this would move \(quoted(channel)). Use a token for that "
+                    + "\(channels.joined(separator: ", ")), and this would change \(quoted(channel)). Use a token for that "
                     + "channel; to publish, ?channel=\(channels.first ?? "beta") names another.")
+        case .withdrawalNotGranted(let key, let channel, let author, let channels):
+            return problem(
+                .forbidden,
+                "The token \(author) is limited to \(channels.count == 1 ? "the channel" : "the channels") "
+                    + "\(channels.joined(separator: ", ")), and channel \(quoted(channel)) shows \(key) or can be rolled back "
+                    + "to it. Use a token for that channel.")
         case .promotionNeeded(let need, let author, let bundle, let channel):
             return problem(
                 .forbidden,
@@ -253,9 +264,16 @@ package enum ProblemCatalogue {
         case .rollout(let shown):
             "Channel \(channel) of \(bundle) shows \(shown) to a part of its hosts, which this release would end."
         case .leap(let shown, let key):
-            "\(key) is a leap from \(shown), which channel \(channel) of \(bundle) shows: the first number of the version "
-                + "is more than a hundred above twice what it was, and would hide all later releases that count on."
+            "\(key) is a leap from \(shown), which channel \(channel) of \(bundle) shows or showed within a week: a number "
+                + "of the version or build is more than a hundred above twice what it was, and would hide all later "
+                + "releases that count on."
+        case .lower(let shown):
+            "\(shown), which channel \(channel) of \(bundle) showed last, was withdrawn, and this release is lower."
         case .channelCount(let count): "\(bundle) has \(count) channels, and \(channel) is not one of them."
+        case .takeover(let shorter):
+            "\(bundle) would be a new bundle, and its identifier continues that of \(shorter ?? "another published one"). "
+                + "Widgets called \(bundle), and those whose names begin so, would be taken from that bundle: the longest "
+                + "identifier counts."
         }
     }
 
@@ -363,7 +381,12 @@ extension PromotionNeed {
         case .force: "Leave promote=force out, or use a token with publish and promote."
         case .share: "Leave rollout out, or use a token with publish and promote."
         case .rollout: "Have the rollout finished or rolled back, or use a token with publish and promote."
-        case .leap: "Correct CFBundleShortVersionString; if it is meant, use a token with publish and promote."
+        case .leap:
+            "Correct CFBundleShortVersionString or CFBundleVersion; if it is meant, use a token with publish and promote."
+        case .lower: "Raise the version, or use a token with publish and promote."
+        case .takeover:
+            "Choose an identifier that does not begin with one of a published bundle, or use a token with publish and "
+                + "promote for the first release."
         case .channelCount: "Correct the channel's name, have one deleted, or use a token with publish and promote."
         }
     }

@@ -1,5 +1,6 @@
 import Bytes
 import LocalStore
+import MemoryStore
 import Registry
 import RegistryContract
 import TestSupport
@@ -136,6 +137,83 @@ import Testing
         #expect(try records().map(\.number) == [1_200])
         try registry.publish("1.0")
         #expect(try records().map(\.number) == [1_200, 1_201])
+    }
+}
+
+/// An act and its record are one transaction: a record that cannot be stored takes its act with it.
+@Suite struct `An act whose record cannot be stored` {
+    private let storage: Storage
+    private let catalog: MemoryCatalog
+    private let registry: Registry
+    private let failure = RegistryError.damaged("no record can be stored")
+
+    init() throws {
+        storage = try Storage(.memory)
+        catalog = try #require(storage.catalog as? MemoryCatalog)
+        registry = try storage.registry()
+        for version in ["1.0", "1.1", "1.2"] { try registry.publish(version) }
+        try registry.publish("1.1", to: "beta")
+        _ = try registry.withdraw(sample, "1.0~1", reason: "r", by: "x")
+        try registry.createToken(token("kept"), digest: #require(Digest.sha256([1])), by: "x")
+    }
+
+    private func token(_ name: String) -> Token { Token(name: name, prefix: "", scopes: [.publish], created: 1) }
+
+    /// All that readers, hosts and operators can see.
+    private func state() throws -> String {
+        let bundles = try registry.bundles(BundleQuery(limit: 99)).items
+        let releases = try registry.releases(sample, limit: 99, after: nil).items
+        let feed = try registry.changes(since: 0, limit: 99).items
+        let audit = try registry.audit(AuditQuery(limit: 99)).items
+        var items = 0
+        for byte in UInt8.min...UInt8.max { items += try storage.blobs.items(beginning: byte).count }
+        return "\(bundles)\n\(releases)\n\(feed)\n\(audit)\n\(try registry.tokens())\n\(items) \(registry.latestTag)"
+    }
+
+    private func acts(_ name: String) -> [(String, () throws -> Void)] {
+        let registry = registry
+        let other = token("other \(name)".replacing(" ", with: "-"))
+        return [
+            ("publishing a bundle", { try registry.publish(Upload(identifier: "org.example.New")) }),
+            ("publishing a release", { try registry.publish("2.0") }),
+            ("publishing to a further channel", { try registry.publish("1.2", to: "third") }),
+            ("storing a lower release", { try registry.publish("0.5") }),
+            (
+                "promoting",
+                { _ = try registry.setChannel(sample, "beta", ChannelSetting(release: "1.2~1"), by: "x") }
+            ),
+            ("rolling back", { _ = try registry.rollback(sample, "stable", to: nil, by: "x") }),
+            ("withdrawing", { _ = try registry.withdraw(sample, "1.2~1", reason: "r", by: "x") }),
+            ("restoring", { _ = try registry.restore(sample, "1.0~1", by: "x") }),
+            ("deleting a channel", { try registry.deleteChannel(sample, "beta", by: "x") }),
+            (
+                "making a token",
+                { try registry.createToken(other, digest: #require(Digest.sha256([2])), by: "x") }
+            ),
+            (
+                "revoking a token",
+                { try registry.revokeToken(#require(try registry.tokens().first).identity, by: "x") }
+            ),
+            ("work on the store", { try registry.note(.gc, by: "schedule", "done") }),
+        ]
+    }
+
+    @Test func `An act whose record cannot be stored fails, and leaves nothing`() throws {
+        let before = try state()
+        catalog.refuseAudit(with: failure)
+        for (name, act) in acts("refused") {
+            #expect(try refusal(act) == failure, "\(name)")
+            #expect(try state() == before, "\(name)")
+        }
+        catalog.refuseAudit(with: nil)
+        #expect(try state() == before)
+        // Each of them would have changed something, and been recorded.
+        for (name, act) in acts("accepted") {
+            let count = try registry.audit(AuditQuery(limit: 99)).items.count
+            #expect(try refusal(act) == nil, "\(name)")
+            #expect(try registry.audit(AuditQuery(limit: 99)).items.count > count, "\(name)")
+        }
+        storage.end()
     }
 }
 

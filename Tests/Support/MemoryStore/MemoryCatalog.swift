@@ -8,20 +8,21 @@ package final class MemoryCatalog: ReleaseCatalog {
     private let runs: Guarded<[HousekeepingTask: Int64]> = Guarded([:])
     /// Held by the writer.
     private let writing = Guarded(false)
+    private let auditFailure: Guarded<RegistryError?> = Guarded(nil)
 
     package init() {}
 
     package func read<Value>(
         _ body: (any CatalogReader) throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value {
-        try body(MemoryTransaction(tables.withLock { $0 }))
+        try body(MemoryTransaction(tables.withLock { $0 }, auditFailure: nil))
     }
 
     package func write<Value: Sendable>(
         _ body: @escaping @Sendable (any CatalogEditor, inout [RegistryChange]) throws(RegistryError) -> Value
     ) throws(RegistryError) -> Value {
         try writing.withLock { _ throws(RegistryError) in
-            let transaction = MemoryTransaction(tables.withLock { $0 })
+            let transaction = MemoryTransaction(tables.withLock { $0 }, auditFailure: auditFailure.withLock { $0 })
             var changes: [RegistryChange] = []
             let value = try body(transaction, &changes)
             let written = transaction.tables
@@ -30,6 +31,9 @@ package final class MemoryCatalog: ReleaseCatalog {
             return value
         }
     }
+
+    /// Has records of the audit refused from now on; `nil`: stored.
+    package func refuseAudit(with failure: RegistryError?) { auditFailure.withLock { $0 = failure } }
 
     package func follow(_ observer: @escaping @Sendable ([RegistryChange]) -> Void) {
         self.observer.withLock { $0 = observer }
@@ -66,9 +70,11 @@ struct MemoryTables: Sendable {
 /// The tables as one transaction sees them.
 final class MemoryTransaction: CatalogEditor {
     private(set) var tables: MemoryTables
+    private let auditFailure: RegistryError?
 
-    init(_ tables: MemoryTables) {
+    init(_ tables: MemoryTables, auditFailure: RegistryError?) {
         self.tables = tables
+        self.auditFailure = auditFailure
     }
 
     // MARK: Bundles
@@ -406,8 +412,8 @@ final class MemoryTransaction: CatalogEditor {
                 && scope.covers(record.subject)
                 && query.bundle.map { record.subject == $0 && record.token == nil } ?? true
                 && query.token.map { word in
-                    [record.author.name, record.token?.name].contains(word)
-                        || Int64(word).map { [record.author.token, record.token?.number].contains($0) } ?? false
+                    Int64(word).map { [record.author.token, record.token?.number].contains($0) }
+                        ?? [record.author.name, record.token?.name].contains(word)
                 } ?? true
         }
         return Array(found.prefix(query.limit))
@@ -417,7 +423,8 @@ final class MemoryTransaction: CatalogEditor {
         Array(tables.audit.filter { $0.number > number }.prefix(limit))
     }
 
-    func insert(_ record: AuditRecord) -> Int64 {
+    func insert(_ record: AuditRecord) throws(RegistryError) -> Int64 {
+        if let auditFailure { throw auditFailure }
         var record = record
         if record.number == 0 { record.number = (tables.audit.last?.number ?? 0) + 1 }
         tables.audit.append(record)

@@ -89,9 +89,11 @@ struct ChannelMoves {
             return (earlier.state.release, earlier.previous)
         }
         let release = try catalog.shownRelease(key, of: bundle)
-        // A release that the channel has shown returns to its place in the history; any other replaces the present one.
-        if let place = try catalog.lastStep(of: release.id, onChannel: channel) { return (release.id, place.previous) }
-        return (release.id, try catalog.step(channel.head).previous)
+        // It returns to its place in the history. Another release is not where the channel was, so this is no way back.
+        guard let place = try catalog.lastStep(of: release.id, onChannel: channel) else {
+            throw .neverShown(bundle: bundle.identifier, channel: channel.name, key: key)
+        }
+        return (release.id, place.previous)
     }
 
     /// Lets a channel show one release to all hosts.

@@ -15,7 +15,7 @@ struct PublishDecision: Sendable {
     var channel: ChannelRecord?
     /// The channel's new state; `nil` when it does not change.
     var state: ChannelState?
-    /// True when only force puts the release on the channel.
+    /// True when only force puts the release on the channel: it is lower than the one shown, or the channel has left it.
     var isForced = false
     var warnings: [Publication.Warning] = []
 
@@ -50,7 +50,9 @@ struct PublishDecision: Sendable {
         }
         try request.rights.require(request.channel, of: request.by.name)
         try decideChannel(request, in: catalog)
-        if !request.rights.canPromote, let need = try promotionNeed(request, policy, in: catalog) {
+        if !request.rights.canPromote,
+            let need = try promotionNeed(request, policy, at: draft.release.published, in: catalog)
+        {
             throw .promotionNeeded(need, by: request.by.name, bundle: identifier, channel: request.channel)
         }
     }
@@ -80,17 +82,38 @@ struct PublishDecision: Sendable {
         }
         if !isNew, channel.state.release == release.id { return }
         let shown = try catalog.release(channel.state.release)
-        isForced = shown.withdrawal == nil && VersionOrder.precedes(release.version, shown.version)
+        guard shown.withdrawal == nil else {
+            state = .placing(release.id, rollout: request.rollout, over: nil)
+            return
+        }
+        let isLower = VersionOrder.precedes(release.version, shown.version)
+        let wasLeft = try isLower ? false : isLeft(by: channel, in: catalog)
+        isForced = isLower || wasLeft
         if isForced, !request.forcesPromotion {
             isForced = false
             warnings.append(
                 Publication.Warning(
                     code: .olderThanChannel,
-                    detail: "\(release.key) is lower than \(shown.key), which \(channel.name) continues to show; "
-                        + "raise the version, or force the promotion"))
+                    detail: isLower
+                        ? "\(release.key) is lower than \(shown.key), which \(channel.name) continues to show; "
+                            + "raise the version, or force the promotion"
+                        : "\(channel.name) has shown \(release.key) before and was taken back from it; it continues to show "
+                            + "\(shown.key); raise the version, or force the promotion"))
             return
         }
-        state = .placing(release.id, rollout: request.rollout, over: shown.withdrawal == nil ? channel.state : nil)
+        // A floor holds for the releases above it, until an author with `promote` lowers it.
+        state = .placing(
+            release.id, rollout: request.rollout, isMandatory: channel.state.isMandatory && !isLower,
+            over: channel.state)
+    }
+
+    /// True when the channel has shown the release and left it, as after a rollback. A job that runs again must not undo
+    /// that.
+    ///
+    /// Snapshots are exempt: an edit that is undone has the content from before.
+    private func isLeft(by channel: ChannelRecord, in catalog: any CatalogReader) throws(RegistryError) -> Bool {
+        guard !isNew, !release.release.isSnapshot else { return false }
+        return try catalog.lastStep(of: release.id, onChannel: channel) != nil
     }
 
     /// A slip in a channel's name makes a channel that no host follows. Only a bundle's first release makes the standard
@@ -115,27 +138,6 @@ struct PublishDecision: Sendable {
     private static func list(_ names: [String]) -> String {
         let rest = names.count - listedChannelCount
         return names.prefix(listedChannelCount).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-    }
-
-    /// Why only an author with `promote` may do this; `nil` for the first release of a bundle, and where nothing changes.
-    private func promotionNeed(
-        _ request: PublishRequest, _ policy: ChannelPolicy, in catalog: any CatalogReader
-    ) throws(RegistryError) -> PromotionNeed? {
-        guard let bundle, isNew || state != nil else { return nil }
-        if policy.protected.contains(request.channel) { return .protected }
-        if request.forcesPromotion { return .force }
-        guard let channel else {
-            let count = try catalog.channelCount(ofBundle: bundle.id)
-            return count < policy.publisherLimit ? nil : .channelCount(count)
-        }
-        // A release that is lower than the one shown is stored and not shown.
-        guard state != nil else { return nil }
-        let shown = try catalog.release(channel.state.release)
-        guard shown.withdrawal == nil else { return nil }
-        if request.rollout < Rollout.bucketCount { return .share }
-        if channel.state.rollout < Rollout.bucketCount { return .rollout(of: shown.key) }
-        guard VersionOrder.leaps(from: shown.release.shortVersion, to: release.release.shortVersion) else { return nil }
-        return .leap(from: shown.key, to: release.key)
     }
 
     // MARK: Carrying out
@@ -191,7 +193,7 @@ struct PublishDecision: Sendable {
         }
         return Publication(
             release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
-            warnings: warnings, report: documents.report,
+            movesChannel: sequence != nil, warnings: warnings, report: documents.report,
             channel: try named.map { row throws(RegistryError) in try catalog.channel(row, of: identifier) })
     }
 
@@ -225,7 +227,7 @@ struct PublishDecision: Sendable {
         }
         return Publication(
             release: release.release(of: identifier, shownBy: channels), outcome: isNew ? .created : .unchanged,
-            warnings: warnings, report: documents.report, channel: named)
+            movesChannel: state != nil, warnings: warnings, report: documents.report, channel: named)
     }
 }
 
@@ -305,6 +307,8 @@ package struct Publication: Equatable, Sendable {
 
     package var release: Release
     package var outcome: Outcome
+    /// True if the channel was made, or shows something else than before.
+    package var movesChannel: Bool
     package var warnings: [Warning]
     /// The report of the intake about this upload: a JSON object.
     package var report: [UInt8]

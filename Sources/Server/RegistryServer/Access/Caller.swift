@@ -1,5 +1,6 @@
 package import HTTPServer
 package import Registry
+internal import RegistryContract
 
 /// A request's sender, with the rights of the token that was shown.
 package struct Caller: Equatable, Sendable {
@@ -59,6 +60,26 @@ package struct Caller: Equatable, Sendable {
     /// The rights over channels, for a change that was `earlier` a matter of another scope than `promote`.
     package func channelRights(earlier: Token.Scope? = nil) -> ChannelRights {
         ChannelRights(canPromote: has(.promote, earlier: earlier), channels: channels)
+    }
+}
+
+extension Caller {
+    /// The problem by which a write is refused. It names no bundle that the caller has no rights to.
+    func problem(_ error: RegistryError) -> Problem {
+        if case .noSuchBundle(let identifier, let spelling?) = error, !covers(spelling) {
+            return ProblemCatalogue.problem(RegistryError.noSuchBundle(identifier, spelling: nil))
+        }
+        if case .identifierCaseConflict(let existing, let offered) = error, !covers(existing) {
+            return ProblemCatalogue.problem(
+                .identifierCaseConflict,
+                "\(offered) differs from a published identifier in case alone. Publish it under another name.")
+        }
+        if case .promotionNeeded(.takeover(let shorter?), let author, let bundle, let channel) = error, !covers(shorter)
+        {
+            return ProblemCatalogue.problem(
+                RegistryError.promotionNeeded(.takeover(of: nil), by: author, bundle: bundle, channel: channel))
+        }
+        return ProblemCatalogue.problem(error)
     }
 }
 

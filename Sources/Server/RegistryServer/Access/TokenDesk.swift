@@ -17,9 +17,6 @@ package struct TokenDesk: Sendable {
         self.now = now
     }
 
-    /// The author of acts without a token of the catalog, or with the first one.
-    private static let ownNames = ["admin", "owner", "seed"]
-
     /// A document with the tokens that `caller` governs.
     package func list(for caller: Caller) throws(Problem) -> [UInt8] {
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
@@ -32,10 +29,15 @@ package struct TokenDesk: Sendable {
     /// The token that a document asks for. Valid in itself; the registry is not asked whether it can have it.
     package static func token(_ body: [UInt8], now: Int64) throws(Problem) -> Token {
         let token = try TokenRequest.token(body, now: now)
-        guard !ownNames.contains(token.name.lowercased()) else {
+        guard !Author.ownNames.contains(token.name.lowercased()) else {
             throw ProblemCatalogue.problem(
                 .malformedRequest,
                 "\(token.name) is the server's own word in what it notes of who did what; choose another name.")
+        }
+        guard token.name.utf8.contains(where: { !(0x30...0x39).contains($0) }) || token.name.isEmpty else {
+            throw ProblemCatalogue.problem(
+                .malformedRequest,
+                "\(token.name.prefix(80)) could be taken for the number of a token; add a letter to the name.")
         }
         try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try token.check() }
         return token
@@ -193,6 +195,7 @@ struct TokenRoutes: Sendable {
                 if !wanted.channels.isEmpty { write.add("channels", wanted.channels.joined(separator: " ")) }
             }
             let document = try desk.create(body, by: caller, entry.author)
+            if let expires = document.expires { write.add("expires", expires) }
             write.add(LogField("tokenNumber", document.number))
             try reload()
             return .response(WrittenDocument.response(.created, document.bytes))

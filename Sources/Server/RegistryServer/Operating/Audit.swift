@@ -136,7 +136,8 @@ package struct AuditEntry: Sendable {
         guard !isIdentified else { return }
         isIdentified = true
         author = Author(
-            caller.name, token: caller.number, client: author.client, request: author.request, agent: author.agent)
+            Author.name(ofToken: caller.name, number: caller.number), token: caller.number, client: author.client,
+            request: author.request, agent: author.agent)
     }
 
     package mutating func add(_ name: String, _ value: String) {

@@ -30,7 +30,7 @@ struct ChannelRoutes: Sendable {
             let setting = try ChannelRequest.setting(body)
             write.add("release", setting.release)
             write.add("rollout", String(setting.rollout))
-            return try ChannelRoutes.answer { () throws(RegistryError) in
+            return try ChannelRoutes.answer(caller) { () throws(RegistryError) in
                 try registry.setChannel(
                     bundle.text, channel.text, setting, by: author, when: condition.check)
             }
@@ -51,7 +51,7 @@ struct ChannelRoutes: Sendable {
             let key = try ChannelRequest.rollbackTarget(body)
             var shown = key ?? ""
             defer { write.add("release", shown) }
-            return try ChannelRoutes.answer { () throws(RegistryError) in
+            return try ChannelRoutes.answer(caller) { () throws(RegistryError) in
                 let changed = try registry.rollback(
                     bundle.text, channel.text, to: key, by: author, when: condition.check)
                 shown = changed.release
@@ -76,7 +76,7 @@ struct ChannelRoutes: Sendable {
         }
         let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, on: channel.text)
         return SmallBody.receive(work, audit, entry, checkPermission) { [registry] _, _ throws(Problem) in
-            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in
+            try rethrowing(as: caller.problem) { () throws(RegistryError) in
                 try registry.deleteChannel(
                     bundle.text, channel.text, by: author, when: condition.check)
             }
@@ -84,9 +84,10 @@ struct ChannelRoutes: Sendable {
         }
     }
 
-    private static func answer(_ change: () throws(RegistryError) -> Channel) throws(Problem) -> Answer {
-        WrittenDocument.answer(
-            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try change() })
+    private static func answer(
+        _ caller: Caller, _ change: () throws(RegistryError) -> Channel
+    ) throws(Problem) -> Answer {
+        WrittenDocument.answer(try rethrowing(as: caller.problem) { () throws(RegistryError) in try change() })
     }
 }
 

@@ -181,12 +181,7 @@ final class Upload: BodyConsumer, @unchecked Sendable {
             return WrittenDocument.answer(
                 publication, taken.report, isDryRun: isDryRun, asText: prefersText, publicURL: policy.publicURL)
         } catch {
-            if case .identifierCaseConflict(let existing, let offered) = error, !caller.covers(existing) {
-                throw ProblemCatalogue.problem(
-                    .identifierCaseConflict,
-                    "\(offered) differs from a published identifier in case alone. Publish it under another name.")
-            }
-            throw ProblemCatalogue.problem(error)
+            throw caller.problem(error)
         }
     }
 }

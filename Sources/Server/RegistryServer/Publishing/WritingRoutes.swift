@@ -56,7 +56,7 @@ struct ReleaseRoutes: Sendable {
             [registry] body, write throws(Problem) in
             let reason = try ReleaseRoutes.reason(asked, body)
             write.add("reason", reason)
-            return try ReleaseRoutes.answer { () throws(RegistryError) in
+            return try ReleaseRoutes.answer(caller) { () throws(RegistryError) in
                 try registry.withdraw(
                     bundle.text, key.text, reason: reason, by: author, rights: caller.channelRights())
             }
@@ -72,7 +72,7 @@ struct ReleaseRoutes: Sendable {
         let author = entry.author
         let checkPermission = access.permissionCheck(request, .promote, of: bundle.text, earlier: .withdraw)
         return SmallBody.receive(work, audit, entry, checkPermission) { [registry] _, _ throws(Problem) in
-            try ReleaseRoutes.answer { () throws(RegistryError) in
+            try ReleaseRoutes.answer(caller) { () throws(RegistryError) in
                 try registry.restore(bundle.text, key.text, by: author, rights: caller.channelRights())
             }
         }
@@ -84,9 +84,10 @@ struct ReleaseRoutes: Sendable {
         return try rethrowing(try WithdrawOptions.reason.value(of: reason), as: ProblemCatalogue.unreadable)
     }
 
-    private static func answer(_ change: () throws(RegistryError) -> Release) throws(Problem) -> Answer {
-        WrittenDocument.answer(
-            try rethrowing(as: ProblemCatalogue.problem) { () throws(RegistryError) in try change() })
+    private static func answer(
+        _ caller: Caller, _ change: () throws(RegistryError) -> Release
+    ) throws(Problem) -> Answer {
+        WrittenDocument.answer(try rethrowing(as: caller.problem) { () throws(RegistryError) in try change() })
     }
 }
 
@@ -184,7 +185,7 @@ enum WrittenDocument {
             at: 0)
         let isCreated = publication.outcome == .created
         var document = ReleaseDocument(
-            publication.release, isChanged: isCreated, report: asText ? nil : report.json)
+            publication.release, isChanged: isCreated || publication.movesChannel, report: asText ? nil : report.json)
         document.isDryRun = isDryRun ? true : nil
         let bytes = asText ? Array(PublicationText(document, report).description.utf8) : document.bytes
         let mediaType = asText ? Document.textType : "application/json"

@@ -40,21 +40,22 @@ struct RightsService {
         return secret
     }
 
-    static func archive(_ version: String, of bundle: String = bundle) -> [UInt8] {
+    static func archive(_ version: String, of bundle: String = bundle, build: String = "1") -> [UInt8] {
         ZipForge([
             .init(
                 "Clock.bundle/Info.plist",
                 "<plist version=\"1.0\"><dict><key>CFBundleIdentifier</key><string>\(bundle)</string>"
                     + "<key>CFBundleShortVersionString</key><string>\(version)</string>"
-                    + "<key>CFBundleVersion</key><string>1</string></dict></plist>"),
+                    + "<key>CFBundleVersion</key><string>\(build)</string></dict></plist>"),
             .init("Clock.bundle/a.json", "[\"\(version)\"]"),
         ]).build().bytes
     }
 
     func publish(
-        _ version: String, _ query: String = "", token: String = Service.admin, of bundle: String = bundle
+        _ version: String, _ query: String = "", token: String = Service.admin, of bundle: String = bundle,
+        build: String = "1"
     ) throws -> WireAnswer {
-        try service.send("POST", "/v1/bundles?\(query)", Self.archive(version, of: bundle), token: token)
+        try service.send("POST", "/v1/bundles?\(query)", Self.archive(version, of: bundle, build: build), token: token)
     }
 
     func channel(_ name: String) throws -> WireAnswer {
