@@ -121,7 +121,9 @@ package struct RollbackDocument: WireRequest, Equatable {
     }
 
     package mutating func walk<Walker: MemberWalker>(_ walker: inout Walker) throws(Walker.Failure) {
-        try walker.optional("to", &key, as: .releaseKey, "The release before the present one unless given.")
+        try walker.optional(
+            "to", &key, as: .releaseKey,
+            "A release that the channel has shown; the one before the present one unless given.")
     }
 
     package static let example = RollbackDocument(to: "1.0~3")

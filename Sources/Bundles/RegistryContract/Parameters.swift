@@ -174,7 +174,9 @@ package struct PublishOptions: Equatable, Sendable {
     package static let dryRun = QueryParameter.flag("dryRun", "Everything but storing.")
     package static let strict = QueryParameter.flag("strict", "Refuse what would be left out or warned about.")
     package static let promote = QueryParameter.word(
-        "promote", "Put it on the channel even if its version is lower; wants the scope promote.", is: "force")
+        "promote",
+        "Put it on the channel even if its version is lower, or the channel has left it; wants the scope promote.",
+        is: "force")
 
     package static let all =
         [channel.described, rollout.described, dryRun.described, strict.described, promote.described]

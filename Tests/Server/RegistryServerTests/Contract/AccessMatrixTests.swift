@@ -91,6 +91,9 @@ private struct AccessMatrix {
     private(set) var refused: Set<String> = []
     /// The operations that a token was refused for its channels alone.
     private(set) var refusedByChannel: Set<String> = []
+    /// The names of tokens that were made and revoked, which each happens once.
+    private var made: Set<String> = []
+    private var revoked: Set<String> = []
 
     private let cast: MatrixCast
     private let operations: [MatrixOperation]
@@ -206,6 +209,14 @@ private struct AccessMatrix {
         let isGone = answer.status == 410 && row.target.kind == .withdrawn
         if answer.status == 401 || answer.status == 403 {
             complaints.append("\(row.name): \(answer.status) although the token is good for it")
+        } else if !row.operation.isReading, row.operation.scopes != nil {
+            let status = allowedStatus(row)
+            guard status == answer.status else {
+                complaints.append(
+                    "\(row.name), \(row.target.kind): \(answer.status) instead of \(status.map(String.init) ?? "nothing")"
+                )
+                return
+            }
         } else if row.operation.isReading, isThere, answer.status >= 400, !isGone {
             complaints.append("\(row.name), \(row.target.kind): \(answer.status) \(answer.problemCode ?? "")")
         }
@@ -217,6 +228,27 @@ private struct AccessMatrix {
             for name in [target.bundle, "\"\(target.tokenName)\""] where answer.text.contains(name) {
                 complaints.append("\(row.name): the answer names \(name)")
             }
+        }
+    }
+
+    /// The status of an allowed write; `nil` for one that the matrix does not know.
+    ///
+    /// Writes come in the order of the document, so all releases are withdrawn before they are restored, and both are
+    /// there when channels are rolled back. Channels do not move: uploads are rehearsed, and no entity tag matches.
+    private mutating func allowedStatus(_ row: Row) -> Int? {
+        let target = row.target
+        let isThere = target.kind == .shown || target.kind == .withdrawn
+        switch row.operation.name {
+        // Other content under a used key.
+        case "publish", "publishUnnamed", "publishFile", "publishAsserting": return isThere ? 409 : 200
+        case "setChannel": return target.kind == .shown ? 412 : target.kind == .withdrawn ? 410 : 404
+        case "deleteChannel": return 428
+        case "withdraw", "restore": return isThere ? 200 : 404
+        case "rollBack": return isThere ? 412 : 404
+        case "listTokens", "listAudit": return 200
+        case "createToken": return made.insert(target.bundle).inserted ? 201 : 409
+        case "revokeToken": return isThere && revoked.insert(target.tokenName).inserted ? 204 : 404
+        default: return nil
         }
     }
 
