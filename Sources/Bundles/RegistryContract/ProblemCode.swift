@@ -227,7 +227,7 @@ extension ProblemCode {
             "The token is known, but lacks the scope, or is bound to other bundles or channels. The detail says which. "
                 + "Publishing wants the scope promote besides publish where a channel would move in a way that its hosts "
                 + "do not expect: a protected channel, promote=force, a share of hosts, a leap of versions. The first "
-                + "release of a bundle is exempt."
+                + "release of a bundle is exempt, unless its identifier begins with that of a published bundle."
         case .tokenExpired:
             "Make a new token with widgetd token create, and replace the old one where it is used."
         case .rateLimited:

@@ -46,7 +46,7 @@ import Testing
         for widget in ["com.acme.Clock", "com.acme.Clock-1", "com.acme.Clock.Face"] {
             #expect(try bundle(of: widget) == "com.acme.Clock")
         }
-        #expect(try bundle(of: "com.acme.Clo") == "com.acme" && bundle(of: "com.acme.Clod") == "com.acme.Cloc")
+        #expect(try bundle(of: "com.acme.Clo") == "com.acme" && bundle(of: "com.acme.Clocs") == "com.acme.Cloc")
     }
 
     @Test func `F1: a bundle with another beginning is published as before`() throws {
