@@ -16,6 +16,8 @@ package struct RemoteRegistry: Sendable {
 
     /// The size limit of a registry's documents. Lists of files are the longest.
     private static let documentByteLimit = 16 << 20
+    /// The time for an answer, all attempts included, unless an archive is sent or fetched.
+    static let answerTime = Duration.seconds(120)
     package static let jsonLimits = JSONLimits(byteCount: documentByteLimit, depth: 16, valueCount: 1_000_000)
 
     /// - Parameter retries: fewer than for a download: a person waits for the answer.
@@ -50,15 +52,18 @@ package struct RemoteRegistry: Sendable {
         request.retries = retries
         request.fields = [TransferField("Accept", "application/json")]
         request.limits.bodyByteCount = RemoteRegistry.documentByteLimit
-        request.limits.total = .seconds(120)
+        request.limits.total = RemoteRegistry.answerTime
         request.followsElsewhere = followsElsewhere
-        // Every write but two may safely be repeated; that is a promise of registries. The two say so below.
-        request.isRepeatable = true
+        // A POST is sent once, as its method says: sent again after a lost answer, it could undo another client's act.
         return request
     }
 
     /// Asks and takes anything but success for a refusal.
-    private func answer(_ request: TransferRequest) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
+    ///
+    /// - Parameter look: the command that shows whether a request was carried out, after its answer was lost.
+    private func answer(
+        _ request: TransferRequest, look: String = ""
+    ) async throws(FetchError) -> (head: TransferHead, body: [UInt8]) {
         let head: TransferHead
         let body: [UInt8]
         do throws(TransferError) {
@@ -66,16 +71,19 @@ package struct RemoteRegistry: Sendable {
             head = answer.head
             body = try await answer.body.collect()
         } catch {
-            throw request.isRepeatable || error.isBeforeRequest ? FetchError(error) : FetchError(.unanswered(error))
+            guard request.isRepeatable || error.isBeforeRequest else {
+                throw FetchError(.unanswered(error, look: look))
+            }
+            throw FetchError(error)
         }
         guard head.isSuccess else { throw FetchError(head, body) }
         return (head, body)
     }
 
     private func ask<Value: JSONDecodable & Sendable>(
-        _ request: TransferRequest, for type: Value.Type = Value.self
+        _ request: TransferRequest, look: String = ""
     ) async throws(FetchError) -> DecodedReply<Value> {
-        let (head, body) = try await answer(request)
+        let (head, body) = try await answer(request, look: look)
         return try rethrowing(as: FetchError.init) { () throws(JSONError) in
             let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
             return DecodedReply(
@@ -225,9 +233,11 @@ package struct RemoteRegistry: Sendable {
 
     /// Publishes an archive. The body is sent when the registry has said that it wants it, and comes with its digest.
     ///
-    /// - Parameter digest: of the archive. The registry refuses other bytes.
+    /// - Parameters:
+    ///   - identifier: of the bundle in it.
+    ///   - digest: of the archive. The registry refuses other bytes.
     package func publish(
-        _ archive: FileRegion, digest: Digest, _ options: PublishOptions,
+        _ archive: FileRegion, of identifier: String, digest: Digest, _ options: PublishOptions,
         progress: (@Sendable (TransferProgress) -> Void)? = nil
     ) async throws(FetchError) -> DecodedReply<ReleaseDocument> {
         var request = try request(.post, RegistryPath.bundles, options.query)
@@ -241,7 +251,9 @@ package struct RemoteRegistry: Sendable {
         // A large archive over a slow line takes its time, and so does checking it.
         request.limits.total = .seconds(3_600)
         request.limits.stall = .seconds(120)
-        return try await ask(request)
+        // It stores nothing.
+        request.isRepeatable = options.isDryRun
+        return try await ask(request, look: "widget show \(identifier)")
     }
 
     // MARK: Channels and releases
@@ -262,12 +274,22 @@ package struct RemoteRegistry: Sendable {
     /// The condition for changing a channel: its present state, or that it does not exist yet.
     private func condition(_ path: String) async throws(FetchError) -> TransferField {
         do throws(FetchError) {
-            let tag = try await answer(try request(.get, path)).head["ETag"]
-            return TransferField("If-Match", tag ?? "*")
+            return try await unchanged(path)
         } catch {
             guard case .problem(let problem) = error.reason, problem.status == 404 else { throw error }
             return TransferField("If-None-Match", "*")
         }
+    }
+
+    /// The condition that a channel is as it is now. It needs a strong entity tag: `*` would match anything that another
+    /// client made of the channel meanwhile.
+    private func unchanged(_ path: String) async throws(FetchError) -> TransferField {
+        var request = try request(.get, path)
+        // A proxy that compresses makes the entity tag weak.
+        request.acceptsCompression = false
+        let reply: DecodedReply<ChannelDocument> = try await ask(request)
+        guard let tag = reply.head.strongEntityTag else { throw FetchError(TransferError(.untagged, request.url)) }
+        return TransferField("If-Match", tag)
     }
 
     /// Makes a channel show its previous release, or a named one.
@@ -275,19 +297,18 @@ package struct RemoteRegistry: Sendable {
         _ identifier: String, channel: String, to key: String? = nil
     ) async throws(FetchError) -> DecodedReply<ChannelDocument> {
         let request = try request(.post, RegistryPath.rollback(identifier, channel))
-        // A second rollback would go back further: this is the one write that must not be sent again unasked.
-        var asked = key.map { writing(request, RollbackDocument(to: $0)) } ?? request
-        asked.isRepeatable = key != nil
-        return try await ask(asked)
+        let asked = key.map { writing(request, RollbackDocument(to: $0)) } ?? request
+        return try await ask(asked, look: "widget show \(identifier)")
     }
 
     /// Deletes a channel, as it is now: refused when it was changed meanwhile.
     package func deleteChannel(_ identifier: String, _ name: String) async throws(FetchError) {
         let path = RegistryPath.channel(identifier, name)
-        let tag = try await answer(try request(.get, path)).head["ETag"]
         var request = try request(.delete, path)
-        request.fields.append(TransferField("If-Match", tag ?? "*"))
-        _ = try await answer(request)
+        request.fields.append(try await unchanged(path))
+        let (head, _) = try await answer(request)
+        // Another server than the registry, such as a portal that wants a login, also answers with success.
+        guard head.status == 204 else { throw FetchError(.unexpectedStatus(head.status)) }
     }
 
     package func withdraw(
@@ -299,7 +320,7 @@ package struct RemoteRegistry: Sendable {
 
     package func restore(_ identifier: String, _ key: String) async throws(FetchError) -> DecodedReply<ReleaseDocument>
     {
-        try await ask(try request(.post, RegistryPath.restore(identifier, key)))
+        try await ask(try request(.post, RegistryPath.restore(identifier, key)), look: "widget show \(identifier)")
     }
 
     // MARK: Tokens
@@ -314,13 +335,11 @@ package struct RemoteRegistry: Sendable {
     package func createToken(
         _ name: String, scopes: [String], prefix: String?, channels: [String]? = nil, expires: String?
     ) async throws(FetchError) -> DecodedReply<TokenDocument> {
-        var asked = writing(
+        let asked = writing(
             try request(.post, RegistryPath.tokens),
             TokenRequestDocument(
                 name: name, prefix: prefix, scopes: scopes, channels: channels, expires: expires))
-        // If the answer is lost, so is the token; a second request would only be refused because the name is taken.
-        asked.isRepeatable = false
-        return try await ask(asked)
+        return try await ask(asked, look: "widget token list")
     }
 
     /// - Parameter prefix: the token's, where several tokens have the name.
@@ -329,7 +348,8 @@ package struct RemoteRegistry: Sendable {
         var query: QueryText = []
         RevokeOptions.prefix.add(prefix, to: &query)
         let (head, body) = try await answer(try request(.delete, RegistryPath.token(name), query))
-        guard head.status == 200 else { return nil }
+        if head.status == 204 { return nil }
+        guard head.status == 200 else { throw FetchError(.unexpectedStatus(head.status)) }
         return try rethrowing(as: FetchError.init) { () throws(JSONError) in
             let document = try JSONDocument(parsing: body, limits: RemoteRegistry.jsonLimits, root: .container)
             return try document.cursor.decode(as: RevocationDocument.self).remark

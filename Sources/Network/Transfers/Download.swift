@@ -89,7 +89,7 @@ struct DownloadState {
     }
 
     mutating func judge(_ head: TransferHead) throws(TransferError) -> Verdict {
-        let tag = head["ETag"].flatMap(DownloadState.strong)
+        let tag = head.strongEntityTag
         switch head.status {
         case 200:
             if let fixed = download.entityTag.flatMap(DownloadState.strong), tag != fixed {
@@ -170,7 +170,7 @@ struct DownloadState {
     }
 
     /// A weak tag does not say that the bytes are the same.
-    private static func strong(_ tag: String) -> String? { tag.hasPrefix("\"") ? tag : nil }
+    static func strong(_ tag: String) -> String? { tag.hasPrefix("\"") ? tag : nil }
 }
 
 /// The part that a 206 brings and the size of its whole, or the size that a 416 names (RFC 9110 §14.4).

@@ -81,6 +81,9 @@ package struct TransferHead: Equatable, Sendable {
 
     package var isSuccess: Bool { (200..<300).contains(status) }
 
+    /// `nil` when it is absent or weak.
+    package var strongEntityTag: String? { self["ETag"].flatMap(DownloadState.strong) }
+
     /// `nil` when it is absent, or no number.
     package var contentLength: Int? { self["Content-Length"].flatMap(TransferHead.wholeNumber) }
 

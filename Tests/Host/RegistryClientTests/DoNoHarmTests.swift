@@ -260,8 +260,24 @@ import WidgetBundles
         #expect(try greeting() == "{\"greeting\": \"Hello\"}")
         _ = try await copy()
         #expect(try greeting() == "{\"greeting\": \"Changed\"}")
-        // An unchanged copy needs no room.
+    }
+
+    @Test
+    func `F10: a copy does not share the folder of another widget's equal copy, which that widget's updates replace`()
+        async throws
+    {
+        _ = try await copy()
+        #expect(
+            try await occupant { try await copy("com.example.Sample-2") }
+                == .copy(widget: "com.example.Sample-1", registry: "http://registry.test"))
+        #expect(
+            try await occupant { try await copy(from: "http://other.test") }
+                == .copy(widget: "com.example.Sample-1", registry: "http://registry.test"))
+        // Its own is there already, and a folder without a mark may be taken for it.
+        #expect(try await copy() == "\(target)/Sample.bundle")
+        try FileManager.default.removeItem(atPath: "\(target)/.Sample.bundle.fetched")
         #expect(try await copy("com.example.Sample-2") == "\(target)/Sample.bundle")
+        #expect(!FileManager.default.fileExists(atPath: "\(target)/.Sample.bundle.fetched"))
     }
 
     @Test func `A copy leaves an edited copy alone`() async throws {

@@ -54,6 +54,91 @@ import Transfers
         #expect(server.requests.last?.value("If-None-Match") == "*")
     }
 
+    /// `*` would match what another client made of the channel meanwhile.
+    @Test(arguments: [[], ["ETag: W/\"tag\""]], [false, true])
+    func `F4: a channel is neither promoted nor deleted without a strong entity tag`(
+        _ fields: [String], _ deletes: Bool
+    ) async throws {
+        let server = try HostileServer { visit in
+            _ = visit.readBody()
+            visit.answer(200, fields, text: Self.channel)
+        }
+        let registry = try Self.registry(server)
+        do throws(FetchError) {
+            if deletes {
+                try await registry.deleteChannel("com.acme.Clock", "stable")
+            } else {
+                _ = try await registry.promote(
+                    "com.acme.Clock", "1.1~1", channel: "stable", rollout: 10_000, isMandatory: false)
+            }
+            Issue.record("it was sent without a condition")
+        } catch {
+            guard case .transfer(let failure) = error.reason, failure.reason == .untagged else { throw error }
+            #expect(error.hints.contains { $0.contains("a proxy may take ETag away") })
+        }
+        #expect(server.requests.map(\.method) == ["GET"])
+    }
+
+    /// A portal that wants a login answers everything with success.
+    @Test(arguments: [(200, "<html>Log in</html>"), (200, ""), (200, "{}"), (201, ""), (202, ""), (203, "")])
+    func `F9: a deletion has happened only if the registry's own answer says so`(_ status: Int, _ text: String)
+        async throws
+    {
+        let server = try HostileServer { visit in
+            let isQuestion = visit.request.method == "GET"
+            visit.answer(
+                isQuestion ? 200 : status, ["ETag: \"tag\""], text: isQuestion ? Self.channel : text)
+        }
+        await #expect(throws: FetchError(.unexpectedStatus(status))) {
+            try await Self.registry(server).deleteChannel("com.acme.Clock", "stable")
+        }
+        #expect(server.requests.map(\.method) == ["GET", "DELETE"])
+    }
+
+    @Test func `F9: a channel is deleted when the answer is 204, and revoking knows its two answers`() async throws {
+        let server = try HostileServer { visit in
+            if visit.request.method == "GET" {
+                visit.answer(200, ["ETag: \"tag\""], text: Self.channel)
+            } else if visit.request.target.hasSuffix("last") {
+                visit.answer(200, text: "{\"remark\":\"it was the last\"}")
+            } else {
+                visit.answer(204)
+            }
+        }
+        let registry = try Self.registry(server)
+        try await registry.deleteChannel("com.acme.Clock", "stable")
+        #expect(server.requests.last?.value("If-Match") == "\"tag\"")
+        #expect(try await registry.revokeToken("ci", prefix: nil) == nil)
+        #expect(try await registry.revokeToken("last", prefix: nil) == "it was the last")
+    }
+
+    @Test(arguments: [(200, "<html>Log in</html>"), (200, ""), (201, ""), (202, "{\"remark\":\"x\"}"), (206, "")])
+    func `F9: a token is revoked only if the registry's own answer says so`(_ status: Int, _ text: String)
+        async throws
+    {
+        let server = try HostileServer { $0.answer(status, text: text) }
+        do throws(FetchError) {
+            _ = try await Self.registry(server).revokeToken("ci", prefix: nil)
+            Issue.record("it was believed")
+        } catch {
+            switch error.reason {
+            case .unexpectedStatus(let found, retryAfter: nil): #expect(status != 200 && found == status)
+            case .malformedDocument: #expect(status == 200)
+            default: throw error
+            }
+        }
+    }
+
+    @Test func `F9: a page in place of a channel's state stops a promotion and a deletion`() async throws {
+        let server = try HostileServer { $0.answer(200, ["ETag: \"page\""], text: "<html>Log in</html>") }
+        let registry = try Self.registry(server)
+        await #expect(throws: FetchError.self) { try await registry.deleteChannel("a.b", "stable") }
+        await #expect(throws: FetchError.self) {
+            try await registry.promote("a.b", "1~1", channel: "stable", rollout: 1, isMandatory: false)
+        }
+        #expect(server.requests.allSatisfy { $0.method == "GET" })
+    }
+
     @Test func `A promotion is not sent when the state of the channel is unknown`() async throws {
         let server = try HostileServer { $0.answer(500, text: "") }
         await #expect(throws: FetchError(.unexpectedStatus(500))) {
@@ -71,83 +156,6 @@ import Transfers
         #expect(reply.value.withdrawal?.reason == "why")
         #expect(server.requests[0].method == "DELETE")
         #expect(server.requests[0].target == "/v1/bundles/com.acme.Clock/releases/1.0~1%2Babc")
-    }
-
-    @Test func `A harmless request is repeated`() async throws {
-        let server = try HostileServer { visit in
-            _ = visit.readBody()
-            if visit.number < 2 { visit.reset() } else { visit.answer(200, text: Self.release) }
-        }
-        _ = try await Self.registry(server).restore("com.acme.Clock", "1.0~1")
-        #expect(server.requests.count == 3)
-    }
-
-    /// The ways in which a server that has read a request withholds its answer.
-    enum Loss: Sendable, CaseIterable { case busy, tooMany, closed, reset }
-
-    private static func losing(_ loss: Loss) throws -> HostileServer {
-        try HostileServer { visit in
-            _ = visit.readBody()
-            switch loss {
-            case .busy: visit.answer(503, ["Retry-After: 1"], text: "{}")
-            case .tooMany: visit.answer(429, ["Retry-After: 1"], text: "{}")
-            case .closed: break
-            case .reset: visit.reset()
-            }
-        }
-    }
-
-    @Test(arguments: Loss.allCases, [false, true])
-    func `A request that would act twice is sent once`(_ loss: Loss, _ isRollback: Bool) async throws {
-        let server = try Self.losing(loss)
-        let registry = try Self.registry(server)
-        do throws(FetchError) {
-            if isRollback {
-                _ = try await registry.rollback("com.acme.Clock", channel: "stable")
-            } else {
-                _ = try await registry.createToken("ci", scopes: ["publish"], prefix: nil, expires: nil)
-            }
-            Issue.record("nothing was answered")
-        } catch {
-            switch error.reason {
-            case .unexpectedStatus(let status, retryAfter: 1):
-                #expect([429, 503].contains(status) && error.hints.contains { $0.contains("1 s") })
-            case .unanswered:
-                #expect("\(error)".contains("was not asked again"))
-                #expect(error.hints.contains { $0.contains("widget show") })
-            default: Issue.record("\(error)")
-            }
-        }
-        #expect(server.requests.count == 1)
-    }
-
-    @Test(arguments: Loss.allCases)
-    func `A request that acts once by promise is repeated`(_ loss: Loss) async throws {
-        let server = try Self.losing(loss)
-        var registry = RemoteRegistry(
-            try RegistryAddress(server.url), client: TransferClient(clock: QuickClock()),
-            retries: RetryPolicy(attempts: 3))
-        await #expect(throws: FetchError.self) { try await registry.restore("com.acme.Clock", "1.0~1") }
-        #expect(server.requests.count == 3)
-        let other = try Self.losing(loss)
-        registry = RemoteRegistry(
-            try RegistryAddress(other.url), client: TransferClient(clock: QuickClock()),
-            retries: RetryPolicy(attempts: 3))
-        await #expect(throws: FetchError.self) {
-            try await registry.rollback("com.acme.Clock", channel: "stable", to: "1.0~1")
-        }
-        #expect(other.requests.count == 3)
-    }
-
-    @Test func `The request for a new token is sent once`() async throws {
-        let server = try HostileServer { visit in
-            _ = visit.readBody()
-            visit.reset()
-        }
-        await #expect(throws: FetchError.self) {
-            try await Self.registry(server).createToken("ci", scopes: ["publish"], prefix: nil, expires: nil)
-        }
-        #expect(server.requests.count == 1)
     }
 
     @Test(arguments: [

@@ -127,6 +127,33 @@ import WidgetBundles
         try await attack.mustFail { $0 == .pinMismatch(wanted: "com.example.Sample", found: "com.example") }
     }
 
+    /// Its first release needs fewer rights than changing the channel of the bundle that the widget has.
+    @Test func `F10: a bundle with a longer identifier does not take over a widget, unless it is the pinned one`()
+        async throws
+    {
+        let attack = try await Attack()
+        let (registry, scratch) = (attack.host.registry, attack.host.scratch)
+        let longer = "com.example.Sample-1"
+        registry.offer(try Offer(.sample(longer, text: "Changed")))
+        try await attack.mustFail { $0 == .anotherBundle(known: "com.example.Sample", offered: longer) }
+        let error = try #require(try await attack.host.update().error)
+        #expect(error.isRefusal && "\(error)".contains("came from com.example.Sample so far"))
+        #expect(error.hints.contains { $0.contains("`--pin \(longer)` accepts it") })
+        // Accepted once, it is the widget's bundle.
+        #expect(try await Host(registry, in: scratch) { $0.pin = longer }.update().isNew)
+        #expect(try await Host(registry, in: scratch).update().isSame)
+        #expect(attack.host.text(try await attack.host.update().release) == "{\"greeting\": \"Changed\"}")
+    }
+
+    @Test func `A host without a release takes the bundle that the registry gives it`() async throws {
+        let host = try Host()
+        host.registry.offer(try Offer(.sample("com.example.Sample-1")))
+        #expect(try await host.update().isNew)
+        // A shorter one has been there before, and needs the rights of its channel.
+        host.registry.offer(try Offer.changed.get())
+        #expect(try await host.update().isNew)
+    }
+
     @Test func `A state before the last seen one is refused, and a later rollback is not`() async throws {
         let attack = try await Attack()
         attack.host.registry.change { $0.sequence = 1 }

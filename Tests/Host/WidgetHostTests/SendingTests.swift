@@ -76,6 +76,34 @@ import WidgetRunning
         #expect(server.requests.count == 2)
     }
 
+    @Test func `The numbers about a widget's requests in docs/running.md are those of the program`() throws {
+        let text = try String(contentsOfFile: "\(Corpus.repositoryRoot)/docs/running.md", encoding: .utf8)
+        let guide = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let request = TransferRequest(.get, try TransferURL("http://a.test/"))
+        let (policy, limits) = (request.retries, request.limits)
+        let words = ["none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+        func seconds(_ time: Duration) -> String {
+            let text = "\(Double(time / .milliseconds(1)) / 1_000)"
+            return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+        }
+        let pauses = (0..<(policy.attempts - 1)).map { number in
+            seconds(min(policy.firstPause * (1 << number), policy.longestPause))
+        }
+        let all = seconds(WebNetwork.answerTime)
+        for sentence in [
+            "not within \(seconds(limits.connecting)) s | again",
+            "`Retry-After` asks for, \(seconds(policy.longestRetryAfter)) s at most",
+            "or \(seconds(limits.stall)) s without a byte",
+            "does not end within \(seconds(limits.connecting)) s",
+            "cannot be read, \(all) s in all",
+            "Again means \(words[policy.attempts]) attempts at most, after about "
+                + "\(pauses.dropLast().joined(separator: ", ")) and \(pauses.last ?? "") s",
+            "and all within \(all) s.",
+        ] {
+            #expect(guide.contains(sentence), "docs/running.md does not say: \(sentence)")
+        }
+    }
+
     @Test func `A repeatable request waits for a minute at most`() async throws {
         let server = try HostileServer { $0.answer(503, ["Retry-After: 120"]) }
         guard case .postponed(503, _, 120) = try await Self.outcome("GET", server) else {

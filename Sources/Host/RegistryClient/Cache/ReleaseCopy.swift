@@ -11,7 +11,8 @@ extension InstalledRelease {
     /// too. Each file is proven once more on the way.
     ///
     /// It replaces an earlier copy for the same widget from the same registry, if that is unchanged. Anything else of
-    /// its name is left alone. A folder with exactly these files is taken for the copy.
+    /// its name is left alone, a copy for another widget with the same files among it: the updates of that widget replace
+    /// it. A folder without a mark and with exactly these files is taken for the copy.
     ///
     /// - Returns: the path of the copy.
     package func copy(into path: String, from registry: RegistryAddress) throws(FetchError) -> String {
@@ -53,13 +54,15 @@ extension InstalledRelease {
         guard (mark != nil) == isMarked else { throw FetchError(.occupied(path: "\(path)/\(name)", by: .own)) }
         guard isThere else { return nil }
         let content = InstalledRelease.content(of: record.folder, in: target)
-        if content == record.contentDigest { return content }
-        guard let mark else { throw FetchError(.occupied(path: place, by: .own)) }
+        guard let mark else {
+            guard content == record.contentDigest else { throw FetchError(.occupied(path: place, by: .own)) }
+            return content
+        }
         guard mark.widget == widgetIdentifier.text, mark.registry == registry.description else {
             throw FetchError(
                 .occupied(path: place, by: .copy(widget: mark.widget, registry: mark.registry)))
         }
-        guard let content, mark.contents.contains(content) else {
+        guard let content, content == record.contentDigest || mark.contents.contains(content) else {
             throw FetchError(.occupied(path: place, by: .changedCopy))
         }
         return content

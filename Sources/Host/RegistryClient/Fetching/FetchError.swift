@@ -18,14 +18,17 @@ package struct FetchError: Error, Equatable, Sendable {
         case unexpectedStatus(Int, retryAfter: Int? = nil)
         /// The registry names an archive, and does not have it.
         case archiveGone(status: Int)
-        /// Something that must not be asked twice was sent, and no answer came.
-        case unanswered(TransferError)
+        /// Something that must not be asked twice was sent, and its answer was lost; with the command that shows whether it
+        /// was done.
+        case unanswered(TransferError, look: String)
 
         // What the registry says.
         case malformedDocument(JSONError)
         case contradiction(Contradiction)
         case foreignBundle(identifier: String)
         case pinMismatch(wanted: String, found: String)
+        /// A bundle with a longer identifier than that of the release that is here.
+        case anotherBundle(known: String, offered: String)
         case staleSequence(seen: Int, offered: Int)
         case sequenceJump(seen: Int, offered: Int)
         /// The state of a channel that was seen gives another release than before.
@@ -117,7 +120,8 @@ package struct FetchError: Error, Equatable, Sendable {
     /// True when an answer arrived and was refused, so that asking again gives the same.
     package var isRefusal: Bool {
         switch reason {
-        case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .staleSequence, .sequenceJump,
+        case .malformedDocument, .contradiction, .foreignBundle, .pinMismatch, .anotherBundle, .staleSequence,
+            .sequenceJump,
             .sequenceRewritten, .foreignAddress, .wrongSize, .wrongDigest, .wrongContent, .wrongIdentity:
             true
         case .bundle(let error): error.isRefusal
@@ -142,12 +146,15 @@ extension FetchError: CustomStringConvertible {
         case .unexpectedStatus(let status, _): FetchError.sentence(status)
         case .archiveGone(let status):
             "the registry answers \(status) for the archive that it names: it does not have it"
-        case .unanswered(let error): "\(error). The registry may have done it; it was not asked again"
+        case .unanswered(let error, _):
+            "the answer was lost: \(error). The registry may have done what it was asked; it was not asked again"
         case .malformedDocument(let error): "the registry's answer cannot be read: \(error)"
         case .contradiction(let contradiction): "the registry's answer contradicts itself: \(contradiction.rawValue)"
         case .foreignBundle(let identifier):
             "the registry offers \(identifier), with which the identifier does not begin"
         case .pinMismatch(let wanted, let found): "the registry offers \(found); only \(wanted) is allowed"
+        case .anotherBundle(let known, let offered):
+            "the registry offers \(offered) for this widget, whose releases came from \(known) so far"
         case .staleSequence(let seen, let offered):
             "the registry offers state \(offered) of the channel, and state \(seen) has been seen"
         case .sequenceJump(let seen, let offered): "the channel's state jumps from \(seen) to \(offered)"
@@ -181,6 +188,10 @@ extension FetchError: CustomStringConvertible {
             ["`widget list` shows what the registry has, and on which channels"]
         case .problem(let problem) where [401, 403].contains(problem.status):
             ["`--token`, WIDGET_TOKEN or WIDGET_TOKEN_FILE gives a token that may do it"]
+        case .anotherBundle(_, let offered):
+            [
+                "anyone who may publish below the identifier can publish such a bundle; if its publisher meant it for this widget, `--pin \(offered)` accepts it"
+            ]
         case .staleSequence:
             ["an old answer was replayed, or the registry was restored from a backup without raising its sequences"]
         case .sequenceRewritten:
@@ -198,8 +209,8 @@ extension FetchError: CustomStringConvertible {
                 "it may have been replaced just now: ask again",
                 "publishing the same release again brings its archive back",
             ]
-        case .unanswered:
-            ["before it is tried again, `widget show ID` or `widget token list` tells whether it was done"]
+        case .unanswered(_, let look):
+            ["`\(look)` shows whether it was done; look before it is tried again"]
         case .transfer(let error): FetchError.hints(error)
         case _ where isOutOfSpace: ["the disk is full; `widget fetch` continues where it stopped once there is room"]
         default: []
@@ -249,7 +260,11 @@ extension FetchError {
                 "if the registry has moved there, name it with `--server`",
                 "`--follow-elsewhere` goes to \(target), if that is meant; the token stays behind",
             ]
-        case .untagged: more = ["a proxy may take ETag away, or make it weak"]
+        case .tls:
+            more = [
+                "a self-signed certificate is trusted once it is among the machine's authorities (`update-ca-certificates`)"
+            ]
+        case .untagged: more = ["a proxy may take ETag away, or make it weak; nothing is changed without it"]
         case .tooSlow: more = ["what came is kept, and the next call continues from there"]
         default: more = []
         }

@@ -60,6 +60,7 @@ package struct WidgetFetcher: Sendable {
         }
         let resolution = answer.resolution
         try requireMeant(resolution, for: widget)
+        try requireSameBundle(resolution, as: before)
         let bucket = Rollout.bucket(
             installation: cache.installation, bundleIdentifier: resolution.bundleIdentifier, salt: resolution.salt)
         let offered = resolution.candidate(for: bucket)
@@ -212,6 +213,17 @@ extension WidgetFetcher {
         guard widget.belongs(to: resolution.bundleIdentifier) else {
             throw FetchError(.foreignBundle(identifier: resolution.bundleIdentifier))
         }
+    }
+
+    /// Refuses a bundle with a longer identifier than that of the release that is here. The first release of a bundle
+    /// needs fewer rights than a change of a channel, so a new bundle could take over the widgets of an older one.
+    func requireSameBundle(
+        _ resolution: ResolutionDocument, as before: InstalledRelease?
+    ) throws(FetchError) {
+        guard let known = before?.record.bundleIdentifier, options.pin == nil,
+            resolution.bundleIdentifier.utf8.count > known.utf8.count
+        else { return }
+        throw FetchError(.anotherBundle(known: known, offered: resolution.bundleIdentifier))
     }
 
     /// Refuses a valid bundle that is not the announced one.

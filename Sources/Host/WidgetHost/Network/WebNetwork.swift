@@ -8,6 +8,8 @@ internal import WidgetRunning
 /// The real network, within the grant.
 package struct WebNetwork: WidgetNetwork {
     private static let largestAnswer = 8 << 20
+    /// The time for an answer, all attempts included.
+    package static let answerTime = Duration.seconds(60)
     private let client: TransferClient
     private let grant: NetworkGrant
 
@@ -62,7 +64,7 @@ package struct WebNetwork: WidgetNetwork {
         if fields.contains(where: { $0.name.lowercased() == ServiceRequest.keyField.lowercased() }) {
             transfer.isRepeatable = true
         }
-        transfer.limits.total = .seconds(60)
+        transfer.limits.total = WebNetwork.answerTime
         transfer.limits.bodyByteCount = WebNetwork.largestAnswer
         return transfer
     }

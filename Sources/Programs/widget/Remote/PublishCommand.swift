@@ -103,9 +103,9 @@ enum PublishCommand {
     ) async throws(CommandFailure) -> RemoteRegistry.DecodedReply<ReleaseDocument> {
         let bar = Guarded(ProgressBar("publishing"))
         return try await RemoteCommand.asking { () async throws(FetchError) in
-            try await registry.publish(checked.archive, digest: checked.digest, options) { progress in
-                bar.withLock { $0.show(progress.done, of: progress.total) }
-            }
+            try await registry.publish(
+                checked.archive, of: checked.identifier, digest: checked.digest, options
+            ) { progress in bar.withLock { $0.show(progress.done, of: progress.total) } }
         }
     }
 }
@@ -113,6 +113,8 @@ enum PublishCommand {
 /// A bundle that has passed the checks here, and the bytes to send for it.
 struct CheckedBundle {
     let report: BundleReport
+    /// The bundle's.
+    let identifier: String
     /// The compiler's notes, where a folder of sources was built.
     let notes: String
     let archive: FileRegion
@@ -128,6 +130,7 @@ struct CheckedBundle {
         notes = NamedBundle.notes(source)
         let taken = try rethrowing(try NamedBundle.take(source), as: failure)
         report = taken.report
+        identifier = taken.bundle.manifest.identifier
         do throws(FileError) {
             if let digest = taken.report.source.digest {
                 let source = SharedFile(try FileDescriptor.readingNamed(path))
