@@ -1,4 +1,5 @@
 import Bytes
+import Files
 import RegistryClient
 import RegistryContract
 import Testing
@@ -68,6 +69,33 @@ import Transfers
                 followsElsewhere: follows)
             let file = try? await remote.archive(for: try Self.widget.get())
             #expect((file != nil) == follows)
+            #expect(elsewhere.asked.withLock { $0.contains { $0.url.host == "mirror.test" } } == follows)
+        }
+    }
+
+    /// A POST is sent on by 307 and 308 only, and with it its body.
+    @Test(arguments: [302, 307, 308])
+    func `A13: the command line sends no archive to another origin, and none by a redirect that changes the method`(
+        _ status: Int
+    ) async throws {
+        let host = try Self.host()
+        for follows in [false, true] {
+            let elsewhere = Elsewhere(
+                registry: host.registry, prefix: "/v1/",
+                manner: .redirect(to: "http://mirror.test", status: status))
+            let remote = RemoteRegistry(
+                host.fetcher.registry, token: "secret",
+                client: TransferClient(transport: elsewhere, clock: QuickClock()), followsElsewhere: follows)
+            let file = try FileDescriptor.unnamed(inDirectory: Directory.temporary)
+            try file.write([1, 2, 3].span, at: 0)
+            let archive = FileRegion(SharedFile(file), byteCount: 3)
+            await #expect(throws: FetchError.self) {
+                try await remote.publish(
+                    archive, of: "com.example.Sample", digest: Digest(repeating: 1), PublishOptions())
+            }
+            let sent = elsewhere.asked.withLock { $0.filter { $0.url.host == "mirror.test" } }
+            #expect(sent.count == (follows && status != 302 ? 1 : 0), "\(status), \(follows)")
+            #expect(sent.allSatisfy { $0.token == nil && $0.method == .post && $0.body != nil })
         }
     }
 

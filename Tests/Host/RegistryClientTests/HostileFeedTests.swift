@@ -56,10 +56,13 @@ import Transfers
 
     @Test func `A watching host asks once for a burst, and finds the change`() async throws {
         let burst = (3...60).map { Self.event($0) }.joined()
-        let watched = try Watched(Self.flood(burst, 1))
-        let moments = try await watched.moments(until: .seconds(4))
-        // The state at the start, and the state once the feed is open.
-        #expect(moments.count <= 3, "\(moments)")
+        let watched = try Watched { watched in Burst(watched.clock, Array(burst.utf8)) { try watched.publish() } }
+        let moments = try await watched.moments(until: .seconds(20))
+        // The state at the start, the state once the feed is open, and the one question that the burst causes. A host
+        // without a feed asks again after half a minute.
+        #expect(moments.count == 3, "\(moments)")
+        #expect(moments.count { $0 > Burst.moment } == 1 && moments.allSatisfy { $0 < Burst.moment + .seconds(4) })
+        #expect(watched.revisionCount == 2, "the change was not found")
     }
 
     @Test func `Watching hosts ask at different moments`() async throws {
@@ -85,18 +88,29 @@ import Transfers
     /// A registry with one release and a feed, and the moments in which it is asked for the release.
     private final class Watched: Transport {
         private let registry = ScriptedRegistry()
-        private let clock = JumpingClock()
-        private let feed: @Sendable () -> any BodySource
+        let clock = JumpingClock()
+        private let feed: @Sendable (Watched) -> any BodySource
+        private let revisions = Guarded(0)
         private let scratch: Folder
         private let asked = Guarded([Duration]())
         private let feeds = Guarded([Flood]())
 
-        init(_ feed: @escaping @Sendable () -> any BodySource, refusal: Int? = nil) throws {
+        convenience init(_ feed: @escaping @Sendable () -> any BodySource, refusal: Int? = nil) throws {
+            try self.init(refusal: refusal) { _ in feed() }
+        }
+
+        init(refusal: Int? = nil, _ feed: @escaping @Sendable (Watched) -> any BodySource) throws {
             self.feed = feed
             scratch = try Folder()
             registry.offer(try Offer.first.get())
             if let refusal { registry.change { $0.refusal = (refusal, "") } }
         }
+
+        /// The revisions that the host has shown.
+        var revisionCount: Int { revisions.withLock { $0 } }
+
+        /// Offers a release that is not the first.
+        func publish() throws { registry.offer(try Offer.changed.get()) }
 
         var opened: Int { feeds.withLock { $0.count } }
         var readByteCount: Int { feeds.withLock { $0.reduce(0) { $0 + $1.readByteCount } } }
@@ -106,7 +120,7 @@ import Transfers
                 if request.url.path.hasPrefix("/v1/widgets/") { asked.withLock { $0.append(clock.now) } }
                 return try await registry.exchange(request)
             }
-            let source = feed()
+            let source = feed(self)
             if let flood = source as? Flood { feeds.withLock { $0.append(flood) } }
             return TransferAnswer(
                 TransferHead(
@@ -120,8 +134,10 @@ import Transfers
                 cache: try WidgetCache(at: "\(scratch.path)/cache"),
                 client: TransferClient(transport: self, clock: clock))
             let widget = try WidgetIdentifier("com.example.Sample-1")
-            let task = Task { [clock] in
-                for await _ in fetcher.events(of: widget, clock: clock) {}
+            let task = Task { [clock, revisions] in
+                for await event in fetcher.events(of: widget, clock: clock) {
+                    if case .revision = event { revisions.withLock { $0 += 1 } }
+                }
             }
             while clock.now < end { try await Task.sleep(for: .milliseconds(1)) }
             task.cancel()
@@ -148,6 +164,33 @@ import Transfers
                 left -= 1
                 return piece
             }
+        }
+
+        func cancel() {}
+    }
+
+    /// A quiet feed with one burst of events, which tell of a release that was published in that moment.
+    private final class Burst: BodySource {
+        static let moment = Duration.seconds(10)
+
+        private let clock: JumpingClock
+        private let events: [UInt8]
+        private let publish: @Sendable () throws -> Void
+        private let isDone = Guarded(false)
+
+        init(_ clock: JumpingClock, _ events: [UInt8], publish: @escaping @Sendable () throws -> Void) {
+            (self.clock, self.events, self.publish) = (clock, events, publish)
+        }
+
+        func next() async throws(TransferError) -> [UInt8]? {
+            guard !Task.isCancelled else { return nil }
+            guard clock.now >= Burst.moment, !isDone.withLock({ $0 }) else {
+                await clock.pause(.milliseconds(500))
+                return Array(":\n\n".utf8)
+            }
+            isDone.withLock { $0 = true }
+            #expect(throws: Never.self) { try publish() }
+            return events
         }
 
         func cancel() {}

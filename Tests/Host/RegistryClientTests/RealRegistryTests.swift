@@ -251,6 +251,37 @@ import Transfers
     }
 }
 
+/// Goal: a host does not talk to a registry that cannot prove its name, and says so. Method: OpenSSL's server with a
+/// certificate made by the test.
+@Suite(.timeLimit(.minutes(20)), .ownThreads, .enabled(if: Shell.has("openssl"), "needs openssl"))
+struct `A registry with a self-signed certificate` {
+    @Test func `A registry with a self-signed certificate is refused with a sentence that says so`() async throws {
+        let server = try EncryptedServer(name: "localhost")
+        let folder = try Folder()
+        let fetcher = WidgetFetcher(
+            registry: try RegistryAddress("https://localhost:\(server.port)"),
+            cache: try WidgetCache(at: "\(folder.path)/cache"))
+        let error = try #require(await fetcher.update(try WidgetIdentifier("com.example.Sample-1")).error)
+        guard case .transfer(let failure) = error.reason else { throw error }
+        #expect(failure.reason == .tls && !error.isTransient)
+        #expect("\(error)".contains("could not prove that it is the one asked for"), "\(error)")
+        #expect("\(error)".contains(/self[- ]signed certificate/), "\(error)")
+        #expect(error.hints.contains { $0.contains("among the machine's authorities") }, "\(error.hints)")
+    }
+
+    @Test func `A registry with a certificate of a trusted authority is asked`() async throws {
+        let server = try EncryptedServer(name: "localhost")
+        let folder = try Folder()
+        let fetcher = WidgetFetcher(
+            registry: try RegistryAddress("https://localhost:\(server.port)"),
+            cache: try WidgetCache(at: "\(folder.path)/cache"),
+            client: TransferClient(transport: CurlTransport(authorities: server.certificate)))
+        // OpenSSL's page is not a resolve document, and it has arrived.
+        let error = try #require(await fetcher.update(try WidgetIdentifier("com.example.Sample-1")).error)
+        guard case .malformedDocument = error.reason else { throw error }
+    }
+}
+
 /// Goal: what docs/hosting.md tells app developers to write does what it says. Method: the same lines, run here, and a
 /// look whether they are the same.
 @Suite struct `The guide for hosts` {

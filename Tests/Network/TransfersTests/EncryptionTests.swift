@@ -1,5 +1,3 @@
-import Foundation
-import Glibc
 import HostileServer
 import TestSupport
 import Testing
@@ -30,60 +28,8 @@ import Testing
     }
 }
 
-/// `openssl s_server`, gone with its owner.
-private final class EncryptedServer {
-    let certificate: String
-    private let folder: URL
-    private let process = ChildProcess()
-    private let port: UInt16
-
-    init(name: String, options: [String] = []) throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "transfers-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        certificate = folder.appending(path: "certificate.pem").path
-        let key = folder.appending(path: "key.pem").path
-        let made = Shell.run(
-            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout '\(key)' "
-                + "-out '\(certificate)' -days 2 -subj /CN=\(name) -addext subjectAltName=DNS:\(name) 2>&1")
-        guard made.status == 0 else { throw DidNotStart(output: made.output) }
-        port = try EncryptedServer.freePort()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments =
-            ["openssl", "s_server", "-accept", "127.0.0.1:\(port)", "-cert", certificate, "-key", key, "-www"]
-            + options
-        process.standardOutput = .nothing
-        process.standardError = .nothing
-        process.standardInput = .nothing
-        try process.run()
-        for _ in 0..<1_000 {
-            if let connection = try? RawConnection(port: port) {
-                connection.close()
-                return
-            }
-            guard process.isRunning else { break }
-            usleep(10_000)
-        }
-        throw DidNotStart(output: "openssl does not listen")
-    }
-
-    /// A port without a listener.
-    private static func freePort() throws -> UInt16 {
-        let server = try HostileServer { _ in }
-        server.stop()
-        return server.port
-    }
-
-    deinit {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    struct DidNotStart: Error {
-        let output: String
-    }
-
-    func reason(_ transport: CurlTransport, host: String) async -> TransferError.Reason? {
+extension EncryptedServer {
+    fileprivate func reason(_ transport: CurlTransport, host: String) async -> TransferError.Reason? {
         let port = port
         return await Setting.reason { () async throws(TransferError) in
             var request = TransferRequest(.get, try TransferURL("https://\(host):\(port)/"))

@@ -32,7 +32,9 @@ import Testing
         #expect(!listed.output.contains(made.output.trimmingCharacters(in: .newlines)))
         #expect(try token("create", "ci", "--scope", "read").exitCode == 1)
         #expect(try token("revoke", "ci").output == "ci is revoked\n")
-        #expect(try !token("list").output.contains("com.acme"))
+        let rest = try token("list")
+        #expect(rest.exitCode == 0 && rest.output.contains(/(?m)^1 +[a-z-]+ +/), "\(rest)")
+        #expect(!rest.output.contains("com.acme"))
         let again = try token("revoke", "ci")
         #expect(again.exitCode == 1)
         #expect(again.error.hasPrefix("error: "))
@@ -160,8 +162,8 @@ import Testing
             in: .newlines)
         #expect(first.contains("your token:  \(secret)"))
         let second = try onTerminal()
-        #expect(second.contains("serving on"))
-        #expect(!second.contains(secret))
+        #expect(second.contains("serving on") && second.contains("Bearer $("), "\(second)")
+        #expect(secret.wholeMatch(of: /wdg_[A-Za-z0-9]{20,}/) != nil && !second.contains(secret))
     }
 
     @Test func `The owner's first token is not written to output that may be a log`() throws {
@@ -169,6 +171,12 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let secret = try String(contentsOfFile: folder + "/admin-token", encoding: .utf8).trimmingCharacters(
             in: .newlines)
+        try #require(secret.wholeMatch(of: /wdg_[A-Za-z0-9]{20,}/) != nil, "\(secret)")
+        // What is there is complete, and names the file in the token's place.
+        #expect(server.greeting.contains("serving on"))
+        #expect(server.greeting.contains("Bearer $(cat \(folder)/admin-token)\""), "\(server.greeting)")
+        #expect(try server.get("/v1/tokens", "Authorization: Bearer \(secret)\r\n").hasPrefix("HTTP/1.1 200"))
+        #expect(eventually { !server.log.isEmpty })
         #expect(!server.greeting.contains(secret))
         #expect(!server.log.contains(secret))
     }

@@ -20,31 +20,60 @@ enum AnswerStories {
 
     // MARK: Framing
 
-    private static var framing: [Story] {
-        var stories: [Story] = []
-        for (name, text) in [
-            ("no HTTP", "hello\r\n\r\n"), ("an answer of 1991", "<html>hello</html>"),
-            ("noise", "\u{1}\u{2}\u{0}\u{7F}\n\n"),
-            ("another protocol", "SSH-2.0-OpenSSH_9.6\r\n"), ("HTTP/0.9", "HTTP/0.9 200 OK\r\n\r\n{}"),
-            ("HTTP/9", "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}"),
-            ("status 2·10^14", "HTTP/1.1 200000000000000 OK\r\n\r\n"), ("status -200", "HTTP/1.1 -200 OK\r\n\r\n"),
-            ("no status", "HTTP/1.1\r\n\r\n"),
-            ("a length of 2^70", "HTTP/1.1 200 OK\r\nContent-Length: 1180591620717411303424\r\n\r\n{}"),
-            ("a length of less than nothing", "HTTP/1.1 200 OK\r\nContent-Length: -2\r\n\r\n{}"),
-            ("a length that is not a number", "HTTP/1.1 200 OK\r\nContent-Length: two\r\n\r\n{}"),
-            ("two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}"),
-            ("a length of a list", "HTTP/1.1 200 OK\r\nContent-Length: 2, 3\r\n\r\n{}"),
-            ("a chunk of 2^64", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n10000000000000000\r\n{}"),
-            ("a chunk of nonsense", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n"),
-            ("chunks without an end", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n"),
-            ("an unknown transfer coding", "HTTP/1.1 200 OK\r\nTransfer-Encoding: nonsense\r\n\r\n{}"),
-            ("half a head", "HTTP/1.1 200 OK\r\nContent-Le"),
-            ("a body that ends early", "HTTP/1.1 200 OK\r\nContent-Length: 200\r\n\r\n{\"widgetIdentifier\":"),
-            ("a field without a name", "HTTP/1.1 200 OK\r\n: x\r\nContent-Length: 2\r\n\r\n{}"),
-            ("an empty body", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
-        ] {
-            stories.append(document("a document as \(name)", "") { $0.send(text) })
+    /// The honest document, framed in a wrong way: no other reason to refuse it is there.
+    private static func framed(_ name: String, _ words: String, _ head: @escaping @Sendable (Int) -> String) -> Story {
+        Story("a document as \(name)", .refused(words)) { lie in
+            lie.framing = { visit, body in visit.send(Array(head(body.count).utf8) + body) }
         }
+    }
+
+    private static func chunked(_ name: String, _ words: String, _ size: String, end: String) -> Story {
+        Story("a document as \(name)", .refused(words)) { lie in
+            lie.framing = { visit, body in
+                let size = size.isEmpty ? String(body.count, radix: 16) : size
+                visit.send(
+                    Array("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(size)\r\n".utf8) + body
+                        + Array(end.utf8))
+            }
+        }
+    }
+
+    private static var framing: [Story] {
+        let ok = "HTTP/1.1 200 OK\r\n"
+        func length(_ count: Int) -> String { "Content-Length: \(count)\r\n\r\n" }
+        var stories = [
+            framed("no HTTP", "") { _ in "hello\r\n\r\n" }, framed("an answer of 1991", "") { _ in "" },
+            framed("noise", "") { _ in "\u{1}\u{2}\u{0}\u{7F}\n\n" },
+            framed("another protocol", "") { _ in "SSH-2.0-OpenSSH_9.6\r\n" },
+            framed("HTTP/0.9", "") { "HTTP/0.9 200 OK\r\n\(length($0))" },
+            framed("HTTP/9", "") { "HTTP/9.9 200 OK\r\n\(length($0))" },
+            framed("status 2·10^14", "") { "HTTP/1.1 200000000000000 OK\r\n\(length($0))" },
+            framed("status -200", "") { "HTTP/1.1 -200 OK\r\n\(length($0))" },
+            framed("no status", "") { "HTTP/1.1\r\n\(length($0))" },
+            framed("a length of 2^70", "") { _ in "\(ok)Content-Length: 1180591620717411303424\r\n\r\n" },
+            framed("a length of less than nothing", "") { "\(ok)Content-Length: -\($0)\r\n\r\n" },
+            framed("a length that is not a number", "") { _ in "\(ok)Content-Length: two\r\n\r\n" },
+            framed("two lengths", "") { "\(ok)Content-Length: \($0)\r\nContent-Length: \($0 + 1)\r\n\r\n" },
+            framed("a length of a list", "") { "\(ok)Content-Length: \($0), \($0 + 1)\r\n\r\n" },
+            framed("a length that is too long", "") { "\(ok)\(length($0 + 100))" },
+            framed("a length that is too short", "") { "\(ok)\(length($0 - 1))" },
+            framed("a length of nothing", "") { _ in "\(ok)\(length(0))" },
+            framed("an unknown transfer coding", "") { "\(ok)Transfer-Encoding: nonsense\r\n\(length($0))" },
+            framed("a field without a name", "") { "\(ok): x\r\n\(length($0))" },
+            framed("a field without a colon", "") { "\(ok)nonsense\r\n\(length($0))" },
+            framed("a field with a NUL", "") { "\(ok)X: a\0b\r\n\(length($0))" },
+            chunked("a chunk of 2^64", "", "10000000000000000", end: "\r\n0\r\n\r\n"),
+            chunked("a chunk of nonsense", "", "xyz", end: "\r\n0\r\n\r\n"),
+            chunked("a chunk of less than nothing", "", "-1", end: "\r\n0\r\n\r\n"),
+            chunked("chunks without an end", "", "", end: "\r\n"),
+            chunked("a chunk without its line end", "", "", end: "0\r\n\r\n"),
+            document("a document as half a head", "") { $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
+            Story("a document as half of it", .refused("")) { lie in
+                lie.framing = { visit, body in
+                    visit.send(Array("\(ok)\(length(body.count))".utf8) + body.prefix(body.count / 2))
+                }
+            },
+        ]
         stories += [
             document("no answer", "") { _ in },
             document("a reset", "") { $0.reset() },

@@ -74,6 +74,8 @@ final class HostileRegistry: Sendable {
         var tag: String?
         /// In place of the answer to a request for a part of the archive.
         var part: (@Sendable (Visit, Range<Int>, [UInt8]) -> Void)?
+        /// In place of the head before the honest document and of the framing of its bytes.
+        var framing: (@Sendable (Visit, [UInt8]) -> Void)?
         /// In place of the resolve document, and in place of the archive.
         var onDocument: (@Sendable (Visit) -> Void)?
         var onArchive: (@Sendable (Visit, [UInt8]) -> Void)?
@@ -109,6 +111,7 @@ final class HostileRegistry: Sendable {
         if visit.request.target.hasPrefix("/v1/widgets/") {
             if let answer = lie.onDocument { return answer(visit) }
             let body = document(truth, lie)
+            if let framing = lie.framing { return framing(visit, body) }
             let tag = "\"\(Digest.sha256(body)?.hex ?? "")\""
             if visit.request.value("If-None-Match") == tag { return visit.answer(304, ["ETag: \(tag)"]) }
             visit.answer(200, ["ETag: \(tag)", "Content-Type: application/json"] + lie.fields, body: body)

@@ -283,7 +283,7 @@ final class QuickClock: TransferClock {
 struct Elsewhere: Transport {
     enum Manner: Sendable {
         /// Sends requests on to the same path of another origin, which answers as the registry does.
-        case redirect(to: String)
+        case redirect(to: String, status: Int = 302)
         /// Answers with a status and a page that is not a document of a registry.
         case status(Int, [TransferField] = [])
         /// Sends the beginning of the answer, and then too slowly.
@@ -300,10 +300,10 @@ struct Elsewhere: Transport {
         asked.withLock { $0.append(request) }
         guard request.url.path.hasPrefix(prefix) else { return try await registry.exchange(request) }
         switch manner {
-        case .redirect(let origin):
+        case .redirect(let origin, let status):
             guard !request.url.description.hasPrefix(origin) else { return try await registry.exchange(request) }
             let query = request.url.query.map { "?\($0)" } ?? ""
-            return answer(302, [TransferField("Location", origin + request.url.path + query)], request)
+            return answer(status, [TransferField("Location", origin + request.url.path + query)], request)
         case .status(let status, let fields): return answer(status, fields, request)
         case .drip(let byteCount):
             let whole = try await registry.exchange(request)

@@ -48,6 +48,55 @@ import Testing
         #expect(json.exitCode == 1)
     }
 
+    /// Texts that are orders to a terminal, as JSON.
+    static let orders = [
+        "\\u001b[2J\\u001b]0;owned\\u0007", "\\u009b2J", "\\u0007", "fine\\rerror", "fine\\nerror: none", "no\\b\\b",
+        "\\u202egnorw", "\\u2066x\\u2069", "a\\u200bb", "a\\u007f", "a\\u0000b", "\\ufeffa",
+    ]
+
+    /// True when a terminal could take it for an order, or would show the following text in another direction.
+    private static func commands(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0A: false
+        case 0..<0x20, 0x7F..<0xA0, 0x200B...0x200F, 0x202A...0x202E, 0x2066...0x2069, 0xFEFF: true
+        default: false
+        }
+    }
+
+    @Test(arguments: orders, [403, 200])
+    func `No text of a registry reaches the terminal as an order, from any command`(_ text: String, _ status: Int)
+        throws
+    {
+        let problem = "{\"type\":\"/problems/x\",\"title\":\"\(text)\",\"status\":403,\"detail\":\"\(text)\"}"
+        let bundle = """
+            {"bundleIdentifier":"\(text)","name":"\(text)","latest":"\(text)","releases":1,\
+            "channels":[{"channel":"\(text)","release":"\(text)","rollout":10000,"mandatory":false,"sequence":1,"salt":"s"}]}
+            """
+        let server = try HostileServer { visit in
+            if status == 403 {
+                visit.answer(403, ["Content-Type: application/problem+json"], text: problem)
+            } else if visit.request.target.hasPrefix("/v1/bundles?") {
+                visit.answer(200, text: "{\"items\":[\(bundle)]}")
+            } else {
+                visit.answer(200, text: bundle)
+            }
+        }
+        let folder = try Folder()
+        defer { withExtendedLifetime(folder) {} }
+        for command in [
+            ["list"], ["list", "--json"], ["show", "com.acme.Clock"],
+            ["fetch", "com.acme.Clock-1", "--cache", folder.path("cache")],
+            ["promote", "com.acme.Clock", "1~1", "--channel", "stable"],
+        ] {
+            let result = try Program.run(command, environment: ["WIDGET_SERVER": server.url])
+            let shown = result.output + result.error
+            #expect(!shown.isEmpty)
+            #expect(!shown.unicodeScalars.contains(where: Self.commands), "\(command): \(shown.debugDescription)")
+            // A line that the registry wrote does not look like one of ours.
+            #expect(!shown.contains("\nerror: none"), "\(command): \(shown)")
+        }
+    }
+
     @Test func `widget reads all pages, each once`() throws {
         @Sendable func bundle(_ name: String) -> String {
             "{\"bundleIdentifier\":\"com.acme.\(name)\",\"name\":\"\(name)\",\"latest\":null,\"releases\":0,\"channels\":[]}"
