@@ -60,7 +60,7 @@ import Testing
     static let rows = tokens + paths + archives + files + queries + channels + reads
 
     private static let tokens: [Row] = [
-        Row("no token", 401, "unauthorized", "Send a token", in: "Authorization", next: "Bearer wdg_") {
+        Row("no token", 401, "unauthorized", "Send a token", in: "Authorization: Bearer", next: "Bearer wdg_") {
             try $0.authorized(nil)
         },
         Row(
@@ -80,10 +80,16 @@ import Testing
         ) {
             try $0.authorized("Token \(Registry.adminToken)")
         },
-        Row("another prefix", 403, "forbidden", "is good for", in: "Published", next: "not for") {
+        Row(
+            "another prefix", 403, "forbidden", "what continues it after a dot", in: ".example.Published",
+            next: ", not for "
+        ) {
             try $0.registry.post($0.bundle.archive, token: $0.publisher)
         },
-        Row("a missing scope", 403, "forbidden", "does not have the scope", in: "withdraw", next: "use one that has") {
+        Row(
+            "a missing scope", 403, "forbidden", "does not have the scope", in: "the scope withdraw",
+            next: "use one that has"
+        ) {
             try $0.registry.write("DELETE", "/v1/bundles/\($0.published)/releases/1.1~1", token: $0.publisher)
         },
     ]
@@ -95,12 +101,12 @@ import Testing
         Row("-T x.ipa", 201, nil) {
             try $0.put("/v1/bundles/x.ipa", $0.archive("Payload/Weather.app/", beside: [("iTunesArtwork", [3])]))
         },
-        Row("-T x.tgz", 400, "not-a-zip", "gzip", in: "What was sent", next: "zip -r") {
+        Row("-T x.tgz", 400, "not-a-zip", "is gzip (.gz, .tgz), not a zip", in: "What was sent", next: "zip -r ") {
             try $0.put("/v1/bundles/x.tgz", [0x1F, 0x8B, 8, 0] + Array(repeating: 7, count: 600))
         },
         Row("-T x", 201, nil) { try $0.put("/v1/bundles/x", $0.bundle.with { $0.version = "1.2" }.archive) },
         Row(
-            "-d in place of --data-binary", 400, "not-a-zip", "curl -d", in: "end of a line",
+            "-d in place of --data-binary", 400, "not-a-zip", "curl -d takes them out", in: "no end of a line",
             next: "--data-binary @FILE"
         ) {
             let stripped = $0.bundle.archive.filter { $0 != 0 && $0 != 10 && $0 != 13 }
@@ -120,11 +126,17 @@ import Testing
     ]
 
     private static let archives: [Row] = [
-        Row("not a zip", 400, "not-a-zip", "does not begin like a zip", in: "What was sent", next: "curl -T") {
+        Row("not a zip", 400, "not-a-zip", "does not begin like a zip archive", in: "What was sent", next: "curl -T ") {
             try $0.registry.post(Array("hello, this is no archive".utf8))
         },
-        Row("empty", 400, "not-a-zip", "no body", in: "The request", next: "curl -T") { try $0.registry.post([]) },
-        Row("cut off", 400, "not-a-zip", "cut off", in: "200 bytes", next: "send it again") {
+        Row(
+            "empty", 400, "not-a-zip", "nothing was sent, or the file is empty", in: "The request has no body",
+            next: "curl -T "
+        ) { try $0.registry.post([]) },
+        Row(
+            "cut off", 400, "not-a-zip", "it was cut off, on its way", in: "the 200 bytes that arrived",
+            next: "send it again; nothing was stored"
+        ) {
             try $0.registry.post(Array($0.bundle.archive.prefix(200)))
         },
         Row("encrypted", 422, "archive-refused", "encrypted", in: "Localizable.strings", next: "Pack the bundle again")
@@ -156,11 +168,14 @@ import Testing
             try $0.registry.ask(
                 "POST", "/v1/bundles", ["Content-Length: 70000000", "Expect: 100-continue"], token: Registry.adminToken)
         },
-        Row("a bomb of spaces", 422, "expansion-refused", "200", in: "a.strings", next: "Leave out") {
+        Row(
+            "a bomb of spaces", 422, "expansion-refused", "compression ratio", in: "a.strings",
+            next: "Leave out what the bundle does not need"
+        ) {
             try $0.registry.post($0.bundle.adding("a.strings", bytes: Array(repeating: 32, count: 3 << 20)).archive)
         },
         Row(
-            "the same version with other files", 409, "release-exists", "other content", in: "1.1~1",
+            "the same version with other files", 409, "release-exists", "other content", in: "Published",
             next: "Raise CFBundleVersion"
         ) {
             try $0.registry.post(BundleForge($0.published, "1.1", text: "Other").archive)
@@ -180,7 +195,10 @@ import Testing
         ) {
             try $0.registry.post(BundleForge($0.free, "").archive)
         },
-        Row("JSON with a comma too many", 422, "invalid-json", "comma", in: "bad.json:1:", next: "Correct the file") {
+        Row(
+            "JSON with a comma too many", 422, "invalid-json", "there is a comma before the end", in: "bad.json:1:",
+            next: "Correct the file"
+        ) {
             try $0.registry.post($0.bundle.adding("bad.json", "{\"a\": 1,}").archive)
         },
         Row(
@@ -190,7 +208,8 @@ import Testing
             try $0.registry.post($0.bundle.adding("notes.txt", "x").archive, "strict=true")
         },
         Row(
-            "a program called logo.png", 422, "entry-refused", "its content is", in: "logo.png", next: "Remove the file"
+            "a program called logo.png", 422, "entry-refused", "its name says", in: "logo.png",
+            next: "Remove the file from the bundle"
         ) {
             try $0.registry.post(
                 $0.bundle.adding(
@@ -223,7 +242,8 @@ import Testing
             try $0.registry.post($0.bundle.archive, "dryRun=1")
         },
         Row(
-            "a misspelt query name", 400, "malformed-request", "There is no parameter", in: "dryrun",
+            "a misspelt query name", 400, "malformed-request", "There is no parameter",
+            in: "\u{201C}dryrun\u{201D} on this route",
             next: "did you mean dryRun?"
         ) {
             try $0.registry.post($0.bundle.archive, "dryrun=true")
@@ -234,10 +254,16 @@ import Testing
         Row("no If-Match", 428, "precondition-required", "Send If-Match", in: "the channel", next: "ETag") {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\"}")
         },
-        Row("a stale If-Match", 412, "precondition-failed", "has changed since", in: "1.1~1", next: "Fetch it again") {
+        Row(
+            "a stale If-Match", 412, "precondition-failed", "has changed since", in: "it shows 1.1~1, sequence",
+            next: "Fetch it again"
+        ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\"}", "If-Match: \"old\"")
         },
-        Row("an unknown release", 404, "no-such-release", "no release", in: "9.9~9", next: "/releases lists") {
+        Row(
+            "an unknown release", 404, "no-such-release", "has no release", in: "\u{201C}9.9~9\u{201D}",
+            next: "/releases lists those it has"
+        ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"9.9~9\"}", "If-Match: *")
         },
         Row(
@@ -246,11 +272,12 @@ import Testing
         ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\", \"rolout\": 1}", "If-Match: *")
         },
-        Row("a rollout of 0.5", 400, "malformed-request", "rollout", in: "\"column\":", next: "whole number") {
+        Row("a rollout of 0.5", 400, "malformed-request", "not a whole number", in: "\"column\":", next: "rollout") {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\", \"rollout\": 0.5}", "If-Match: *")
         },
         Row(
-            "nothing to go back to", 409, "no-earlier-release", "shown nothing else", in: "stable",
+            "nothing to go back to", 409, "no-earlier-release", "has shown nothing else",
+            in: "Channel \u{201C}stable\u{201D}",
             next: "Name a release"
         ) {
             try $0.registry.rollback($0.published)
@@ -267,7 +294,10 @@ import Testing
         ) {
             try $0.registry.resolve("nobody.knows.This")
         },
-        Row("no such channel", 404, "no-such-channel", "no channel", in: "nowhere", next: "/channels lists") {
+        Row(
+            "no such channel", 404, "no-such-channel", "has no channel", in: "\u{201C}nowhere\u{201D}",
+            next: "/channels lists those it has"
+        ) {
             try $0.registry.resolve($0.published, "channel=nowhere")
         },
         Row("a wrong digest", 400, "digest-mismatch", "What arrived", in: "Content-Digest", next: "send it again") {
@@ -300,6 +330,14 @@ import Testing
         guard answer.status == row.status, row.code == nil || answer.problemCode == row.code else { return 0 }
         let words = [row.what, row.place, row.next]
         return words.prefix { $0.isEmpty || answer.text.contains($0) }.count
+    }
+
+    /// A short word is in every answer: "200" in its size, "Sample" in its identifier.
+    @Test func `The words that a refusal of the trial needs are specific`() {
+        for row in Self.rows where row.code != nil {
+            #expect(row.what.count >= 8 && row.next.count >= 8, "\(row.testDescription)")
+            #expect(Set([row.what, row.place, row.next]).count == 3 && row.place.count >= 5, "\(row.testDescription)")
+        }
     }
 }
 

@@ -18,6 +18,10 @@ enum AnswerStories {
         Story(name, .refused(words)) { $0.onArchive = answer }
     }
 
+    private static let http = "not proper HTTP"
+    private static let lost = "the connection was lost"
+    private static let stalled = "nothing moved for too long"
+
     // MARK: Framing
 
     /// The honest document, framed in a wrong way: no other reason to refuse it is there.
@@ -42,54 +46,54 @@ enum AnswerStories {
         let ok = "HTTP/1.1 200 OK\r\n"
         func length(_ count: Int) -> String { "Content-Length: \(count)\r\n\r\n" }
         var stories = [
-            framed("no HTTP", "") { _ in "hello\r\n\r\n" }, framed("an answer of 1991", "") { _ in "" },
-            framed("noise", "") { _ in "\u{1}\u{2}\u{0}\u{7F}\n\n" },
-            framed("another protocol", "") { _ in "SSH-2.0-OpenSSH_9.6\r\n" },
-            framed("HTTP/0.9", "") { "HTTP/0.9 200 OK\r\n\(length($0))" },
-            framed("HTTP/9", "") { "HTTP/9.9 200 OK\r\n\(length($0))" },
-            framed("status 2·10^14", "") { "HTTP/1.1 200000000000000 OK\r\n\(length($0))" },
-            framed("status -200", "") { "HTTP/1.1 -200 OK\r\n\(length($0))" },
-            framed("no status", "") { "HTTP/1.1\r\n\(length($0))" },
-            framed("a length of 2^70", "") { _ in "\(ok)Content-Length: 1180591620717411303424\r\n\r\n" },
-            framed("a length of less than nothing", "") { "\(ok)Content-Length: -\($0)\r\n\r\n" },
-            framed("a length that is not a number", "") { _ in "\(ok)Content-Length: two\r\n\r\n" },
-            framed("two lengths", "") { "\(ok)Content-Length: \($0)\r\nContent-Length: \($0 + 1)\r\n\r\n" },
-            framed("a length of a list", "") { "\(ok)Content-Length: \($0), \($0 + 1)\r\n\r\n" },
-            framed("a length that is too long", "") { "\(ok)\(length($0 + 100))" },
-            framed("a length that is too short", "") { "\(ok)\(length($0 - 1))" },
-            framed("a length of nothing", "") { _ in "\(ok)\(length(0))" },
-            framed("an unknown transfer coding", "") { "\(ok)Transfer-Encoding: nonsense\r\n\(length($0))" },
-            framed("a field without a name", "") { "\(ok): x\r\n\(length($0))" },
-            framed("a field without a colon", "") { "\(ok)nonsense\r\n\(length($0))" },
-            framed("a field with a NUL", "") { "\(ok)X: a\0b\r\n\(length($0))" },
-            chunked("a chunk of 2^64", "", "10000000000000000", end: "\r\n0\r\n\r\n"),
-            chunked("a chunk of nonsense", "", "xyz", end: "\r\n0\r\n\r\n"),
-            chunked("a chunk of less than nothing", "", "-1", end: "\r\n0\r\n\r\n"),
-            chunked("chunks without an end", "", "", end: "\r\n"),
-            chunked("a chunk without its line end", "", "", end: "0\r\n\r\n"),
-            document("a document as half a head", "") { $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
-            Story("a document as half of it", .refused("")) { lie in
+            framed("no HTTP", http) { _ in "hello\r\n\r\n" }, framed("an answer of 1991", http) { _ in "" },
+            framed("noise", http) { _ in "\u{1}\u{2}\u{0}\u{7F}\n\n" },
+            framed("another protocol", http) { _ in "SSH-2.0-OpenSSH_9.6\r\n" },
+            framed("HTTP/0.9", http) { "HTTP/0.9 200 OK\r\n\(length($0))" },
+            framed("HTTP/9", http) { "HTTP/9.9 200 OK\r\n\(length($0))" },
+            framed("status 2·10^14", http) { "HTTP/1.1 200000000000000 OK\r\n\(length($0))" },
+            framed("status -200", http) { "HTTP/1.1 -200 OK\r\n\(length($0))" },
+            framed("no status", http) { "HTTP/1.1\r\n\(length($0))" },
+            framed("a length of 2^70", http) { _ in "\(ok)Content-Length: 1180591620717411303424\r\n\r\n" },
+            framed("a length of less than nothing", http) { "\(ok)Content-Length: -\($0)\r\n\r\n" },
+            framed("a length that is not a number", http) { _ in "\(ok)Content-Length: two\r\n\r\n" },
+            framed("two lengths", http) { "\(ok)Content-Length: \($0)\r\nContent-Length: \($0 + 1)\r\n\r\n" },
+            framed("a length of a list", http) { "\(ok)Content-Length: \($0), \($0 + 1)\r\n\r\n" },
+            framed("a length that is too long", lost) { "\(ok)\(length($0 + 100))" },
+            framed("a length that is too short", "cannot be read") { "\(ok)\(length($0 - 1))" },
+            framed("a length of nothing", "cannot be read") { _ in "\(ok)\(length(0))" },
+            framed("an unknown transfer coding", http) { "\(ok)Transfer-Encoding: nonsense\r\n\(length($0))" },
+            framed("a field without a name", http) { "\(ok): x\r\n\(length($0))" },
+            framed("a field without a colon", http) { "\(ok)nonsense\r\n\(length($0))" },
+            framed("a field with a NUL", http) { "\(ok)X: a\0b\r\n\(length($0))" },
+            chunked("a chunk of 2^64", lost, "10000000000000000", end: "\r\n0\r\n\r\n"),
+            chunked("a chunk of nonsense", lost, "xyz", end: "\r\n0\r\n\r\n"),
+            chunked("a chunk of less than nothing", lost, "-1", end: "\r\n0\r\n\r\n"),
+            chunked("chunks without an end", lost, "", end: "\r\n"),
+            chunked("a chunk without its line end", lost, "", end: "0\r\n\r\n"),
+            document("a document as half a head", lost) { $0.send("HTTP/1.1 200 OK\r\nContent-Le") },
+            Story("a document as half of it", .refused(lost)) { lie in
                 lie.framing = { visit, body in
                     visit.send(Array("\(ok)\(length(body.count))".utf8) + body.prefix(body.count / 2))
                 }
             },
         ]
         stories += [
-            document("no answer", "") { _ in },
-            document("a reset", "") { $0.reset() },
-            document("silence", "") { $0.hold() },
-            document("endless fields", "") { visit in
+            document("no answer", lost) { _ in },
+            document("a reset", lost) { $0.reset() },
+            document("silence", stalled) { $0.hold() },
+            document("endless fields", "header fields") { visit in
                 visit.send("HTTP/1.1 200 OK\r\n")
                 visit.sendForever(Array("X: y\r\n".utf8))
             },
-            document("an endless line", "") { visit in
+            document("an endless line", "header fields") { visit in
                 visit.send("HTTP/1.1 200 OK\r\nX: ")
                 visit.sendForever([UInt8](repeating: 0x61, count: 1 << 16))
             },
-            document("endless interim answers", "") { visit in
+            document("endless interim answers", "header fields") { visit in
                 visit.sendForever(Array("HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n".utf8))
             },
-            document("endless trailers", "") { visit in
+            document("endless trailers", "header fields") { visit in
                 visit.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n")
                 visit.sendForever(Array("X: y\r\n".utf8))
             },
@@ -97,7 +101,7 @@ enum AnswerStories {
                 visit.send("HTTP/1.1 200 OK\r\n\r\n")
                 visit.sendForever([UInt8](repeating: 0x20, count: 1 << 16))
             },
-            Story("plain answers where TLS was asked for", .refused("")) { lie in
+            Story("plain answers where TLS was asked for", .refused("encrypt")) { lie in
                 lie.address = { "https://127.0.0.1:\($0)" }
             },
         ]
@@ -109,10 +113,10 @@ enum AnswerStories {
     private static var statuses: [Story] {
         var stories: [Story] = []
         for (status, words) in [
-            (100, ""), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (401, "answers 401"),
+            (100, lost), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (401, "answers 401"),
             (404, "nothing at this address"), (410, "nothing at this address"), (418, "answers 418"),
             (500, "has failed"),
-            (599, "has failed"), (999, ""),
+            (599, "has failed"), (999, "answers 999"),
         ] {
             stories.append(document("status \(status)", words) { $0.answer(status, text: "") })
         }
@@ -122,7 +126,7 @@ enum AnswerStories {
         for wish in ["0", "-1", "1", "99999999999999999999", "soon", "Thu, 01 Jan 1970 00:00:00 GMT"] {
             for status in [429, 503] {
                 stories.append(
-                    document("status \(status) with Retry-After: \(wish)", "") { visit in
+                    document("status \(status) with Retry-After: \(wish)", "answers \(status)") { visit in
                         visit.answer(status, ["Retry-After: \(wish)"], text: "")
                     })
             }
@@ -133,23 +137,26 @@ enum AnswerStories {
     // MARK: Redirects
 
     private static var redirects: [Story] {
+        let refused = "where it must not go"
         var stories: [Story] = []
-        for (name, location) in [
-            ("a file", "file:///etc/passwd"), ("FTP", "ftp://127.0.0.1/x"), ("gopher", "gopher://127.0.0.1:70/x"),
-            ("itself as data", "data:application/json,{}"), ("a script", "javascript:1"), ("nothing", ""),
-            ("a user", "http://user:word@127.0.0.1/x"), ("control characters", "/v1/\u{1}\u{2}"),
-            ("a circle", "?again"),
-            ("a port of none", "http://127.0.0.1:99999/x"), ("a scheme alone", "http://"),
+        for (name, location, words) in [
+            ("a file", "file:///etc/passwd", refused), ("FTP", "ftp://127.0.0.1/x", refused),
+            ("gopher", "gopher://127.0.0.1:70/x", refused),
+            ("itself as data", "data:application/json,{}", refused), ("a script", "javascript:1", refused),
+            ("nothing", "", refused),
+            ("a user", "http://user:word@127.0.0.1/x", refused), ("control characters", "/v1/\u{1}\u{2}", http),
+            ("a circle", "?again", "sent elsewhere more than"),
+            ("a port of none", "http://127.0.0.1:99999/x", refused), ("a scheme alone", "http://", refused),
         ] {
             let answer: @Sendable (Visit) -> Void = { $0.answer(302, ["Location: \(location)"]) }
             stories += [
-                document("a document that is at \(name)", "", answer),
-                archive("an archive that is at \(name)", "") { visit, _ in answer(visit) },
+                document("a document that is at \(name)", words, answer),
+                archive("an archive that is at \(name)", words) { visit, _ in answer(visit) },
             ]
         }
         stories += [
-            document("a document that is moved to no place", "") { $0.answer(301) },
-            archive("an archive that is moved to no place", "") { visit, _ in visit.answer(301) },
+            document("a document that is moved to no place", "answers 301") { $0.answer(301) },
+            archive("an archive that is moved to no place", "answers 301") { visit, _ in visit.answer(301) },
         ]
         return stories
     }
@@ -159,27 +166,28 @@ enum AnswerStories {
     private static let bomb = Deflate.gzip([UInt8](repeating: 0x20, count: 200 << 20), level: 9) ?? []
 
     private static var encodings: [Story] {
-        func story(_ name: String, _ bytes: @escaping @Sendable ([UInt8]) -> [UInt8], coding: String = "gzip") -> Story
-        {
-            Story(name, .refused("")) { lie in
+        func story(
+            _ name: String, _ words: String, _ bytes: @escaping @Sendable ([UInt8]) -> [UInt8], coding: String = "gzip"
+        ) -> Story {
+            Story(name, .refused(words)) { lie in
                 lie.bytes = bytes
                 lie.fields = ["Content-Encoding: \(coding)"]
             }
         }
         @Sendable func gzip(_ bytes: [UInt8]) -> [UInt8] { Deflate.gzip(bytes, level: 6) ?? [] }
         return [
-            story("a document as a bomb", { _ in bomb }),
-            story("a document compressed and cut", { Array(gzip($0).dropLast(9)) }),
-            story("a document compressed twice", { gzip(gzip($0)) }),
-            story("a document that is not compressed and said to be", { $0 }),
-            story("a document compressed, with more behind it", { gzip($0) + gzip($0) }),
-            story("a document compressed by a method unknown here", { $0 }, coding: "br"),
-            story("a document compressed by no method", { $0 }, coding: "nonsense"),
+            story("a document as a bomb", "expands to more than", { _ in bomb }),
+            story("a document compressed and cut", http, { Array(gzip($0).dropLast(9)) }),
+            story("a document compressed twice", "cannot be read", { gzip(gzip($0)) }),
+            story("a document that is not compressed and said to be", http, { $0 }),
+            story("a document compressed, with more behind it", http, { gzip($0) + gzip($0) }),
+            story("a document compressed by a method unknown here", http, { $0 }, coding: "br"),
+            story("a document compressed by no method", http, { $0 }, coding: "nonsense"),
             Story("a compressed document", .right) { lie in
                 lie.bytes = { gzip($0) }
                 lie.fields = ["Content-Encoding: gzip"]
             },
-            archive("an archive as a bomb", "") { visit, _ in
+            archive("an archive as a bomb", http) { visit, _ in
                 visit.answer(200, ["Content-Encoding: gzip", "ETag: \"x\""], body: bomb)
             },
         ]
@@ -198,8 +206,9 @@ enum AnswerStories {
             ("a delete", "a\\u007f"), ("a NUL", "a\\u0000b"),
             ("a hundred thousand letters", String(repeating: "x", count: 60_000)),
         ].map { name, text in
-            document("a problem that has \(name) in it", "") { visit in
-                let problem = "{\"type\":\"/problems/x\",\"title\":\"\(text)\",\"status\":403,\"detail\":\"\(text)\"}"
+            document("a problem that has \(name) in it", text.count < 10_000 ? "Odd" : "answers 403") { visit in
+                let problem =
+                    "{\"type\":\"/problems/x\",\"title\":\"Odd \(text)\",\"status\":403,\"detail\":\"\(text)\"}"
                 visit.answer(403, ["Content-Type: application/problem+json"], text: problem)
             }
         } + [
@@ -216,22 +225,24 @@ enum AnswerStories {
             archive("an archive that is gone", "does not have it") { visit, _ in visit.answer(404) },
             archive("an archive that is withdrawn", "does not have it") { visit, _ in visit.answer(410) },
             archive("an archive of a broken server", "has failed") { visit, _ in visit.answer(500) },
-            archive("an archive of a server that is away", "") { visit, _ in visit.answer(503, ["Retry-After: 0"]) },
-            archive("an archive that is reset", "") { visit, _ in visit.reset() },
-            archive("an archive that never comes", "") { visit, _ in visit.hold() },
-            archive("an archive that is empty", "") { visit, _ in visit.answer(200, [tag(visit)]) },
-            archive("an archive that ends early and is said to be whole", "") { visit, bytes in
+            archive("an archive of a server that is away", "answers 503") { visit, _ in
+                visit.answer(503, ["Retry-After: 0"])
+            },
+            archive("an archive that is reset", lost) { visit, _ in visit.reset() },
+            archive("an archive that never comes", stalled) { visit, _ in visit.hold() },
+            archive("an archive that is empty", "bytes and not") { visit, _ in visit.answer(200, [tag(visit)]) },
+            archive("an archive that ends early and is said to be whole", "bytes and not") { visit, bytes in
                 HostileRegistry.serve(visit, Array(bytes.prefix(100)), tag: name(visit))
             },
-            archive("an archive that does not end", "") { visit, _ in
+            archive("an archive that does not end", "larger than") { visit, _ in
                 visit.send("HTTP/1.1 200 OK\r\n\(tag(visit))\r\n\r\n")
                 visit.sendForever([UInt8](repeating: 0x50, count: 1 << 16))
             },
-            archive("an archive that is a page of a portal", "") { visit, _ in
+            archive("an archive that is a page of a portal", "bytes and not") { visit, _ in
                 visit.answer(200, [tag(visit)], text: "<html>Please log in</html>")
             },
-            archive("an archive without a status", "") { visit, bytes in visit.send(bytes) },
-            archive("an archive by ranges that were not asked for", "") { visit, bytes in
+            archive("an archive without a status", http) { visit, bytes in visit.send(bytes) },
+            archive("an archive by ranges that were not asked for", http) { visit, bytes in
                 visit.answer(
                     206, [tag(visit), HostileRegistry.range206(0..<9, of: bytes.count)], body: Array(bytes[..<9]))
             },
@@ -241,9 +252,9 @@ enum AnswerStories {
 
     private static var damaged: [Story] {
         func story(
-            _ name: String, there: Story.Outcome, _ change: @escaping @Sendable (inout [UInt8]) -> Void
+            _ name: String, _ words: String, there: Story.Outcome, _ change: @escaping @Sendable (inout [UInt8]) -> Void
         ) -> Story {
-            Story("an archive with \(name)", empty: .refused(""), there: there) { lie in
+            Story("an archive with \(name)", empty: .refused(words), there: there) { lie in
                 lie.archive = { bytes in
                     var bytes = bytes
                     change(&bytes)
@@ -253,12 +264,12 @@ enum AnswerStories {
         }
         // Where parts are fetched, the bytes elsewhere are not read.
         return [
-            story("another first byte", there: .right) { $0[0] ^= 1 },
-            story("another last byte", there: .right) { $0[$0.count - 1] ^= 1 },
-            story("a byte more", there: .right) { $0.append(0) },
-            story("a byte before it", there: .refused("")) { $0.insert(0, at: 0) },
-            story("noise in its place", there: .refused("")) { $0 = $0.map { $0 ^ 0x5A } },
-            story("another release in its place", there: .refused("")) { bytes in
+            story("another first byte", "SHA-256", there: .right) { $0[0] ^= 1 },
+            story("another last byte", "SHA-256", there: .right) { $0[$0.count - 1] ^= 1 },
+            story("a byte more", "larger than", there: .right) { $0.append(0) },
+            story("a byte before it", "larger than", there: .refused("larger than")) { $0.insert(0, at: 0) },
+            story("noise in its place", "SHA-256", there: .refused("SHA-256")) { $0 = $0.map { $0 ^ 0x5A } },
+            story("another release in its place", "larger than", there: .refused("larger than")) { bytes in
                 let other = try? Offer.other.get().archive
                 bytes = other ?? []
             },

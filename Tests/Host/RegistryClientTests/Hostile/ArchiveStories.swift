@@ -128,7 +128,8 @@ enum MandatoryStories {
                 lie.document = { $0.candidates[0] = nowhere($0.candidates[0]) }
                 lie.onArchive = { visit, _ in visit.answer(404) }
             },
-            story("and of another digest", "") { lie in lie.document = { $0.candidates[0] = nowhere($0.candidates[0]) }
+            story("and of another digest", "SHA-256") { lie in
+                lie.document = { $0.candidates[0] = nowhere($0.candidates[0]) }
             },
             story("and of another bundle", "does not begin") { lie in
                 lie.document = { $0.bundleIdentifier = "com.example.Other" }
@@ -136,8 +137,8 @@ enum MandatoryStories {
             story("and an archive elsewhere", "not at the registry") { lie in
                 lie.document = { $0.candidates[0].url = "http://elsewhere.test/x" }
             },
-            story("and no answer", "") { lie in lie.onArchive = { visit, _ in visit.reset() } },
-            story("and cut off for ever", "") { lie in
+            story("and no answer", "the connection was lost") { lie in lie.onArchive = { visit, _ in visit.reset() } },
+            story("and cut off for ever", "the connection was lost") { lie in
                 lie.onArchive = { visit, bytes in
                     visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
                 }

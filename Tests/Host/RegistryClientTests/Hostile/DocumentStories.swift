@@ -247,7 +247,9 @@ enum DocumentStories {
         }
         for name in ["../Sample", "", "..", "a/b", "Sample\\u0000"] {
             stories.append(
-                Story("a folder \(name)", .refused(""), replacing: "\"name\":\"Sample\"", with: "\"name\":\"\(name)\""))
+                Story(
+                    "a folder \(name)", .refused("what arrived is"), replacing: "\"name\":\"Sample\"",
+                    with: "\"name\":\"\(name)\""))
         }
         for name in ["Other", "sample"] {
             stories.append(
@@ -305,7 +307,7 @@ enum DocumentStories {
             Story("seventeen candidates", .refused("too many candidates")) { lie in
                 lie.document = { $0.candidates = Array(repeating: $0.candidates[0], count: 17) }
             },
-            Story("ten thousand candidates", .refused("")) { lie in
+            Story("ten thousand candidates", .refused("cannot be read")) { lie in
                 lie.text = { text in
                     text.replacing(#/"candidates":\[.*\]}/#) { _ in
                         "\"candidates\":[\(Array(repeating: "{\"buckets\":[0,1]}", count: 10_000).joined(separator: ","))]}"
@@ -367,13 +369,13 @@ enum DocumentStories {
         return [
             story("a document a hundred thousand deep", "cannot be read") { _ in String(repeating: "[", count: 100_000)
             },
-            story("a million members", "") { text in
+            story("a million members", "larger than") { text in
                 "{" + (0..<1_000_000).lazy.map { "\"\($0)\":0," }.joined() + text.dropFirst()
             },
             Story("nine mebibytes", .refused("larger than")) { lie in
                 lie.bytes = { [UInt8](repeating: 0x20, count: 9 << 20) + $0 }
             },
-            story("forty thousand files", "") { text in
+            story("forty thousand files", "do not fit") { text in
                 text.replacing(#/"files":\[.*?\]/#) { _ in
                     let file =
                         "{\"path\":\"a\",\"size\":0,\"sha256\":\"\(String(repeating: "0", count: 64))\",\"offset\":0,\"compressedSize\":0,\"method\":\"stored\"}"
@@ -389,21 +391,22 @@ enum DocumentStories {
     // MARK: Addresses
 
     private static var addresses: [Story] {
+        let invalid = "not an address on the web"
         var stories: [Story] = []
         for (what, url, words) in [
             ("at another host", "http://elsewhere.test/x", "not at the registry"),
             ("at another port", "http://127.0.0.1:1/x", "not at the registry"),
             ("by another scheme", "https://127.0.0.1/x", "not at the registry"),
             ("at another host without a scheme", "//elsewhere.test/x", "not at the registry"),
-            ("in a file", "file:///etc/passwd", ""), ("by FTP", "ftp://127.0.0.1/x", ""),
-            ("by gopher", "gopher://127.0.0.1/x", ""),
-            ("in itself", "data:application/zip;base64,UEs=", ""), ("in a script", "javascript:alert(1)", ""),
-            ("of a user", "http://user:word@127.0.0.1:1/x", ""), ("of two lines", "/v1/blobs\\r\\nX: y", ""),
-            ("with a NUL", "/v1/blobs\\u0000", ""), ("with a blank", "/v1/blobs/a b", ""),
+            ("in a file", "file:///etc/passwd", invalid), ("by FTP", "ftp://127.0.0.1/x", invalid),
+            ("by gopher", "gopher://127.0.0.1/x", invalid),
+            ("in itself", "data:application/zip;base64,UEs=", invalid), ("in a script", "javascript:alert(1)", invalid),
+            ("of a user", "http://user:word@127.0.0.1:1/x", invalid), ("of two lines", "/v1/blobs\\r\\nX: y", invalid),
+            ("with a NUL", "/v1/blobs\\u0000", invalid), ("with a blank", "/v1/blobs/a b", invalid),
             ("above the registry", "/v1/../../x", "does not have it"),
-            ("with a percent sign at the end", "/v1/blobs/%", ""),
-            ("of a hundred thousand letters", "/v1/" + String(repeating: "x", count: 100_000), ""),
-            ("nowhere", "", ""), ("with a backslash", "\\\\\\\\elsewhere.test\\\\x", ""),
+            ("with a percent sign at the end", "/v1/blobs/%", "does not have it"),
+            ("of a hundred thousand letters", "/v1/" + String(repeating: "x", count: 100_000), invalid),
+            ("nowhere", "", invalid), ("with a backslash", "\\\\\\\\elsewhere.test\\\\x", invalid),
         ] {
             // With a release there nothing is asked beyond the registry either.
             stories.append(
@@ -444,10 +447,10 @@ enum DocumentStories {
             list("a file under another name", "content digest is", there: .consistent) { $0[0].path = "Dat.json" },
             list("a file twice", "do not fit") { $0.append($0[$0.count - 1]) },
             list("files in another order", "do not fit") { $0.reverse() },
-            list("a file above its folder", "") { $0[0].path = "../Data.json" },
-            list("a file at the root", "") { $0[0].path = "/etc/passwd" },
-            list("a file without a name", "") { $0[0].path = "" },
-            list("a file with a NUL in its name", "") { $0[0].path = "Data\0.json" },
+            list("a file above its folder", "content digest is") { $0[0].path = "../Data.json" },
+            list("a file at the root", "content digest is") { $0[0].path = "/etc/passwd" },
+            list("a file without a name", "content digest is") { $0[0].path = "" },
+            list("a file with a NUL in its name", "content digest is") { $0[0].path = "Data\0.json" },
             Story("the files of another release", .refused("content digest is")) { lie in
                 lie.document = { document in
                     guard let other = try? Offer.other.get() else { return }
