@@ -101,7 +101,10 @@ import Testing
         Row("-T x.ipa", 201, nil) {
             try $0.put("/v1/bundles/x.ipa", $0.archive("Payload/Weather.app/", beside: [("iTunesArtwork", [3])]))
         },
-        Row("-T x.tgz", 400, "not-a-zip", "is gzip (.gz, .tgz), not a zip", in: "What was sent", next: "zip -r ") {
+        Row(
+            "-T x.tgz", 400, "not-a-zip", "is gzip (.gz, .tgz), not a zip", in: "What was sent",
+            next: "zip -r WidgetDemo.zip"
+        ) {
             try $0.put("/v1/bundles/x.tgz", [0x1F, 0x8B, 8, 0] + Array(repeating: 7, count: 600))
         },
         Row("-T x", 201, nil) { try $0.put("/v1/bundles/x", $0.bundle.with { $0.version = "1.2" }.archive) },
@@ -251,7 +254,7 @@ import Testing
     ]
 
     private static let channels: [Row] = [
-        Row("no If-Match", 428, "precondition-required", "Send If-Match", in: "the channel", next: "ETag") {
+        Row("no If-Match", 428, "precondition-required", "Send If-Match", in: "of the channel", next: "with the ETag") {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\"}")
         },
         Row(
@@ -272,7 +275,10 @@ import Testing
         ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\", \"rolout\": 1}", "If-Match: *")
         },
-        Row("a rollout of 0.5", 400, "malformed-request", "not a whole number", in: "\"column\":", next: "rollout") {
+        Row(
+            "a rollout of 0.5", 400, "malformed-request", "is not a whole number", in: "\"column\":",
+            next: "not the JSON this route takes"
+        ) {
             try $0.registry.write("PUT", $0.channel, "{\"release\": \"1.1~1\", \"rollout\": 0.5}", "If-Match: *")
         },
         Row(
@@ -303,7 +309,10 @@ import Testing
         Row("a wrong digest", 400, "digest-mismatch", "What arrived", in: "Content-Digest", next: "send it again") {
             try $0.registry.post($0.bundle.archive, "", "Content-Digest: \(BundleForge.digestField([1]))")
         },
-        Row("Aviry.zip for Sample.bundle", 404, "not-found", "Sample", in: "Aviry", next: "Sample.zip") {
+        Row(
+            "Aviry.zip for Sample.bundle", 404, "not-found", "The archive's folder is Sample.bundle",
+            in: "not Aviry.bundle", next: "ask for Sample.zip"
+        ) {
             try $0.registry.get("/v1/widgets/\($0.published)/Aviry.zip")
         },
     ]
