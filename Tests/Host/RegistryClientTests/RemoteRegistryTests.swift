@@ -117,8 +117,9 @@ import Transfers
         async throws
     {
         let server = try HostileServer { $0.answer(status, text: text) }
+        let registry = try Self.registry(server)
         do throws(FetchError) {
-            _ = try await Self.registry(server).revokeToken("ci", prefix: nil)
+            _ = try await registry.revokeToken("ci", prefix: nil)
             Issue.record("it was believed")
         } catch {
             switch error.reason {

@@ -44,7 +44,7 @@ enum AnswerStories {
 
     private static var framing: [Story] {
         let ok = "HTTP/1.1 200 OK\r\n"
-        func length(_ count: Int) -> String { "Content-Length: \(count)\r\n\r\n" }
+        @Sendable func length(_ count: Int) -> String { "Content-Length: \(count)\r\n\r\n" }
         var stories = [
             framed("no HTTP", http) { _ in "hello\r\n\r\n" }, framed("an answer of 1991", http) { _ in "" },
             framed("noise", http) { _ in "\u{1}\u{2}\u{0}\u{7F}\n\n" },
