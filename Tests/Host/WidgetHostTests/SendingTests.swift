@@ -1,5 +1,6 @@
 import Addresses
 import Bytes
+import Foundation
 import HostileServer
 import Predicates
 import TestSupport
