@@ -100,7 +100,7 @@ import Transfers
             if visit.request.method == "GET" {
                 visit.answer(200, ["ETag: \"tag\""], text: Self.channel)
             } else if visit.request.target.hasSuffix("last") {
-                visit.answer(200, text: "{\"remark\":\"it was the last\"}")
+                visit.answer(200, text: "{\"revoked\":\"last\",\"remark\":\"it was the last\"}")
             } else {
                 visit.answer(204)
             }

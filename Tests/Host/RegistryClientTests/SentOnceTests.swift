@@ -106,7 +106,8 @@ import Transfers
         #expect(clock.pauses == registry.retries.attempts - 1)
     }
 
-    @Test(arguments: Loss.allCases) func `A dry run and a withdrawal are sent again`(_ loss: Loss) async throws {
+    /// The body of an answer that has begun is not asked for again.
+    @Test(arguments: Loss.allCases.filter { $0 != .half }) func `A dry run and a withdrawal are sent again`(_ loss: Loss) async throws {
         for isDryRun in [true, false] {
             let server = try Self.losing(loss)
             let registry = try Self.registry(server)
