@@ -39,8 +39,9 @@ import Testing
             if line.hasPrefix("```") {
                 if let found = block, found.contains(where: { $0.hasPrefix("curl ") }) { commands += found }
                 block = line == "```sh" ? [] : nil
-            } else if block?.isEmpty == false, line.hasPrefix(" ") {
-                block?[(block?.count ?? 1) - 1] += "\n\(line)"
+            } else if let last = block?.last, line.hasPrefix(" ") {
+                block?.removeLast()
+                block?.append("\(last)\n\(line)")
             } else if !line.isEmpty {
                 block?.append(String(line))
             }

@@ -29,7 +29,7 @@ extension PublishDecision {
     ) throws(RegistryError) -> PromotionNeed? {
         guard let bundle else {
             // Resolving takes the longest identifier, so a shorter new one takes nothing.
-            return try catalog.longestBundle(beginning: release.release.bundleIdentifier)
+            return try catalog.longestBundle(beginning: release.release.bundleIdentifier, within: "")
                 .map { .takeover(of: $0.identifier) }
         }
         guard isNew || state != nil else { return nil }

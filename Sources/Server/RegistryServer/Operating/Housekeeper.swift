@@ -51,9 +51,11 @@ package final class Housekeeper: Sendable {
     /// - Returns: the work that was under way.
     @discardableResult
     package func stop() -> [HousekeepingTask] {
+        // Looked at first: work that learns of the end may be over at once.
+        let underWay = HousekeepingTask.allCases.filter { state[$0].isRunning }
         isStopped.withLock { $0 = true }
         ending.signal()
-        return HousekeepingTask.allCases.filter { state[$0].isRunning }
+        return underWay
     }
 
     // MARK: When it is due
