@@ -75,6 +75,11 @@ package struct HeadReader: Sendable {
         guard Set(lengths).count <= 1, lengths.allSatisfy({ TransferHead.wholeNumber($0) != nil }) else {
             throw .malformed("its length is contradictory")
         }
+        // No coding was asked for, and where a message with another one ends is not known (RFC 9112 §6.3).
+        let codings = fields.filter { $0.name.hasSameLetters(as: "Transfer-Encoding") }
+        guard codings.isEmpty || codings.count == 1 && codings[0].value.hasSameLetters(as: "chunked") else {
+            throw .malformed("its transfer coding is not chunked")
+        }
         return .head(status: status, fields: fields)
     }
 

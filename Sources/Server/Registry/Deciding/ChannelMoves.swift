@@ -89,7 +89,7 @@ struct ChannelMoves {
             return (earlier.state.release, earlier.previous)
         }
         let release = try catalog.shownRelease(key, of: bundle)
-        // It returns to its place in the history. Another release is not where the channel was, so this is no way back.
+        // It returns to its place in the history. A release that it never showed is not a way back.
         guard let place = try catalog.lastStep(of: release.id, onChannel: channel) else {
             throw .neverShown(bundle: bundle.identifier, channel: channel.name, key: key)
         }

@@ -9,13 +9,19 @@ enum AnswerStories {
     private static func document(_ name: String, _ words: String, _ answer: @escaping @Sendable (Visit) -> Void)
         -> Story
     {
-        Story(name, .refused(words)) { $0.onDocument = answer }
+        Story(name, .refused(words)) { lie in
+            lie.onDocument = answer
+            if words == stalled { lie.options = { $0.stall = .milliseconds(400) } }
+        }
     }
 
     private static func archive(
         _ name: String, _ words: String, _ answer: @escaping @Sendable (Visit, [UInt8]) -> Void
     ) -> Story {
-        Story(name, .refused(words)) { $0.onArchive = answer }
+        Story(name, .refused(words)) { lie in
+            lie.onArchive = answer
+            if words == stalled { lie.options = { $0.stall = .milliseconds(400) } }
+        }
     }
 
     private static let http = "not proper HTTP"
@@ -60,7 +66,7 @@ enum AnswerStories {
             framed("two lengths", http) { "\(ok)Content-Length: \($0)\r\nContent-Length: \($0 + 1)\r\n\r\n" },
             framed("a length of a list", http) { "\(ok)Content-Length: \($0), \($0 + 1)\r\n\r\n" },
             framed("a length that is too long", lost) { "\(ok)\(length($0 + 100))" },
-            framed("a length that is too short", "cannot be read") { "\(ok)\(length($0 - 1))" },
+            framed("a length that is too short", "cannot be read") { "\(ok)\(length($0 - 2))" },
             framed("a length of nothing", "cannot be read") { _ in "\(ok)\(length(0))" },
             framed("an unknown transfer coding", http) { "\(ok)Transfer-Encoding: nonsense\r\n\(length($0))" },
             framed("a field without a name", http) { "\(ok): x\r\n\(length($0))" },
@@ -113,7 +119,7 @@ enum AnswerStories {
     private static var statuses: [Story] {
         var stories: [Story] = []
         for (status, words) in [
-            (100, lost), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (401, "answers 401"),
+            (100, stalled), (204, "answers 204"), (206, "answers 206"), (300, "answers 300"), (401, "answers 401"),
             (404, "nothing at this address"), (410, "nothing at this address"), (418, "answers 418"),
             (500, "has failed"),
             (599, "has failed"), (999, "answers 999"),
@@ -269,7 +275,7 @@ enum AnswerStories {
             story("a byte more", "larger than", there: .right) { $0.append(0) },
             story("a byte before it", "larger than", there: .refused("larger than")) { $0.insert(0, at: 0) },
             story("noise in its place", "SHA-256", there: .refused("SHA-256")) { $0 = $0.map { $0 ^ 0x5A } },
-            story("another release in its place", "larger than", there: .refused("larger than")) { bytes in
+            story("another release in its place", "bytes and not", there: .refused("bytes and not")) { bytes in
                 let other = try? Offer.other.get().archive
                 bytes = other ?? []
             },

@@ -140,7 +140,8 @@ enum MandatoryStories {
             story("and no answer", "the connection was lost") { lie in lie.onArchive = { visit, _ in visit.reset() } },
             story("and cut off for ever", "the connection was lost") { lie in
                 lie.onArchive = { visit, bytes in
-                    visit.send("HTTP/1.1 200 OK\r\nContent-Length: \(bytes.count)\r\n\r\n")
+                    let tag = "sha256-\(visit.request.target.suffix(64))"
+                    visit.send("HTTP/1.1 200 OK\r\nETag: \"\(tag)\"\r\nContent-Length: \(bytes.count)\r\n\r\n")
                 }
             },
             story("and of another size", "size is impossible") { lie in

@@ -247,9 +247,10 @@ enum DocumentStories {
         }
         for name in ["../Sample", "", "..", "a/b", "Sample\\u0000"] {
             stories.append(
+                // With a release there, a bundle of that name is put together from files, and refused.
                 Story(
-                    "a folder \(name)", .refused("what arrived is"), replacing: "\"name\":\"Sample\"",
-                    with: "\"name\":\"\(name)\""))
+                    "a folder \(name)", empty: .refused("what arrived is"), there: .refused("the bundle is refused"),
+                    replacing: "\"name\":\"Sample\"", with: "\"name\":\"\(name)\""))
         }
         for name in ["Other", "sample"] {
             stories.append(

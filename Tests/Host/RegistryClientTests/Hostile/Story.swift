@@ -46,7 +46,11 @@ struct Story: Sendable, CustomTestStringConvertible {
 
     /// A change of the text of the resolve document, which must be one.
     init(_ name: String, _ outcome: Outcome, replacing text: String, with other: String) {
-        self.init(name, outcome) { lie in
+        self.init(name, empty: outcome, there: outcome, replacing: text, with: other)
+    }
+
+    init(_ name: String, empty: Outcome, there: Outcome, replacing text: String, with other: String) {
+        self.init(name, empty: empty, there: there) { lie in
             lie.text = { document in
                 precondition(document.contains(text), "\(name): the document has no \(text)")
                 return document.replacing(text, with: other)
@@ -125,7 +129,8 @@ private struct Stage {
         registry.tell(lie)
         var options = FetchOptions()
         options.retries.attempts = 2
-        options.stall = .milliseconds(400)
+        // Much longer than a busy machine makes an honest answer late; stories about silence shorten it.
+        options.stall = .seconds(20)
         options.connecting = .seconds(2)
         lie.options(&options)
         let address = lie.address(registry.server.port)

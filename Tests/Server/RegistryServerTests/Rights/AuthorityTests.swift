@@ -22,7 +22,7 @@ import Testing
         #expect(refused.text.contains("the server's own word"), "\(refused.text)")
     }
 
-    @Test func `F5: every author that the server acts as is one of its own words`() throws {
+    @Test func `F5: the server's words include every author that the server acts as`() throws {
         #expect(Author.ownNames.contains(Retention.author))
         for version in 0..<25 { _ = try rights.publish("1.\(version)", "channel=dev") }
         _ = try rights.service.registry.collect(grace: 0, isDryRun: false) { _, _ in }

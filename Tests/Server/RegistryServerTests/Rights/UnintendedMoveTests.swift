@@ -144,7 +144,7 @@ import Testing
         #expect(try rights.channel("beta").text.contains("\"mandatory\":false"))
     }
 
-    @Test func `F7: a mandatory release that was withdrawn is no floor any more`() throws {
+    @Test func `F7: a mandatory release that was withdrawn does not bind later ones`() throws {
         _ = try rights.publish("1.0", "channel=new")
         #expect(try rights.change("PUT", "new", #"{"release": "1.0~1", "mandatory": true}"#, token: desk).status == 200)
         #expect(try rights.withdraw("1.0~1").status == 200)
