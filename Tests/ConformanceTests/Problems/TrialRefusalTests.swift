@@ -241,7 +241,10 @@ import Testing
         ) {
             try $0.registry.post($0.bundle.archive, "channel=Be%20ta")
         },
-        Row("dryRun=1", 400, "malformed-request", "not \u{201C}1\u{201D}", in: "dryRun", next: "true or false") {
+        Row(
+            "dryRun=1", 400, "malformed-request", "has to be true or false, not \u{201C}1\u{201D}", in: "dryRun",
+            next: "true or false"
+        ) {
             try $0.registry.post($0.bundle.archive, "dryRun=1")
         },
         Row(
