@@ -1,6 +1,7 @@
 import Deflate
 import Foundation
 import HostileServer
+import RegistryClient
 
 /// Attacks by a server on the level of HTTP, when it is asked for a resolve document or an archive.
 enum AnswerStories {
