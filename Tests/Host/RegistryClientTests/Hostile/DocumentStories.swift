@@ -245,11 +245,14 @@ enum DocumentStories {
                     replacing: "\"bundleIdentifier\":\"com.example.Sample\"",
                     with: "\"bundleIdentifier\":\"\(identifier)\""))
         }
-        for name in ["../Sample", "", "..", "a/b", "Sample\\u0000"] {
+        // With a release there, a bundle of some of these names is put together from files, and refused then.
+        for (name, words) in [
+            ("../Sample", "what arrived is"), ("", "the bundle is refused"), ("..", "the bundle is refused"),
+            ("a/b", "the bundle is refused"), ("Sample\\u0000", "what arrived is"),
+        ] {
             stories.append(
-                // With a release there, a bundle of that name is put together from files, and refused.
                 Story(
-                    "a folder \(name)", empty: .refused("what arrived is"), there: .refused("the bundle is refused"),
+                    "a folder \(name)", empty: .refused("what arrived is"), there: .refused(words),
                     replacing: "\"name\":\"Sample\"", with: "\"name\":\"\(name)\""))
         }
         for name in ["Other", "sample"] {
