@@ -26,6 +26,8 @@ package struct BundleError: Error, Equatable, Sendable {
 
         // Content.
         case disguised(name: ContentKind, content: ContentKind)
+        /// A picture under the name of another kind.
+        case misnamed(ContentKind, KnownPicture)
         case format(ContentKind, FormatFault)
         case plist(ContentKind, PlistError)
         case json(JSONError)
@@ -112,7 +114,7 @@ extension BundleError {
         case .archive(let error): BundleError.code(of: error)
         case .noBundle, .infoPlistMissing: .infoPlistMissing
         case .severalBundles, .notCanonical: .archiveRefused
-        case .besideBundle, .unsafePath, .disguised, .format, .plist, .notAFile, .nameNotUTF8: .entryRefused
+        case .besideBundle, .unsafePath, .disguised, .misnamed, .format, .plist, .notAFile, .nameNotUTF8: .entryRefused
         case .unnamedBundle, .unusableName, .infoPlist, .infoPlistNotDictionary, .infoPlistKey: .infoPlistInvalid
         case .json: .invalidJSON
         case .tooLargeToRead: .tooLarge
@@ -216,6 +218,8 @@ extension BundleError: CustomStringConvertible {
         case .infoPlistNotDictionary: "Info.plist is not a dictionary"
         case .infoPlistKey(let key, let fault): "\(key) \(fault)"
         case .disguised(let name, let content): "its name says \(name.rawValue), its content is \(content.rawValue)"
+        case .misnamed(_, let picture):
+            "it is \(picture)" + (picture.nameExtension.map { "; name it `.\($0)`" } ?? ", which bundles do not hold")
         case .format(let kind, let fault): "it is not a sound \(kind.rawValue) file: \(fault.reason)"
         case .plist(let kind, let error): "it is not a sound \(kind.rawValue) file: \(error.reason)"
         case .json(let error): "\(error.reason)"
@@ -256,6 +260,10 @@ extension BundleError {
         case .infoPlist, .infoPlistNotDictionary, .infoPlistKey: "Correct the bundle's Info.plist and publish it again."
         case .disguised(let name, _):
             "Remove the file from the bundle, or put a real \(name.rawValue) file in its place, then pack and publish again."
+        case .misnamed(let kind, let picture):
+            picture.nameExtension.map {
+                "Rename the file, and all that refers to it, so that the name ends in .\($0); then pack and publish the bundle again."
+            } ?? "Export it as \(kind.rawValue); then pack and publish the bundle again."
         case .format, .plist: "Export the file again, or remove it; then pack and publish the bundle again."
         case .json: "Correct the file and publish the bundle again."
         case .tooLargeToRead, .tooManyEntries, .tooManyFiles: BundleError.leavingOut
@@ -305,6 +313,7 @@ extension BundleWarning.Code {
         case .nameDefaulted: "add CFBundleName to Info.plist"
         case .separatorsReplaced: "pack with a tool that writes slashes, such as widget pack"
         case .nameNormalized: "rename the file, or pack with widget pack"
+        case .nameNotMarked: "pack with a tool that marks names as UTF-8, such as widget pack"
         case .fromXcodeArchive: "zip the application alone"
         case .olderThanChannel: "raise the version, or promote it"
         case .newChannel: "publish without strict if the name is meant; widget channel delete removes it"

@@ -20,6 +20,12 @@ package struct BundleManifest: Equatable, Sendable {
     /// The key of this bundle's release.
     package var releaseKey: String { "\(shortVersion)~\(build)" }
 
+    /// The keys that a registry reads. With two values of one of them, readers would not agree on the bundle's identity.
+    static let decisiveKeys: Set<String> = [
+        "CFBundleIdentifier", "CFBundleShortVersionString", "CFBundleVersion", "CFBundleName", "CFBundleDisplayName",
+        "CFBundleExecutable", "MinimumOSVersion", "WidgetHostMinimumVersion",
+    ]
+
     private static let defaultShortVersion = "1.0"
     private static let defaultBuild = "1"
 

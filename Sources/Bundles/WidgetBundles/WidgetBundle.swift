@@ -74,6 +74,8 @@ package struct BundleWarning: Equatable, Sendable {
         case nameDefaulted = "name-defaulted"
         case separatorsReplaced = "separators-replaced"
         case nameNormalized = "name-normalized"
+        /// The archive does not declare the encoding of the name, which was read as UTF-8.
+        case nameNotMarked = "name-not-marked"
         /// The bundle was taken out of an archive of Xcode.
         case fromXcodeArchive = "from-xcode-archive"
         /// From a registry: the release was stored, but not put on a channel that shows a higher version.

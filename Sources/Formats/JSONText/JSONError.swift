@@ -5,6 +5,7 @@ package struct JSONError: Error, Equatable, Sendable {
     package enum Reason: Equatable, Sendable {
         case emptyDocument
         case byteOrderMark
+        case utf16
         case rootNotContainer
         case truncated
         case unexpectedByte(UInt8, expected: Expectation)
@@ -19,6 +20,8 @@ package struct JSONError: Error, Equatable, Sendable {
         case loneSurrogate(UInt16)
         case invalidUTF8
         case duplicateName(String)
+        /// A name that is canonically equivalent to an earlier one, in other code points.
+        case equivalentName(String)
         case limitReached(JSONLimits.Name, limit: Int)
         case missingMember(String)
         case wrongType(expected: JSONTypeName, found: JSONTypeName)
@@ -67,6 +70,7 @@ extension JSONError.Reason: CustomStringConvertible {
         switch self {
         case .emptyDocument: "the document is empty"
         case .byteOrderMark: "the document begins with a byte order mark"
+        case .utf16: "the document is in UTF-16; save it as UTF-8"
         case .rootNotContainer: "the document's root is neither an object nor an array"
         case .truncated: "the document ends too early"
         case .unexpectedByte(let byte, let expected): "expected \(expected.rawValue), found \(shown(byte))"
@@ -81,6 +85,8 @@ extension JSONError.Reason: CustomStringConvertible {
         case .loneSurrogate(let unit): "\\u\(String(unit, radix: 16)) is half of a surrogate pair"
         case .invalidUTF8: "these bytes are not UTF-8"
         case .duplicateName(let name): "the object already has a member \(ValuePath([.key(name)]))"
+        case .equivalentName(let name):
+            "the object already has the member \(ValuePath([.key(name)])), spelled with other code points of Unicode"
         case .limitReached(.byteCount, let limit): "the document exceeds \(limit) bytes"
         case .limitReached(.depth, let limit): "values are nested deeper than \(limit)"
         case .limitReached(.valueCount, let limit): "the document holds more than \(limit) values"

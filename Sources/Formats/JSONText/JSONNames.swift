@@ -1,5 +1,8 @@
 /// The names of the objects being read, and the proof that each object has every name once.
 ///
+/// Names that Unicode takes for the same text (UAX #15, canonical equivalence) are the same name here: programs that
+/// compare texts as Swift does would find one member, others the other.
+///
 /// Small objects are compared name by name. Larger ones are sorted by fingerprints: names chosen to collide
 /// cost comparisons of a sort, never a quadratic number of them.
 struct JSONNameCheck {
@@ -29,49 +32,52 @@ struct JSONNameCheck {
         marks.removeSubrange(first...)
     }
 
-    /// The node of the first name that repeats an earlier one, among those from `first` on.
-    func repetition(from first: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>) -> Int? {
-        guard marks.count &- first > JSONNameCheck.largestScanned else { return scanned(from: first, nodes, bytes) }
+    /// A name that its object has already, and the earlier one.
+    struct Repetition {
+        var node: Int
+        var earlier: Int
+    }
+
+    /// The first name that repeats an earlier one, among those from `first` on.
+    func repetition(from first: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>) -> Repetition? {
+        if marks.count &- first <= JSONNameCheck.largestScanned, !hasEqualFingerprints(from: first) { return nil }
         let sorted = marks[first...].sorted { $0.bits < $1.bits }
-        var found: Int?
+        var found: Repetition?
         var start = 0
         while start < sorted.count {
             var end = start &+ 1
             while end < sorted.count, sorted[end].fingerprint == sorted[start].fingerprint { end &+= 1 }
-            if end &- start > 1, let node = repetition(among: sorted[start..<end], nodes, bytes) {
-                found = min(found ?? .max, node)
+            if end &- start > 1, let repeated = repetition(among: sorted[start..<end], nodes, bytes),
+                repeated.node < found?.node ?? .max
+            {
+                found = repeated
             }
             start = end
         }
         return found
     }
 
-    private func scanned(from first: Int, _ nodes: [JSONNode], _ bytes: Span<UInt8>) -> Int? {
+    private func hasEqualFingerprints(from first: Int) -> Bool {
         var second = first &+ 1
         while second < marks.count {
-            for earlier in first..<second
-            where marks[earlier].fingerprint == marks[second].fingerprint
-                && JSONStringText.areEqual(nodes[marks[earlier].node], nodes[marks[second].node], in: bytes)
-            {
-                return marks[second].node
-            }
+            for earlier in first..<second where marks[earlier].fingerprint == marks[second].fingerprint { return true }
             second &+= 1
         }
-        return nil
+        return false
     }
 
+    /// Each name's text is made once, however many share a fingerprint.
     private func repetition(
         among marks: ArraySlice<Mark>, _ nodes: [JSONNode], _ bytes: Span<UInt8>
-    ) -> Int? {
-        let sorted = marks.sorted { left, right in
-            let (first, second) = (nodes[left.node], nodes[right.node])
-            if JSONStringText.areEqual(first, second, in: bytes) { return left.node < right.node }
-            return JSONStringText.precedes(first, second, in: bytes)
-        }
-        var found: Int?
+    ) -> Repetition? {
+        let sorted = marks.map { (text: JSONStringText.canonicalText(of: nodes[$0.node], in: bytes), node: $0.node) }
+            .sorted { left, right in
+                left.text == right.text ? left.node < right.node : left.text.lexicographicallyPrecedes(right.text)
+            }
+        var found: Repetition?
         for (left, right) in zip(sorted, sorted.dropFirst())
-        where JSONStringText.areEqual(nodes[left.node], nodes[right.node], in: bytes) {
-            found = min(found ?? .max, right.node)
+        where left.text == right.text && right.node < found?.node ?? .max {
+            found = Repetition(node: right.node, earlier: left.node)
         }
         return found
     }

@@ -77,6 +77,7 @@ struct JSONParser {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
             throw JSONFault(.byteOrderMark, at: 0)
         }
+        if JSONParser.isUTF16(bytes) { throw JSONFault(.utf16, at: 0) }
         skipWhitespace(bytes)
         guard position < bytes.count else { throw JSONFault(.emptyDocument, at: position) }
         if root == .container, bytes[position] != UInt8(ascii: "{"), bytes[position] != UInt8(ascii: "[") {
@@ -84,6 +85,15 @@ struct JSONParser {
         }
         // The bytes cannot give more; unused room is never touched.
         nodes.reserveCapacity(min(bytes.count / 2 + 1, limits.valueCount.multiplied(by: 2) ?? .max))
+    }
+
+    /// True for a mark of UTF-16, or for a first character of ASCII in two bytes.
+    private static func isUTF16(_ bytes: Span<UInt8>) -> Bool {
+        guard bytes.count >= 2 else { return false }
+        switch (bytes[0], bytes[1]) {
+        case (0xFE, 0xFF), (0xFF, 0xFE), (0, 0x09...0x7E), (0x09...0x7E, 0): return true
+        default: return false
+        }
     }
 
     /// After a value: closes the containers that end here. Returns true if another value follows.
@@ -174,8 +184,10 @@ extension JSONParser {
         position &+= 1
         if container.isObject {
             if let repeated = names.repetition(from: container.firstName, nodes, bytes) {
-                throw JSONFault(
-                    .duplicateName(JSONStringText.string(of: nodes[repeated], in: bytes)), at: nodes[repeated].offset)
+                let node = nodes[repeated.node]
+                let name = JSONStringText.string(of: node, in: bytes)
+                let isSame = JSONStringText.areEqual(node, nodes[repeated.earlier], in: bytes)
+                throw JSONFault(isSame ? .duplicateName(name) : .equivalentName(name), at: node.offset)
             }
             names.drop(from: container.firstName)
         }

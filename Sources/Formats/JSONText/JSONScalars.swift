@@ -1,4 +1,5 @@
 internal import Bytes
+@_spi(_Unicode) import Swift
 
 /// A number exactly as the document wrote it.
 ///
@@ -114,10 +115,6 @@ enum JSONStringText {
         return true
     }
 
-    static func precedes(_ left: JSONNode, _ right: JSONNode, in bytes: Span<UInt8>) -> Bool {
-        text(left, in: bytes).lexicographicallyPrecedes(text(right, in: bytes))
-    }
-
     static func equals(_ node: JSONNode, _ expected: String, in bytes: Span<UInt8>) -> Bool {
         if node.kind == .escapedString { return unescaped(node, in: bytes).elementsEqual(expected.utf8) }
         guard node.byteCount &- 2 == expected.utf8.count else { return false }
@@ -129,16 +126,34 @@ enum JSONStringText {
         return true
     }
 
-    /// FNV-1a, 32 bits, of the string's text.
+    /// FNV-1a, 32 bits, of the string's canonical text.
     static func fingerprint(of node: JSONNode, in bytes: Span<UInt8>) -> UInt32 {
         var value: UInt32 = 0x811C_9DC5
-        if node.kind == .escapedString {
-            for byte in unescaped(node, in: bytes) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
-        } else {
-            let text = bytes.extracting(inside(node))
-            for index in text.indices { value = (value ^ UInt32(text[index])) &* 0x0100_0193 }
+        guard node.kind == .string, isCanonical(bytes.extracting(inside(node))) else {
+            for byte in canonicalText(of: node, in: bytes) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
+            return value
         }
+        let text = bytes.extracting(inside(node))
+        for index in text.indices { value = (value ^ UInt32(text[index])) &* 0x0100_0193 }
         return value
+    }
+
+    /// The string's text in normalisation form C, which canonically equivalent texts share.
+    static func canonicalText(of node: JSONNode, in bytes: Span<UInt8>) -> [UInt8] {
+        let text = text(node, in: bytes)
+        if isCanonical(text.span) { return text }
+        var canonical: [UInt8] = []
+        canonical.reserveCapacity(text.count)
+        for scalar in String(decoding: text, as: UTF8.self)._nfc {
+            canonical.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+        }
+        return canonical
+    }
+
+    /// True if no scalar is above U+02FF, below which normalisation form C changes nothing.
+    private static func isCanonical(_ text: Span<UInt8>) -> Bool {
+        for index in text.indices where text[index] >= 0xCC { return false }
+        return true
     }
 
     /// Between the quotes.

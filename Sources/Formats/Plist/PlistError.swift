@@ -58,12 +58,14 @@ package struct PlistError: Error, Equatable, Sendable {
         case unknownEntity(String)
         case invalidCharacterReference
         case sectionEndInText
+        case commentInText
         case invalidInteger
         case invalidReal
         case invalidData
 
         // Strings files.
         case unexpectedCharacter(UInt32, expected: StringsExpectation)
+        /// A number of which the digits are not those of a character: `U`, or the first octal digit.
         case unknownEscape(UInt32)
         case invalidUTF16
 
@@ -176,13 +178,15 @@ extension PlistError.Reason: CustomStringConvertible {
         case .unknownEntity(let name): "the entity \(ShownText.name(name)) is unknown"
         case .invalidCharacterReference: "a character reference names no allowed character"
         case .sectionEndInText: "']]>' may not stand in text"
+        case .commentInText: "a comment may not be inside the text of a value; move it between two elements"
         case .invalidInteger: "an integer is malformed"
         case .invalidReal: "a real number is malformed or beyond the largest double"
         case .invalidData: "data is not base64"
         case .unexpectedCharacter(let value, let expected):
             "expected \(expected.rawValue), found U+\(String(value, radix: 16, uppercase: true))"
-        case .unknownEscape(let value):
-            "a backslash before U+\(String(value, radix: 16, uppercase: true)) has no meaning"
+        case .unknownEscape(0x55): "\\U is not followed by four hexadecimal digits"
+        case .unknownEscape:
+            "an octal number above \\177 is another character in each encoding; write the character itself"
         case .missingMember(let key): "the key \(ShownText.name(key)) is missing"
         case .wrongType(let expected, let found): "expected \(expected.rawValue), found \(found.rawValue)"
         case .danglingReference(let number): "the archive has no object \(number)"

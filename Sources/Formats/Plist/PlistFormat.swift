@@ -33,7 +33,8 @@ struct PlistFault: Error {
 }
 
 extension PlistValue {
-    /// The value a property list of either form denotes, or the first reason to refuse it.
+    /// The value a property list of either form denotes, or the first reason to refuse it. A repeated key is such a
+    /// reason: this is for files that programs write, ``PlistReading`` for those of people.
     package init(parsing bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
         switch PlistFormat(of: bytes) {
         case .binary: try self.init(parsingBinary: bytes, limits: limits)
@@ -55,14 +56,8 @@ extension PlistValue {
     }
 
     package init(parsingXML bytes: Span<UInt8>, limits: PlistLimits = PlistLimits()) throws(PlistError) {
-        var parser = XMLPlistParser(limits: limits)
-        do {
-            self = try parser.parse(bytes)
-        } catch {
-            throw PlistError(
-                error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: bytes),
-                path: parser.path)
-        }
+        var parser = XMLPlistParser(limits: limits, repetition: .refused)
+        self = try parser.value(of: bytes)
     }
 }
 

@@ -140,7 +140,12 @@ package struct PlistDictionary: Sendable {
     init(keys: [String], values: [PlistValue]) throws(DuplicateKey) {
         precondition(keys.count == values.count, "every key has one value")
         if keys.count > PlistDictionary.largestScanned {
-            sorted = try PlistDictionary.sortedPositions(keys)
+            sorted = PlistDictionary.sortedPositions(keys)
+            var duplicate = Int.max
+            for (first, second) in zip(sorted, sorted.dropFirst()) where keys[first].hasBytes(of: keys[second]) {
+                duplicate = min(duplicate, second)
+            }
+            guard duplicate == .max else { throw DuplicateKey(position: duplicate) }
         } else {
             sorted = []
             for (second, key) in keys.enumerated() where keys[..<second].contains(where: { $0.hasBytes(of: key) }) {
@@ -149,6 +154,43 @@ package struct PlistDictionary: Sendable {
         }
         self.keys = keys
         self.values = values
+    }
+
+    /// A dictionary in which the last value of each key counts, at the place of the first.
+    init(lastOf keys: [String], values: [PlistValue], _ repetitions: inout [Repetition]) {
+        do {
+            self = try PlistDictionary(keys: keys, values: values)
+        } catch {
+            self = PlistDictionary(merging: keys, values, &repetitions)
+        }
+    }
+
+    private init(merging keys: [String], _ values: [PlistValue], _ repetitions: inout [Repetition]) {
+        // For each first key the position of its last value; nil for the others.
+        var lasts: [Int?] = Array(keys.indices)
+        let sorted = PlistDictionary.sortedPositions(keys)
+        var first = sorted.first ?? 0
+        for (before, position) in zip(sorted, sorted.dropFirst()) {
+            guard keys[before].hasBytes(of: keys[position]) else {
+                first = position
+                continue
+            }
+            lasts[first] = position
+            lasts[position] = nil
+            repetitions.append(Repetition(position: position, agrees: values[before] == values[position]))
+        }
+        repetitions.sort { $0.position < $1.position }
+        let kept = keys.indices.filter { lasts[$0] != nil }
+        self.keys = kept.map { keys[$0] }
+        self.values = kept.map { values[lasts[$0] ?? $0] }
+        self.sorted = kept.count > PlistDictionary.largestScanned ? PlistDictionary.sortedPositions(self.keys) : []
+    }
+
+    /// A key that is in its dictionary already.
+    struct Repetition {
+        var position: Int
+        /// True if its value is the same as the one before.
+        var agrees: Bool
     }
 
     /// A dictionary of these members, or `nil` when two have one key.
@@ -183,17 +225,12 @@ package struct PlistDictionary: Sendable {
         return sorted[low]
     }
 
-    private static func sortedPositions(_ keys: [String]) throws(DuplicateKey) -> [Int] {
-        let sorted = keys.indices.sorted { first, second in
+    /// Equal keys are in the order of their positions.
+    private static func sortedPositions(_ keys: [String]) -> [Int] {
+        keys.indices.sorted { first, second in
             let order = keys[first].byteOrder(keys[second])
             return order < 0 || order == 0 && first < second
         }
-        var duplicate = Int.max
-        for (first, second) in zip(sorted, sorted.dropFirst()) where keys[first].hasBytes(of: keys[second]) {
-            duplicate = min(duplicate, second)
-        }
-        guard duplicate == .max else { throw DuplicateKey(position: duplicate) }
-        return sorted
     }
 }
 

@@ -1,42 +1,8 @@
 internal import Bytes
 
-extension PlistValue {
-    /// A dictionary of strings from a strings file: text as written by people, or a property list as
-    /// Xcode compiles it.
-    package init(parsingStrings bytes: [UInt8], limits: PlistLimits = PlistLimits()) throws(PlistError) {
-        let span = bytes.span
-        if PlistFormat(of: span) == .binary || StringsParser.looksLikeXML(span) {
-            self = try PlistValue(parsing: span, limits: limits)
-            guard dictionary != nil else {
-                throw PlistError(.wrongType(expected: .dictionary, found: typeName), offset: 0)
-            }
-            return
-        }
-        guard span.count <= limits.byteCount else {
-            let position = TextPosition(of: limits.byteCount, in: span)
-            throw PlistError(
-                .limitReached(.byteCount, limit: limits.byteCount), offset: limits.byteCount, position: position)
-        }
-        let text: StringsText
-        do {
-            text = try StringsText(bytes)
-        } catch {
-            throw PlistError(error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: span))
-        }
-        var parser = StringsParser(text, limits: limits)
-        do {
-            self = .dictionary(try parser.parse())
-        } catch {
-            throw PlistError(
-                error.reason, offset: text.offset(of: error.index), position: text.position(of: error.index),
-                path: parser.path)
-        }
-    }
-}
-
 extension StringsParser {
     /// No strings file begins with `<`, after white space or a mark.
-    fileprivate static func looksLikeXML(_ bytes: Span<UInt8>) -> Bool {
+    static func looksLikeXML(_ bytes: Span<UInt8>) -> Bool {
         for index in bytes.indices {
             switch bytes[index] {
             case 0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D: continue
@@ -58,6 +24,7 @@ struct StringsParser {
     private var values: [PlistValue] = []
     private var keyIndices: [Int] = []
     private var isInsideValue = false
+    private(set) var notes: [PlistNote] = []
 
     /// A reason and where in the text it is.
     struct Fault: Error {
@@ -69,6 +36,12 @@ struct StringsParser {
         self.text = text
         self.limits = limits
         index = text.start
+        if text.repeatsMark { note(.repeatedMark, at: text.start) }
+    }
+
+    private mutating func note(_ subject: PlistNote.Subject, at index: Int) {
+        guard notes.count < PlistNote.mostKept else { return }
+        notes.append(PlistNote(subject, at: text.position(of: index)))
     }
 
     var path: ValuePath { ValuePath(isInsideValue ? keys.suffix(1).map { .key($0) } : []) }
@@ -86,11 +59,13 @@ struct StringsParser {
             isInsideValue = true
             try value()
         }
-        do {
-            return try PlistDictionary(keys: keys, values: values)
-        } catch {
-            throw Fault(reason: .duplicateKey(keys[error.position]), index: keyIndices[error.position])
+        var repetitions: [PlistDictionary.Repetition] = []
+        let dictionary = PlistDictionary(lastOf: keys, values: values, &repetitions)
+        for repetition in repetitions {
+            note(
+                .repeatedKey(keys[repetition.position], agrees: repetition.agrees), at: keyIndices[repetition.position])
         }
+        return dictionary
     }
 
     /// `= value;`, or only `;`.
@@ -199,14 +174,15 @@ struct StringsParser {
 
 extension StringsParser {
     /// Reads a backslash and its escape. `\Uxxxx` is a UTF-16 unit, so two of them may form a pair;
-    /// octal numbers are taken only where every encoding agrees on them.
-    mutating func escape() throws(Fault) -> Unicode.Scalar {
+    /// octal numbers are taken only where every encoding agrees on them. Any other character stays as it is.
+    fileprivate mutating func escape() throws(Fault) -> Unicode.Scalar {
         let start = index
         index += 1
         let byte = try current()
         index += 1
         switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "\n"), UInt8(ascii: "/"):
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "'"), UInt8(ascii: "/"), UInt8(ascii: "\n"),
+            UInt8(ascii: "\r"):
             return Unicode.Scalar(byte)
         case UInt8(ascii: "n"): return "\n"
         case UInt8(ascii: "r"): return "\r"
@@ -215,12 +191,26 @@ extension StringsParser {
         case UInt8(ascii: "b"): return "\u{8}"
         case UInt8(ascii: "f"): return "\u{C}"
         case UInt8(ascii: "v"): return "\u{B}"
-        case UInt8(ascii: "U"), UInt8(ascii: "u"): return try unicodeEscape(from: start)
+        case UInt8(ascii: "U"): return try unicodeEscape(from: start)
         case 0x30...0x37:
             index -= 1
             return try octal(from: start)
-        default: throw Fault(reason: .unknownEscape(text.scalar(at: start + 1)), index: start)
+        default: return plainCharacter(from: start)
         }
+    }
+
+    /// The character behind a backslash that has no meaning before it.
+    private mutating func plainCharacter(from start: Int) -> Unicode.Scalar {
+        let value = text.scalar(at: start + 1)
+        let scalar = Unicode.Scalar(value) ?? "\u{FFFD}"
+        index = start + 1 + UTF8.width(scalar)
+        let digits = text.bytes[index...].prefix(4)
+        if scalar == "u", digits.count == 4, digits.allSatisfy({ Hex.value(of: $0) != nil }) {
+            note(.smallU(String(decoding: digits, as: UTF8.self)), at: start)
+        } else {
+            note(.needlessBackslash(value), at: start)
+        }
+        return scalar
     }
 
     private mutating func octal(from start: Int) throws(Fault) -> Unicode.Scalar {
@@ -243,7 +233,7 @@ extension StringsParser {
         let lone = Fault(reason: .loneSurrogate(UInt16(truncatingIfNeeded: first)), index: start)
         guard first < 0xDC00, try current() == UInt8(ascii: "\\") else { throw lone }
         index += 1
-        guard [UInt8(ascii: "U"), UInt8(ascii: "u")].contains(try current()) else { throw lone }
+        guard try current() == UInt8(ascii: "U") else { throw lone }
         index += 1
         let second = try unit(from: start)
         guard second & 0xFC00 == 0xDC00,
@@ -271,6 +261,8 @@ struct StringsText {
     private(set) var bytes: [UInt8]
     /// The offset of the text: after a byte order mark, if there is one.
     let start: Int
+    /// True if a second mark follows the first, as some programs that merge files leave it. Only in UTF-16.
+    let repeatsMark: Bool
     private let isUTF16: Bool
 
     /// UTF-8 with or without a mark, or UTF-16 with one; an encoding is never guessed.
@@ -278,11 +270,14 @@ struct StringsText {
         let span = bytes.span
         if span.count >= 2, span[0] == 0xFE, span[1] == 0xFF {
             (isUTF16, start) = (true, 0)
-            self.bytes = try StringsText.transcoded(span, isBigEndian: true)
+            repeatsMark = span.count >= 4 && span[2] == 0xFE && span[3] == 0xFF
+            self.bytes = try StringsText.transcoded(span, from: repeatsMark ? 4 : 2, isBigEndian: true)
         } else if span.count >= 2, span[0] == 0xFF, span[1] == 0xFE {
             (isUTF16, start) = (true, 0)
-            self.bytes = try StringsText.transcoded(span, isBigEndian: false)
+            repeatsMark = span.count >= 4 && span[2] == 0xFF && span[3] == 0xFE
+            self.bytes = try StringsText.transcoded(span, from: repeatsMark ? 4 : 2, isBigEndian: false)
         } else {
+            repeatsMark = false
             let hasMark = span.count >= 3 && span[0] == 0xEF && span[1] == 0xBB && span[2] == 0xBF
             (isUTF16, start) = (false, hasMark ? 3 : 0)
             try StringsText.requireUTF8(span, from: start)
@@ -301,7 +296,7 @@ struct StringsText {
     /// The byte offset in the file of the character at an index.
     func offset(of index: Int) -> Int {
         guard isUTF16 else { return index }
-        return bytes[..<index].reduce(2) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 < 0xF0 ? 2 : 4) }
+        return bytes[..<index].reduce(repeatsMark ? 4 : 2) { $0 + ($1 & 0xC0 == 0x80 ? 0 : $1 < 0xF0 ? 2 : 4) }
     }
 
     /// Line and column of an index, counted from 1.
@@ -323,7 +318,9 @@ struct StringsText {
         }
     }
 
-    private static func transcoded(_ bytes: Span<UInt8>, isBigEndian: Bool) throws(PlistFault) -> [UInt8] {
+    private static func transcoded(
+        _ bytes: Span<UInt8>, from start: Int, isBigEndian: Bool
+    ) throws(PlistFault) -> [UInt8] {
         func unit(at index: Int) -> UInt32 {
             let (first, second) = (UInt32(bytes[index]), UInt32(bytes[index + 1]))
             return isBigEndian ? first << 8 | second : second << 8 | first
@@ -332,7 +329,7 @@ struct StringsText {
         var text: [UInt8] = []
         // A unit of two bytes becomes at most three.
         text.reserveCapacity(bytes.count / 2 * 3)
-        var index = 2
+        var index = start
         while index < bytes.count {
             var value = unit(at: index)
             let start = index

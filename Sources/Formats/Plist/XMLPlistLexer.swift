@@ -144,8 +144,15 @@ struct XMLPlistLexer {
         } catch {
             throw PlistFault(error)
         }
+        if isComment(bytes) { throw PlistFault(.commentInText, at: position) }
         try endTag(of: tag.element, bytes)
         return text
+    }
+
+    private func isComment(_ bytes: Span<UInt8>) -> Bool {
+        let mark: StaticString = "<!--"
+        guard bytes.count - position >= 4, bytes[position + 1] == UInt8(ascii: "!") else { return false }
+        return mark.description.utf8.enumerated().allSatisfy { bytes[position + $0] == $1 }
     }
 
     private mutating func endTag(of element: PlistElement, _ bytes: Span<UInt8>) throws(PlistFault) {

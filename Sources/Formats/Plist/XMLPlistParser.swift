@@ -8,6 +8,15 @@ struct XMLPlistParser {
     private var root: PlistValue?
     private var objectCount = 0
     private var isInsideValue = false
+    private let repetition: Repetition
+    private var repeatedKeys: [(key: String, agrees: Bool, offset: Int)] = []
+
+    /// The treatment of a key that is in its dictionary already.
+    enum Repetition {
+        case refused
+        /// `decisive` are keys of the outermost dictionary that must not have two values.
+        case lastWins(decisive: Set<String>)
+    }
 
     private struct Container {
         var isDictionary: Bool
@@ -18,11 +27,33 @@ struct XMLPlistParser {
         var needsValue: Bool { keys.count > values.count }
     }
 
-    init(limits: PlistLimits) {
+    init(limits: PlistLimits, repetition: Repetition) {
         self.limits = limits
+        self.repetition = repetition
     }
 
-    mutating func parse(_ bytes: Span<UInt8>) throws(PlistFault) -> PlistValue {
+    /// The document's value, or the reason to refuse it and the place.
+    mutating func value(of bytes: Span<UInt8>) throws(PlistError) -> PlistValue {
+        do {
+            return try parse(bytes)
+        } catch {
+            throw PlistError(
+                error.reason, offset: error.offset, position: TextPosition(of: error.offset, in: bytes), path: path)
+        }
+    }
+
+    /// The repeated keys of the document that was read, with their places.
+    func notes(in bytes: Span<UInt8>) -> [PlistNote] {
+        guard !repeatedKeys.isEmpty else { return [] }
+        var copy: [UInt8] = []
+        copy.append(copying: bytes)
+        let lines = LineTable(copy)
+        return repeatedKeys.map { key, agrees, offset in
+            PlistNote(.repeatedKey(key, agrees: agrees), at: lines.position(of: offset))
+        }
+    }
+
+    private mutating func parse(_ bytes: Span<UInt8>) throws(PlistFault) -> PlistValue {
         guard bytes.count <= limits.byteCount else { throw PlistFault(.byteCount, of: limits, at: limits.byteCount) }
         try XMLPlistLexer.checkCharacters(bytes)
         let isEmpty = try lexer.prolog(bytes)
@@ -96,19 +127,28 @@ struct XMLPlistParser {
             throw PlistFault(.missingValue(key: key), at: tag.offset)
         }
         if container.isDictionary {
-            let dictionary: PlistDictionary
-            do {
-                dictionary = try PlistDictionary(keys: container.keys, values: container.values)
-            } catch {
-                let offset = container.keyOffsets[error.position]
-                throw PlistFault(.duplicateKey(container.keys[error.position]), at: offset)
-            }
+            let dictionary = try dictionary(container)
             open.removeLast()
             add(.dictionary(dictionary))
         } else {
             open.removeLast()
             add(.array(container.values))
         }
+    }
+
+    private mutating func dictionary(_ container: Container) throws(PlistFault) -> PlistDictionary {
+        var repetitions: [PlistDictionary.Repetition] = []
+        let dictionary = PlistDictionary(lastOf: container.keys, values: container.values, &repetitions)
+        for repeated in repetitions {
+            let key = container.keys[repeated.position]
+            let offset = container.keyOffsets[repeated.position]
+            switch repetition {
+            case .lastWins(let decisive) where open.count > 1 || repeated.agrees || !decisive.contains(key):
+                if repeatedKeys.count < PlistNote.mostKept { repeatedKeys.append((key, repeated.agrees, offset)) }
+            case .refused, .lastWins: throw PlistFault(.duplicateKey(key), at: offset)
+            }
+        }
+        return dictionary
     }
 
     private mutating func add(_ value: PlistValue) {

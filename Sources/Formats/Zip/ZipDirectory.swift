@@ -74,7 +74,7 @@ extension ZipEntryTable {
             let name: ZipName
             do throws(ZipName.Hazard) {
                 name = try .judge(
-                    bytes, isUTF8: row.flags.contains(.utf8), convertsBackslashes: convertsBackslashes, limits: limits)
+                    bytes, encoding: encoding(of: row), convertsBackslashes: convertsBackslashes, limits: limits)
             } catch {
                 throw ZipError(.unsafeName(error), entry: ZipName.printable(bytes), at: nameOffset)
             }

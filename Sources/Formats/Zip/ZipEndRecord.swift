@@ -13,7 +13,7 @@ struct ZipEndRecord {
     /// Reads the end of the archive, which has exactly one reading.
     ///
     /// The last signature decides, and its comment must end exactly where the file does. A second signature
-    /// inside a comment would be a second reading; comments are printable, so they cannot hold one.
+    /// inside a comment would be a second reading; comments are plain text, so they cannot hold one.
     init(
         fileByteCount: Int, limits: ZipLimits, window: inout ZipWindow, from file: borrowing FileDescriptor
     ) throws(ZipError) {
@@ -144,10 +144,14 @@ struct ZipEndRecord {
 }
 
 extension ZipWindow {
-    /// Comments are text for people: printable ASCII, in which no record can hide.
+    /// Requires that a comment is text for people: printable ASCII, tabs and line breaks. No record can hide in it,
+    /// because every signature has other control characters.
     func requirePlainComment(_ offset: Int, count: Int, entry: String?) throws(ZipError) {
-        for index in 0..<count where !(0x20...0x7E).contains(uint8(offset + index)) {
-            throw ZipError(.commentNotPlain, entry: entry, at: offset + index)
+        for index in 0..<count {
+            switch uint8(offset + index) {
+            case 0x20...0x7E, 0x09, 0x0A, 0x0D: break
+            default: throw ZipError(.commentNotPlain, entry: entry, at: offset + index)
+            }
         }
     }
 }

@@ -16,16 +16,28 @@ struct ZipEntryTable {
         var flags: ZipFlags
         var method: ZipMethod
         var attributes: ZipAttributes
+        var hasUnicodePath: Bool
     }
 
     private(set) var rows: [Row] = []
     /// Every entry was made on Windows.
     private var isWindows = true
     private var hasSlash = false
+    /// Every name is valid UTF-8, whether the archive declares it or not.
+    private var isUTF8 = true
     private(set) var endsIn: ZipEndRecord
 
     /// Backslashes separate components only in an archive that has no other separator and comes from Windows.
     var convertsBackslashes: Bool { isWindows && !hasSlash }
+
+    /// The encoding of an entry's name.
+    ///
+    /// Archive Utility and `zip` without a UTF-8 locale write the bytes of the file system, and no flag. On Unix and
+    /// macOS these are UTF-8, unless one name of the archive shows that they are not.
+    func encoding(of row: Row) -> ZipNameEncoding {
+        if row.flags.contains(.utf8) { return .marked }
+        return isUTF8 && row.attributes.isUnix && !row.hasUnicodePath ? .implied : .unknown
+    }
 
     init(
         _ end: ZipEndRecord, limits: ZipLimits, window: inout ZipWindow, from file: borrowing FileDescriptor
@@ -73,6 +85,7 @@ struct ZipEntryTable {
         let name = window.bytes(record + fixed, count: nameCount)
         let entry = ZipName.printable(name)
         hasSlash = hasSlash || name.contains(UInt8(ascii: "/"))
+        isUTF8 = isUTF8 && String(validating: name, as: UTF8.self) != nil
 
         let row = try interpret(record, name: name, entry: entry, limits: limits, window: window)
         isWindows = isWindows && row.attributes.isWindows
@@ -100,9 +113,11 @@ struct ZipEntryTable {
         }
         let extraOffset = record + ZipRecord.directoryHeader.fixedByteCount + name.count
         let numbers: Numbers
+        let hasUnicodePath: Bool
         do throws(ZipError.Reason) {
             let extra = try ZipExtraFields(window.bytes(extraOffset, count: Int(window.uint16(record + 30))))
             try extra.requireUnicodePath(agreesWith: name)
+            hasUnicodePath = extra.unicodePath != nil
             numbers = try Numbers(record, extra: extra, window: window)
         } catch {
             throw ZipError(error, entry: entry, at: extraOffset)
@@ -110,11 +125,7 @@ struct ZipEntryTable {
         guard numbers.disk == 0 else { throw ZipError(.multipleDisks, entry: entry, at: record + 34) }
         try limits.require(numbers.byteCount, within: .entryByteCount, entry: entry, at: record + 24)
         try limits.require(numbers.compressedByteCount, within: .archiveByteCount, entry: entry, at: record + 20)
-        if numbers.byteCount > limits.ratioExemptByteCount,
-            numbers.byteCount / limits.ratio > numbers.compressedByteCount
-                || (numbers.byteCount / limits.ratio == numbers.compressedByteCount
-                    && numbers.byteCount % limits.ratio > 0)
-        {
+        if limits.exceedsRatio(numbers.byteCount, compressedByteCount: numbers.compressedByteCount) {
             throw ZipError(.limitReached(.ratio, limit: limits.ratio), entry: entry, at: record + 20)
         }
         return Row(
@@ -122,7 +133,8 @@ struct ZipEntryTable {
             compressedByteCount: numbers.compressedByteCount, byteCount: numbers.byteCount,
             checksum: window.uint32(record + 16), nameByteCount: name.count, flags: flags, method: method,
             attributes: ZipAttributes(
-                host: window.uint8(record + 5), external: window.uint32(record + 38)))
+                host: window.uint8(record + 5), external: window.uint32(record + 38)),
+            hasUnicodePath: hasUnicodePath)
     }
 
     /// The numbers that zip64 can widen (4.5.3): each is in the record exactly when its field is saturated.

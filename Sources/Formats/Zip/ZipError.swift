@@ -184,10 +184,11 @@ extension ZipError.Reason: CustomStringConvertible {
         case .extraDoesNotDivide: "extra fields do not divide into records"
         case .extraRepeated(let kind): "extra field 0x\(String(kind, radix: 16)) is repeated"
         case .unicodePathDisagrees: "the Unicode path contradicts the name"
-        case .commentNotPlain: "a comment is not printable ASCII"
+        case .commentNotPlain: "a comment holds more than printable ASCII and line breaks"
         case .unsafeName(let hazard): "unsafe name: it \(hazard)"
         case .duplicateName(let first): "the name means the same place as \"\(first)\""
         case .fileIsAlsoDirectory(let other): "a file and a directory have one name, as \"\(other)\""
+        case .notAFile(.unknown): "the entry is of an unknown type"
         case .notAFile(let special): "the entry is a \(special.rawValue)"
         case .typeContradictsName: "the type bits contradict the name"
         case .directoryHasData: "a directory has data"
@@ -322,6 +323,13 @@ package struct ZipLimits: Equatable, Sendable {
         case .extraByteCount: extraByteCount
         case .commentByteCount: commentByteCount
         }
+    }
+
+    /// Returns true if an entry of these sizes is over ``ratio`` and not exempt from it.
+    func exceedsRatio(_ byteCount: Int, compressedByteCount: Int) -> Bool {
+        guard byteCount > ratioExemptByteCount else { return false }
+        let (quotient, remainder) = byteCount.quotientAndRemainder(dividingBy: ratio)
+        return quotient > compressedByteCount || (quotient == compressedByteCount && remainder > 0)
     }
 
     /// Throws when `value` is over the limit of that name.

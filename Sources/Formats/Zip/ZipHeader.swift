@@ -153,6 +153,16 @@ struct ZipFlags: OptionSet {
     }
 }
 
+/// The encoding of a name, according to its archive.
+package enum ZipNameEncoding: Equatable, Sendable {
+    /// Declared to be UTF-8 by bit 11 (APPNOTE appendix D).
+    case marked
+    /// UTF-8 without the declaration, in an archive that allows no other reading.
+    case implied
+    /// ASCII at most.
+    case unknown
+}
+
 /// The compression of an entry's data; the two methods of ISO/IEC 21320-1.
 package enum ZipMethod: UInt16, Equatable, Sendable {
     case stored = 0
@@ -178,7 +188,8 @@ package struct ZipAttributes: Equatable, Sendable {
     /// FAT and NTFS, whose tools write `\` between components.
     var isWindows: Bool { host == 0 || host == 10 }
 
-    private var isUnix: Bool { host == 3 || host == 19 }
+    /// Unix and macOS, whose tools write names as the file system has them.
+    var isUnix: Bool { host == 3 || host == 19 }
     private var unixType: UInt32 { external >> 28 }
     private var hasDirectoryBit: Bool { external & 0x10 != 0 }
 

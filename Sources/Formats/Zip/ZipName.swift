@@ -18,6 +18,8 @@ package struct ZipName: Hashable, Sendable {
         package static let separators = Repairs(rawValue: 1)
         /// The text was brought to normalisation form C.
         package static let normalization = Repairs(rawValue: 2)
+        /// The bytes were read as UTF-8, which the archive does not declare.
+        package static let encoding = Repairs(rawValue: 4)
     }
 
     package var isDirectory: Bool { text.utf8.last == 0x2F }
@@ -35,7 +37,7 @@ package struct ZipName: Hashable, Sendable {
 
     /// A name of our own making, judged like any other.
     package init(_ text: String, limits: ZipLimits = ZipLimits()) throws(Hazard) {
-        self = try ZipName.judge(Array(text.utf8), isUTF8: true, convertsBackslashes: false, limits: limits)
+        self = try ZipName.judge(Array(text.utf8), encoding: .marked, convertsBackslashes: false, limits: limits)
     }
 
     package static func == (left: ZipName, right: ZipName) -> Bool {
@@ -98,11 +100,12 @@ extension ZipName {
 extension ZipName {
     /// Judges the bytes of a name as an archive holds them.
     ///
-    /// A name is UTF-8 when the archive says so (bit 11) or when it is plain ASCII; other encodings are never guessed.
+    /// A name is UTF-8 when the archive says so (bit 11), when it is plain ASCII, or when nothing in the archive allows
+    /// another reading (``ZipNameEncoding``). Other encodings are never guessed.
     /// `convertsBackslashes` is decided for the whole archive, where separators written by Windows tools can
     /// be distinguished from backslashes in names.
     package static func judge(
-        _ bytes: [UInt8], isUTF8: Bool, convertsBackslashes: Bool, limits: ZipLimits
+        _ bytes: [UInt8], encoding: ZipNameEncoding, convertsBackslashes: Bool, limits: ZipLimits
     ) throws(Hazard) -> ZipName {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= limits.pathByteCount else { throw .tooLong(limits.pathByteCount) }
@@ -113,7 +116,11 @@ extension ZipName {
             repairs.insert(.separators)
         }
         if bytes.contains(where: { $0 >= 0x80 }) {
-            guard isUTF8 else { throw .unknownEncoding }
+            switch encoding {
+            case .marked: break
+            case .implied: repairs.insert(.encoding)
+            case .unknown: throw .unknownEncoding
+            }
             let normal = try normalized(bytes)
             if normal != bytes {
                 bytes = normal

@@ -65,7 +65,8 @@ struct ZipWindow: ~Copyable {
 
 /// Compresses new content into a scratch file, from which ``ZipWriter`` takes it like any other piece.
 ///
-/// For packing folders. Compression is zlib's at one fixed level; data that does not get smaller is stored.
+/// For packing folders. Compression is zlib's at one fixed level. Data is stored when that does not make it
+/// smaller, or makes it so much smaller that a reader would take it for a bomb.
 package struct ZipScratch: ~Copyable {
     private static let windowByteCount = 64 << 10
 
@@ -88,7 +89,10 @@ package struct ZipScratch: ~Copyable {
         _ name: ZipName, contentsOf source: borrowing FileDescriptor, limits: ZipLimits = ZipLimits()
     ) throws(ZipError) -> ZipPiece {
         var packed = try compress(name, source, limits: limits)
-        if packed.compressedByteCount >= packed.byteCount {
+        // Packing must not make what the reader's rule refuses as a bomb.
+        if packed.compressedByteCount >= packed.byteCount
+            || limits.exceedsRatio(packed.byteCount, compressedByteCount: packed.compressedByteCount)
+        {
             packed = try store(name, source, expecting: packed)
         }
         end += packed.compressedByteCount

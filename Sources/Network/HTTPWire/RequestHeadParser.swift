@@ -65,6 +65,8 @@ package enum RequestHeadParser {
         position &+= 1
 
         try parseVersion(bytes, &position, &head, end: end)
+        // RFC 9112 §3.2.4. Of HTTP/1, so the opening of HTTP/2 has been answered already.
+        guard head.targetForm != .asterisk || head.method == .options else { throw .malformed(.targetForm) }
     }
 
     private static func parseVersion(

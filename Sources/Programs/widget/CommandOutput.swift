@@ -109,6 +109,8 @@ enum BundleRefusal {
 
     private static func hints(_ error: BundleError, source: String) -> [String] {
         switch error.reason {
+        case .archive where NamedSubject.isFolder(source):
+            ["a folder becomes an archive, whose rules apply; change or remove the file at fault"]
         case .archive: ["`widget structure \(source)` shows how far the archive can be read"]
         case .policy(let findings): ReportText.lines(for: findings)
         default: []

@@ -12,6 +12,12 @@ enum NamedSubject {
             || (try? FileDescriptor.readingNamed(text)) != nil
     }
 
+    /// True if a folder is there.
+    static func isFolder(_ path: String) -> Bool {
+        guard let file = try? FileDescriptor.readingNamed(path) else { return false }
+        return (try? file.status().kind) == .directory
+    }
+
     /// The registry that has the widget of that name. When none is given, the text may be a mistyped file name.
     static func registry(of text: String, _ invocation: Invocation) throws(CommandFailure) -> RegistryOptions {
         guard RegistryOptions.nameRegistry(invocation) else {

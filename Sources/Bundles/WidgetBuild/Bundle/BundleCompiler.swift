@@ -111,16 +111,23 @@ struct ManifestSource {
     let bytes: [UInt8]
     private(set) var notes: [String] = []
 
+    /// Keys that name the bundle, which must not have two values.
+    private static let decisiveKeys: Set<String> = [
+        "CFBundleIdentifier", "CFBundleName", "CFBundleShortVersionString", "CFBundleVersion",
+    ]
+
     init(_ source: [UInt8]?, folder: String) throws(BuildError) {
         guard let source else {
             throw BuildError(
                 "there is no Info.plist", path: "Info.plist",
                 hints: ["`widget new NAME` writes a source with everything a bundle needs"])
         }
-        let root = try rethrowing(try PlistValue(parsing: source)) { (error: PlistError) in
+        let reading = try rethrowing(try PlistReading(parsing: source, decisive: ManifestSource.decisiveKeys)) {
+            (error: PlistError) in
             BuildError("\(error.reason)", path: "Info.plist", at: error.position)
         }
-        guard let given = root.dictionary else {
+        notes = reading.notes.map { "Info.plist:\($0.position): \($0.subject)" }
+        guard let given = reading.value.dictionary else {
             throw BuildError("the property list is not a dictionary", path: "Info.plist")
         }
         guard let identifier = given["CFBundleIdentifier"]?.string, !identifier.isEmpty else {

@@ -58,6 +58,13 @@ enum FindingCode: String, CaseIterable {
     case slowPattern = "slow-pattern"
     case schemeName = "scheme-name"
     case unknownObject = "unknown-object"
+    case appAddress = "app-address"
+
+    // Places of a property list or strings file that their author probably meant otherwise.
+    case repeatedKey = "repeated-key"
+    case needlessBackslash = "needless-backslash"
+    case smallU = "small-u"
+    case repeatedMark = "repeated-mark"
 
     // Faults of the bundle as a whole.
     case noInterface = "no-interface"
@@ -69,7 +76,8 @@ enum FindingCode: String, CaseIterable {
             .serviceURL, .urlCredentials, .lineBreak:
             .error
         case .unknownClass, .unknownSelector, .unknownTransformer, .unknownKey, .keyPath, .plainHTTP, .privateAddress,
-            .slowPattern, .schemeName, .unknownObject, .noInterface, .sources:
+            .slowPattern, .schemeName, .unknownObject, .appAddress, .repeatedKey, .needlessBackslash, .smallU,
+            .repeatedMark, .noInterface, .sources:
             .warning
         }
     }

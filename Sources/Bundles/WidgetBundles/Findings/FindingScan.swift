@@ -1,5 +1,6 @@
 internal import Bytes
 package import JSONText
+package import Plist
 
 /// Reads the declarative files of a bundle, one after another, and collects findings.
 ///
@@ -37,6 +38,11 @@ package struct FindingScan {
         if !found.isEmpty || references[path] != nil { sheets.append((path, found)) }
     }
 
+    /// Reads the notes on a property list or strings file of the bundle.
+    package mutating func read(_ path: String, _ notes: [PlistNote]) {
+        sheets.append((path, FindingSheet.sorted(notes.map { Finding($0, path: path) })))
+    }
+
     /// Reads a compiled interface of the bundle.
     package mutating func read(interface bytes: [UInt8]) { interfaces.add(bytes) }
 
@@ -47,6 +53,21 @@ package struct FindingScan {
             let unknown = names.unresolved.filter { !interfaces.contains($0.name) }.map(\.finding)
             return FindingSheet.sorted(findings + unknown)
         }
+    }
+}
+
+extension Finding {
+    fileprivate init(_ note: PlistNote, path: String) {
+        let code: FindingCode =
+            switch note.subject {
+            case .repeatedKey: .repeatedKey
+            case .needlessBackslash: .needlessBackslash
+            case .smallU: .smallU
+            case .repeatedMark: .repeatedMark
+            }
+        self.init(
+            code: code.rawValue, severity: code.severity, path: path, line: note.position.line,
+            column: note.position.column, detail: "\(note.subject)")
     }
 }
 

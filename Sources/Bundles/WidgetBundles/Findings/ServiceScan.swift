@@ -14,15 +14,18 @@ struct ServiceScan {
     mutating func read(_ service: JSONItem.Object) {
         if let defaults = service["defaults"]?.object {
             address(defaults["baseUrl"])
+            address(defaults["url"])
+            address(defaults["path"])
             address(defaults["socket"], schemes: ["http", "https", "ws", "wss"])
             readRequest(defaults)
         }
         for member in service["auth"].members where member.name.lowercased().hasSuffix("url") {
-            address(member.value)
+            addressForClasses(member)
         }
         for member in service["actions"].members where member.name != "***" {
             guard let action = member.value.object else { continue }
             address(action["path"])
+            address(action["url"])
             readRequest(action)
             for assigned in action["set"].members {
                 keyPath(assigned.name, at: assigned.nameSpan, .assigned)
@@ -56,6 +59,19 @@ struct ServiceScan {
         }
     }
 
+    /// Judges an address that the framework only hands on, to the classes of an application that sign its user in.
+    ///
+    /// Such an address may lead back to the application, through a scheme that only the application knows.
+    private mutating func addressForClasses(_ member: JSONItem.Member) {
+        guard let text = member.value.string else { return }
+        guard let scheme = ServiceAddress.appScheme(of: text) else { return address(member.value) }
+        let name = member.name.lowercased()
+        guard !["callback", "redirect"].contains(where: name.contains) else { return }
+        sheet.note(
+            .appAddress, at: member.value.span,
+            "\(ShownText.quoted(scheme + ":")) leads to an application, not to a web service")
+    }
+
     private mutating func keyPath(_ text: String, at span: JSONSpan, _ use: SchemeKeyPath.Use) {
         guard let exit = SchemeKeyPath.exit(of: text, use) else { return }
         sheet.note(
@@ -70,6 +86,20 @@ enum ServiceAddress {
         var code: FindingCode
         var offset: Int
         var detail: String
+    }
+
+    /// Schemes that run or hold something themselves, or lead to the files of a device.
+    private static let ownSchemes: Set<String> = [
+        "javascript", "vbscript", "data", "blob", "file", "filesystem", "about",
+    ]
+
+    /// Returns the scheme of an address that leads to an application: neither to a web service, nor to what is in the
+    /// address itself or on the device.
+    static func appScheme(of text: String) -> String? {
+        guard let scheme = scheme(of: Array(text.utf8)), !["http", "https", "ws", "wss"].contains(scheme),
+            !ownSchemes.contains(scheme)
+        else { return nil }
+        return scheme
     }
 
     /// - Parameter schemes: the schemes that the address may have.

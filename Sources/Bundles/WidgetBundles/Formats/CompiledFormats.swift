@@ -9,11 +9,21 @@ enum InterfaceHeader {
     static func requireNib(_ bytes: [UInt8]) throws(FormatFault) {
         if bytes.holds("NIBArchive", at: 0) { return try requireTables(bytes) }
         if bytes.holds("bplist00", at: 0) { return try requireKeyedArchive(bytes) }
+        if isSource(bytes) { throw FormatFault(.interfaceSource, at: 0) }
         guard NibDocument.isMarked(bytes.span) else { throw FormatFault(.wrongMagic, at: 0) }
         // The text of menus contains control characters, which only the reader of interfaces accepts.
         _ = try rethrowing(as: {
             FormatFault($0.reason == .notAnArchive ? .notAnArchive : .invalidPart, at: $0.offset ?? 0)
         }) { () throws(NibError) in try KeyedNib(parsing: bytes) }
+    }
+
+    /// Returns true for the XML that Interface Builder writes, of today or of before Xcode 5.
+    private static func isSource(_ bytes: [UInt8]) -> Bool {
+        let head = bytes.prefix(1 << 10)
+        guard head.first == UInt8(ascii: "<") else { return false }
+        return ["<document ", "<archive type=\"com.apple.InterfaceBuilder"].contains { mark in
+            head.indices.contains { head[$0...].starts(with: mark.utf8) }
+        }
     }
 
     /// Requires a compiled data model: a keyed archive in a property list of either form.

@@ -93,6 +93,7 @@ package struct FormatFault: Error, Equatable, Sendable {
         case checksumMismatch
         case dataAfterEnd
         case notAnArchive
+        case interfaceSource
         case unknownVersion
     }
 
@@ -121,6 +122,7 @@ extension FormatFault.Reason: CustomStringConvertible {
         case .checksumMismatch: "a checksum inside it does not match"
         case .dataAfterEnd: "something follows its end"
         case .notAnArchive: "it is a property list, but not a keyed archive"
+        case .interfaceSource: "it is the source of an interface; build the bundle with `widget build`, or with Xcode"
         case .unknownVersion: "its version is unknown"
         }
     }

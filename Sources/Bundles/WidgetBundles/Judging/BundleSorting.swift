@@ -40,7 +40,9 @@ struct BundleSorting {
         let bytes = try BundleSorting.read(entry, limit: policy.limits.parsedByteCount, from: source)
         let root: PlistValue
         do throws(PlistError) {
-            root = try PlistValue(parsing: bytes, limits: policy.limits.plist)
+            root = try PlistReading(
+                parsing: bytes, limits: policy.limits.plist, decisive: BundleManifest.decisiveKeys
+            ).value
         } catch {
             throw BundleError(
                 .infoPlist(error), path: path, offset: error.offset, line: error.line, column: error.column)
@@ -112,6 +114,7 @@ struct BundleSorting {
                 switch try sort(entry, judge: judge, &reader, from: source, unpackingTo: folder) {
                 case .document(let document)?: scan.read(String(kept[kept.count - 1].location), document)
                 case .interface(let bytes)?: scan.read(interface: bytes)
+                case .list(let notes)?: scan.read(String(kept[kept.count - 1].location), notes)
                 case nil: break
                 }
                 done += entry.byteCount
@@ -132,6 +135,12 @@ extension BundleSorting {
                 BundleWarning(
                     .separatorsReplaced, path: entry.name.text, detail: "backslashes in the name became slashes"))
         }
+        if entry.name.repairs.contains(.encoding) {
+            warnings.append(
+                BundleWarning(
+                    .nameNotMarked, path: entry.name.text,
+                    detail: "the archive does not say how the name is encoded; it was read as UTF-8"))
+        }
         if entry.name.repairs.contains(.normalization) {
             warnings.append(
                 BundleWarning(
@@ -144,6 +153,7 @@ extension BundleSorting {
     enum Declaration {
         case document(JSONTable)
         case interface([UInt8])
+        case list([PlistNote])
     }
 
     /// Reads one file once, and keeps or strips it.
@@ -186,9 +196,13 @@ extension BundleSorting {
         case .strip(let rule, let kind):
             strip(entry, rule, kind, seen)
             return nil
-        case .keep(let kind, let document):
+        case .keep(let kind, let content):
             try keep(verified, inside.joined(separator: "/"), kind, seen)
-            return kind == .nib ? .interface(seen.bytes) : document.map { .document($0) }
+            switch content {
+            case .document(let document): return .document(document)
+            case .list(let notes): return notes.isEmpty ? nil : .list(notes)
+            case .opaque: return kind == .nib ? .interface(seen.bytes) : nil
+            }
         }
     }
 

@@ -16,8 +16,16 @@ struct ContentJudge {
     }
 
     enum Verdict {
-        case keep(ContentKind, JSONTable?)
+        case keep(ContentKind, Content)
         case strip(StripRule, ContentKind)
+    }
+
+    /// The parts of a kept file that others need.
+    enum Content {
+        case document(JSONTable)
+        /// A property list or strings file, with notes on how it was read.
+        case list([PlistNote])
+        case opaque
     }
 
     /// Returns the kind that a file's name claims, unless the name alone makes it stripped.
@@ -64,30 +72,32 @@ struct ContentJudge {
     }
 
     /// Requires that a file matches its kind. Streamed files were checked on the way; the others are parsed here.
-    /// Returns a JSON document.
     private func requireSound(
         _ kind: ContentKind, _ seen: FileInspector.Seen, byteCount: Int, path: String
-    ) throws(BundleError) -> JSONTable? {
+    ) throws(BundleError) -> Content {
+        if seen.fault != nil, let picture = seen.picture, picture.kind != kind {
+            throw BundleError(.misnamed(kind, picture), path: path, offset: 0)
+        }
         if let fault = seen.fault { throw BundleError(.format(kind, fault), path: path, offset: fault.offset) }
         guard kind.isParsed else {
             // A document that a policy lets in has to match its name.
             if StripRule(kind) != nil, seen.foreign != kind {
                 throw BundleError(.format(kind, FormatFault(.wrongMagic, at: 0)), path: path, offset: 0)
             }
-            return nil
+            return .opaque
         }
         guard byteCount <= limits.parsedByteCount else {
             throw BundleError(.tooLargeToRead(limit: limits.parsedByteCount), path: path)
         }
         switch kind {
-        case .json: return try json(seen.bytes, path: path)
+        case .json: return .document(try json(seen.bytes, path: path))
         case .plist:
-            try plist(kind, path: path) { () throws(PlistError) in
-                try PlistValue(parsing: seen.bytes, limits: limits.plist)
+            return try plist(kind, path: path) { () throws(PlistError) in
+                try PlistReading(parsing: seen.bytes, limits: limits.plist)
             }
         case .strings:
-            try plist(kind, path: path) { () throws(PlistError) in
-                try PlistValue(parsingStrings: seen.bytes, limits: limits.plist)
+            return try plist(kind, path: path) { () throws(PlistError) in
+                try PlistReading(parsingStrings: seen.bytes, limits: limits.plist)
             }
         case .nib: try frame(kind, path: path) { () throws(FormatFault) in try InterfaceHeader.requireNib(seen.bytes) }
         case .model:
@@ -98,7 +108,7 @@ struct ContentJudge {
             }
         default: break
         }
-        return nil
+        return .opaque
     }
 
     private func json(_ bytes: [UInt8], path: String) throws(BundleError) -> JSONTable {
@@ -110,10 +120,10 @@ struct ContentJudge {
     }
 
     private func plist(
-        _ kind: ContentKind, path: String, _ parse: () throws(PlistError) -> PlistValue
-    ) throws(BundleError) {
+        _ kind: ContentKind, path: String, _ parse: () throws(PlistError) -> PlistReading
+    ) throws(BundleError) -> Content {
         do throws(PlistError) {
-            _ = try parse()
+            return .list(try parse().notes)
         } catch {
             throw BundleError(
                 .plist(kind, error), path: path, offset: error.offset, line: error.line, column: error.column)
@@ -170,6 +180,8 @@ struct FileInspector: ~Copyable {
         var digest: Digest
         /// The kind of foreign content.
         var foreign: ContentKind?
+        /// The picture that it is, by its first bytes.
+        var picture: KnownPicture?
         var fault: FormatFault?
         /// All bytes, for kinds that are read as a whole.
         var bytes: [UInt8]
@@ -177,9 +189,10 @@ struct FileInspector: ~Copyable {
 
     consuming func finish() -> Seen? {
         let foreign = Magic.foreign(head)
+        let picture = KnownPicture(head)
         let fault = check.finish()
         let bytes = whole
         guard let digest = beside == nil ? sha.finish() : beside?.value else { return nil }
-        return Seen(digest: digest, foreign: foreign, fault: fault, bytes: bytes)
+        return Seen(digest: digest, foreign: foreign, picture: picture, fault: fault, bytes: bytes)
     }
 }

@@ -14,8 +14,18 @@ enum StructureCommand {
 
     static func run(_ invocation: Invocation) -> ExitCode {
         let asJSON = invocation.has("json")
+        let path = invocation.arguments.first ?? ""
+        guard !NamedSubject.isFolder(path) else {
+            Terminal.complain(
+                QuotedText.plain("\(path) is a folder, and this command reads archives"),
+                hints: [
+                    QuotedText.plain(
+                        "`widget inspect \(path)` judges a folder; `widget pack \(path)` makes an archive of it")
+                ])
+            return .failed
+        }
         do throws(ZipError) {
-            let entries = try entries(of: invocation.arguments.first ?? "")
+            let entries = try entries(of: path)
             return asJSON
                 ? Terminal.print(document: ArchiveTree.json(entries)) : Terminal.print(ArchiveTree.text(entries))
         } catch {
