@@ -8,8 +8,12 @@ import Testing
 @Suite struct `A file that is not what its name says` {
     static let mach: [UInt8] = [0xCF, 0xFA, 0xED, 0xFE, 0x0C, 0, 0, 1]
 
+    static let text = Array("this is a text of more bytes than any header".utf8)
+    static let xib = Array(
+        "<?xml version=\"1.0\"?>\n<document type=\"com.apple.InterfaceBuilder3.CocoaTouch.XIB\"></document>".utf8)
+
     static let images: [(String, [UInt8], FormatFault.Reason)] = [
-        ("jpeg.png", Media.jpeg(), .wrongMagic), ("empty.png", [], .truncated),
+        ("text.png", text, .wrongMagic), ("empty.png", [], .truncated),
         ("short.png", Array(Media.png().dropLast(9)), .truncated),
         ("shorter.png", Array(Media.png().dropLast(3)), .partOutOfBounds),
         ("appended.png", Media.png(after: mach), .dataAfterEnd), ("zero.png", Media.png(after: [0]), .dataAfterEnd),
@@ -28,7 +32,7 @@ import Testing
         ("checksum.png", changed(Media.png(), "gAMA", "gAMB"), .checksumMismatch),
         ("type.png", changed(Media.png(), "gAMA", "g\u{1}MA"), .invalidPart),
         ("length.png", Media.pngSignature + [0x7F, 0, 0, 0] + Array("IHDR".utf8), .partOutOfBounds),
-        ("png.jpg", Media.png(), .wrongMagic), ("short.jpg", Array(Media.jpeg().dropLast()), .truncated),
+        ("text.jpg", text, .wrongMagic), ("short.jpg", Array(Media.jpeg().dropLast()), .truncated),
         ("appended.jpg", Media.jpeg(after: mach), .dataAfterEnd),
         ("second.jpg", Media.jpeg(after: Media.jpeg()), .dataAfterEnd),
         ("large.jpg", Media.jpeg(0xFFFF, 0xFFFF), .tooManyPixels(limit: 16 << 20)),
@@ -36,19 +40,19 @@ import Testing
         ("noframe.jpg", [0xFF, 0xD8] + Media.segment(0xDA, [1, 1, 0, 0, 63, 0]) + [1, 0xFF, 0xD9], .invalidHeader),
         ("segment.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0xFF, 0xFF, 1], .partOutOfBounds),
         ("nomarker.jpg", [0xFF, 0xD8, 0x12, 0x34, 0x56], .invalidPart),
-        ("png.gif", Media.png(), .wrongMagic), ("appended.gif", Media.gif(after: mach), .dataAfterEnd),
+        ("text.gif", text, .wrongMagic), ("appended.gif", Media.gif(after: mach), .dataAfterEnd),
         ("short.gif", Array(Media.gif().dropLast()), .truncated),
         ("large.gif", Media.gif(0xFFFF, 0xFFFF), .tooManyPixels(limit: 16 << 20)),
         ("flat.gif", Media.gif(0, 3), .invalidHeader),
         ("block.gif", Array(Media.gif().dropLast()) + [0x99], .invalidPart),
         ("empty.gif", Array(Media.gif().prefix(19)) + [0x3B], .noPicture),
-        ("png.webp", Media.png() + Media.png(), .wrongMagic), ("appended.webp", Media.webp() + mach, .dataAfterEnd),
+        ("text.webp", text, .wrongMagic), ("appended.webp", Media.webp() + mach, .dataAfterEnd),
         ("short.webp", Array(Media.webp().dropLast()), .partOutOfBounds),
         ("large.webp", Media.webp(0x3FFF, 0x3FFF), .tooManyPixels(limit: 16 << 20)),
         ("flat.webp", Media.webp(0, 3), .invalidHeader),
         ("nothing.webp", Media.riff(Media.part("EXIF", [1, 2])), .noPicture),
         ("chunk.webp", Media.riff(Array("VP8 ".utf8) + Media.little32(500) + [1, 2]), .partOutOfBounds),
-        ("png.heic", Media.png(), .wrongMagic), ("brand.heic", Media.heic(brand: "isom"), .invalidHeader),
+        ("text.heic", text, .wrongMagic), ("brand.heic", Media.heic(brand: "isom"), .invalidHeader),
         ("appended.heic", Media.heic(after: mach), .partOutOfBounds),
         ("short.heic", Array(Media.heic().dropLast()), .partOutOfBounds),
         ("large.heic", Media.heic(0x10000, 0x10000), .tooManyPixels(limit: 16 << 20)),
@@ -57,7 +61,7 @@ import Testing
     ]
 
     static let others: [(String, [UInt8], FormatFault.Reason)] = [
-        ("png.ttf", Media.png(), .wrongMagic), ("table.ttf", Media.font(offset: 500), .tableOutOfBounds),
+        ("text.ttf", text, .wrongMagic), ("table.ttf", Media.font(offset: 500), .tableOutOfBounds),
         ("inside.ttf", Media.font(offset: 10), .tableOutOfBounds),
         ("appended.ttf", Media.font(after: mach), .dataAfterEnd),
         ("padded.ttf", Media.font(after: [0, 0, 0, 0]), .dataAfterEnd),
@@ -70,14 +74,15 @@ import Testing
         ("none.otf", Array("OTTO".utf8) + [0, 0, 0, 0, 0, 0, 0, 0], .invalidHeader),
         ("many.otf", Array("OTTO".utf8) + [1, 0, 0, 0, 0, 0, 0, 0], .tableOutOfBounds),
         ("short.otf", Array("OTTO".utf8), .truncated),
-        ("png.car", Media.png(), .wrongMagic), ("version.car", Media.car(version: 2), .unknownVersion),
+        ("text.car", text, .wrongMagic), ("version.car", Media.car(version: 2), .unknownVersion),
         ("block.car", Media.car(block: 100), .tableOutOfBounds), ("index.car", Media.car(index: 60), .tableOutOfBounds),
         ("short.car", Array("BOMStore".utf8), .truncated),
         ("appended.car", Media.car() + mach, .dataAfterEnd), ("padded.car", Media.car() + [0, 0, 1], .dataAfterEnd),
         ("appended.nib", Media.nib() + mach, .dataAfterEnd),
         ("long.nib", Media.nib() + [UInt8](repeating: 0, count: 33), .dataAfterEnd),
         ("class.nib", Array(Media.nib().dropLast()), .tableOutOfBounds),
-        ("text.nib", Array("hello".utf8), .wrongMagic), ("version.nib", Media.nib(version: 2), .unknownVersion),
+        ("text.nib", Array("hello".utf8), .wrongMagic), ("xib.nib", xib, .interfaceSource),
+        ("version.nib", Media.nib(version: 2), .unknownVersion),
         ("classes.nib", Media.nib(classOffset: 5_000), .tableOutOfBounds),
         ("order.nib", Media.nib(classOffset: 52), .tableOutOfBounds),
         ("count.nib", Media.nib(classCount: 1 << 30), .tableOutOfBounds),

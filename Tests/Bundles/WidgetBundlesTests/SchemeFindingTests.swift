@@ -150,6 +150,17 @@ import WidgetBundles
             .baseURL("https://‹url-credentials›example.com@‹private-address›10.0.0.1"),
             .service("\"defaults\": {\"socket\": \"‹plain-http›ws://example.com\"}"),
             .service("\"auth\": {\"tokenUrl\": \"‹service-url›file:///x\", \"secret\": \"file:///y\"}"),
+            .service("\"auth\": {\"authorizeUrl\": \"‹app-address›twitterdemo://oauth\"}"),
+            .service("\"auth\": {\"callbackUrl\": \"‹service-url›javascript:alert(1)\"}"),
+            .service("\"auth\": {\"callbackUrl\": \"‹service-url›JavaScript://x\"}"),
+            .service("\"auth\": {\"redirectURL\": \"‹service-url›data:text/html,x\"}"),
+            .service("\"auth\": {\"callbackUrl\": \"‹service-url›file:///x\"}"),
+            .service("\"auth\": {\"callbackUrl\": \"‹plain-http›http://example.com/back\"}"),
+            .service("\"auth\": {\"callbackUrl\": \"https://‹private-address›127.0.0.1/back\"}"),
+            .service("\"defaults\": {\"baseUrl\": \"‹service-url›twitterdemo://oauth\"}"),
+            .service("\"defaults\": {\"path\": \"‹service-url›twitterdemo://oauth\"}"),
+            .service("\"actions\": {\"a\": {\"path\": \"‹service-url›twitterdemo://oauth\"}}"),
+            .service("\"actions\": {\"a\": {\"url\": \"‹service-url›twitterdemo://oauth\"}}"),
             .service(
                 "\"actions\": {\"a\": {\"path\": \"‹plain-http›http://example.com/a\"}}", name: "StubService.json"),
             .service("\"actions\": {\"a\": {\"path\": \"‹service-url›file:///a\"}}", name: "Service.dev.json"),
@@ -176,6 +187,9 @@ import WidgetBundles
             .service("\"actions\": {\"a\": {\"path\": \"posts/$id.json\", \"set\": {\"parent\": null}, \"more\": 1}}"),
             .service("\"actions\": {\"***\": {\"path\": \"file:///x\"}, \"a\": {\"response\": \"http://localhost\"}}"),
             .service("\"defaults\": 1, \"actions\": [], \"auth\": null"),
+            .service(
+                "\"auth\": {\"callbackUrl\": \"twitterdemo://oauth\", \"requestTokenUrl\": \"https://example.com/t\"}"),
+            .service("\"auth\": {\"oauthRedirectURL\": \"com.example.app:/back\", \"tokenUrl\": \"oauth/token\"}"),
             .service("\"defaults\": {\"baseUrl\": \"file:///x\"}", name: "services.json"),
         ] as [FindingCase])
     func `a sound service description is accepted`(_ sample: FindingCase) throws {

@@ -30,6 +30,7 @@ extension JSONError.Reason {
         switch self {
         case .emptyDocument: "empty-document"
         case .byteOrderMark: "byte-order-mark"
+        case .utf16: "utf16"
         case .rootNotContainer: "root-not-container"
         case .truncated: "truncated"
         case .unexpectedByte: "unexpected-byte"
@@ -44,6 +45,7 @@ extension JSONError.Reason {
         case .loneSurrogate: "lone-surrogate"
         case .invalidUTF8: "invalid-utf8"
         case .duplicateName: "duplicate-name"
+        case .equivalentName: "equivalent-name"
         case .limitReached: "limit-reached"
         case .missingMember: "missing-member"
         case .wrongType: "wrong-type"

@@ -17,6 +17,35 @@ import Testing
     ])
     func `A JSON object is refused when it has a name twice`(_ refused: Refused) { refused.check() }
 
+    @Test(arguments: [
+        Refused("{\"\u{E9}\":1,\"e\u{301}\":2}", .equivalentName("e\u{301}"), 8, column: 8),
+        Refused("{\"e\u{301}\":1,\n\"\u{E9}\":2}", .equivalentName("\u{E9}"), 10, line: 2, column: 1),
+        Refused("{\"K\":1,\"\u{212A}\":2}", .equivalentName("\u{212A}"), 7),
+        Refused(#"{"K":1,"\u212a":2}"#, .equivalentName("\u{212A}"), 7),
+        Refused("{\"\u{E9}\":1,\"e\u{301}\":2,\"\u{E9}\":3}", .equivalentName("e\u{301}"), 8, column: 8),
+        Refused(
+            "{\"o\":[{\"\u{AC00}\":1,\"\u{1100}\u{1161}\":2}]}", .equivalentName("\u{1100}\u{1161}"), 14, column: 12,
+            path: "o[0]"),
+    ])
+    func `A JSON object is refused when two of its names are one text to Unicode`(_ refused: Refused) {
+        refused.check()
+    }
+
+    @Test(arguments: [3, 17, 2_000])
+    func `A JSON object is refused when two of many names are one text to Unicode`(_ count: Int) {
+        let members = (0..<count).map { "\"\u{212B}\($0)\":\($0)" }
+        let text = "{" + (members + ["\"\u{C5}2\":0", "\"A\u{30A}1\":0"]).joined(separator: ",") + "}"
+        let offset = members.reduce(1) { $0 + $1.utf8.count + 1 }
+        let column = members.reduce(2) { $0 + $1.unicodeScalars.count + 1 }
+        Refused(text, .equivalentName("\u{C5}2"), offset, column: column).check()
+    }
+
+    @Test func `A JSON object may have names that only look alike`() throws {
+        let text =
+            "{\"\u{FB01}\":0,\"fi\":1,\"\u{FF2B}\":2,\"K\":3,\"k\":4,\"\u{410}\":5,\"A\":6,\"\u{DF}\":7,\"ss\":8}"
+        #expect(try JSONValue(parsing: Array(text.utf8)).object?.count == 9)
+    }
+
     @Test(arguments: [17, 40, 1_000, 20_000])
     func `A JSON object is refused when it has a name twice among many`(_ count: Int) {
         let members = (0..<count).map { "\"k\($0)\":\($0)" }

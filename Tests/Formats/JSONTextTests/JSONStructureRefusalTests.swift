@@ -10,9 +10,10 @@ import Testing
         Refused([0xEF, 0xBB, 0xBF], .byteOrderMark, 0),
         Refused([0xEF, 0xBB, 0xBF, 0x7B, 0x7D], .byteOrderMark, 0),
         Refused([0xEF, 0xBB, 0x7B], .unexpectedByte(0xEF, expected: .value), 0),
-        Refused([0xFE, 0xFF, 0x00, 0x5B, 0x00, 0x5D], .unexpectedByte(0xFE, expected: .value), 0),
-        Refused([0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], .unexpectedByte(0xFF, expected: .value), 0),
-        Refused([0x5B, 0x00, 0x5D, 0x00], .unexpectedByte(0, expected: .value), 1, path: "[0]"),
+        Refused([0xFE, 0xFF, 0x00, 0x5B, 0x00, 0x5D], .utf16, 0),
+        Refused([0xFF, 0xFE, 0x5B, 0x00, 0x5D, 0x00], .utf16, 0),
+        Refused([0x5B, 0x00, 0x5D, 0x00], .utf16, 0), Refused([0x00, 0x5B, 0x00, 0x5D], .utf16, 0),
+        Refused([0x5B, 0x20, 0x00], .unexpectedByte(0, expected: .value), 2, path: "[0]"),
         Refused([0x5B, 0xEF, 0xBB, 0xBF, 0x5D], .unexpectedByte(0xEF, expected: .value), 1, path: "[0]"),
         Refused([0xE2, 0x81, 0xA0, 0x5B, 0x5D], .unexpectedByte(0xE2, expected: .value), 0),
         Refused("\u{A0}[]", .unexpectedByte(0xC2, expected: .value), 0),
@@ -134,7 +135,7 @@ import Testing
     @Test(arguments: [
         Refused("1", .rootNotContainer, 0), Refused(" \"a\"", .rootNotContainer, 1),
         Refused("\nnull", .rootNotContainer, 1, line: 2, column: 1), Refused("true", .rootNotContainer, 0),
-        Refused("", .emptyDocument, 0),
+        Refused("", .emptyDocument, 0), Refused([0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], .utf16, 0),
     ])
     func `A JSON document is refused if a container is wanted and its root is a scalar`(_ refused: Refused) {
         refused.check(root: .container)

@@ -3,14 +3,23 @@ import TestSupport
 import Testing
 
 @Suite struct `The property list corpus` {
-    private static func read(_ sample: Corpus) throws -> PlistValue {
+    private static func reading(_ sample: Corpus) throws -> PlistReading {
         sample.name.hasSuffix(".strings")
-            ? try PlistValue(parsingStrings: sample.bytes) : try PlistValue(parsing: sample.bytes)
+            ? try PlistReading(parsingStrings: sample.bytes) : try PlistReading(parsing: sample.bytes)
     }
+
+    private static func read(_ sample: Corpus) throws -> PlistValue { try reading(sample).value }
 
     @Test(arguments: Corpus.files(in: "plist/accept"))
     func `The property list corpus is accepted where its names say so`(_ sample: Corpus) throws {
-        _ = try Self.read(sample)
+        #expect(try Self.reading(sample).notes.isEmpty)
+    }
+
+    @Test(arguments: Corpus.files(in: "plist/noted"))
+    func `Each file of the property list corpus that probably means something else has one note, that of its name`(
+        _ sample: Corpus
+    ) throws {
+        #expect(try Self.reading(sample).notes.map { Self.slug($0.subject) } == [sample.outcome])
     }
 
     @Test(arguments: Corpus.files(in: "plist/refuse"))
@@ -31,10 +40,12 @@ import Testing
     @Test func `The property list corpus exists`() {
         #expect(Corpus.files(in: "plist/accept").count >= 8)
         #expect(Corpus.files(in: "plist/refuse").count >= 45)
+        #expect(Corpus.files(in: "plist/noted").count >= 9)
     }
 
     private static let plain: [String: PlistError.Reason] = [
-        "cycle": .cycle, "integer-out-of-range": .integerOutOfRange, "internal-subset": .internalSubset,
+        "comment-in-text": .commentInText, "cycle": .cycle, "integer-out-of-range": .integerOutOfRange,
+        "internal-subset": .internalSubset,
         "invalid-character-reference": .invalidCharacterReference, "invalid-count": .invalidCount,
         "invalid-data": .invalidData, "invalid-date": .invalidDate, "invalid-integer": .invalidInteger,
         "invalid-real": .invalidReal, "invalid-utf8": .invalidUTF8, "missing-key": .missingKey, "not-ascii": .notASCII,
@@ -44,6 +55,15 @@ import Testing
         "top-object-out-of-range": .topObjectOutOfRange, "trailing-content": .trailingContent, "truncated": .truncated,
         "unsupported-encoding": .unsupportedEncoding, "unsupported-version": .unsupportedVersion,
     ]
+
+    private static func slug(_ subject: PlistNote.Subject) -> String {
+        switch subject {
+        case .repeatedKey: "repeated-key"
+        case .needlessBackslash: "needless-backslash"
+        case .smallU: "small-u"
+        case .repeatedMark: "repeated-mark"
+        }
+    }
 
     private static func slug(_ reason: PlistError.Reason) -> String {
         if let plain = plain.first(where: { $0.value == reason }) { return plain.key }

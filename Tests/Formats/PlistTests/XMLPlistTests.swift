@@ -1,3 +1,4 @@
+import Bytes
 import Plist
 import Testing
 
@@ -119,5 +120,76 @@ import Testing
         for index in 0..<500 { #expect(dictionary["k\(index)"] == .integer(Int64(index))) }
         let twice = "<plist><dict>\(text)<key>k9</key><true/></dict></plist>"
         RefusedText(twice, .duplicateKey("k9"), 13 + text.utf8.count).check()
+    }
+}
+
+/// Property lists that people write: repeated keys are read as CoreFoundation reads them.
+@Suite struct `The reading of an XML property list` {
+    private func reading(_ text: String, decisive: Set<String> = []) throws -> PlistReading {
+        try PlistReading(parsing: Array("<plist>\n\(text)</plist>".utf8), decisive: decisive)
+    }
+
+    @Test func `The reading of an XML property list keeps the last value of a key, with a note of its place`() throws {
+        let reading = try reading(
+            "<dict><key>a</key><true/>\n<key>b</key><array><dict>\n<key>c</key><integer>1</integer>"
+                + "<key>c</key><integer>1</integer></dict></array>\n  <key>a</key><false/><key>&#97;</key><string/></dict>"
+        )
+        let inner = PlistValue.array([.dictionary(try #require(PlistDictionary([("c", .integer(1))])))])
+        #expect(reading.value == .dictionary(try #require(PlistDictionary([("a", .string("")), ("b", inner)]))))
+        #expect(reading.value.dictionary?.keys == ["a", "b"])
+        #expect(
+            reading.notes.map(\.subject) == [
+                .repeatedKey("c", agrees: true), .repeatedKey("a", agrees: false), .repeatedKey("a", agrees: false),
+            ])
+        #expect(
+            reading.notes.map(\.position) == [
+                TextPosition(line: 4, column: 32), TextPosition(line: 5, column: 3), TextPosition(line: 5, column: 23),
+            ])
+    }
+
+    @Test func `The reading of an XML property list refuses another value of a key that decides, only in the root`()
+        throws
+    {
+        let decisive: Set = ["id"]
+        let same = "<dict><key>id</key><string>x</string><key>id</key><string>x</string></dict>"
+        #expect(try reading(same, decisive: decisive).notes.map(\.subject) == [.repeatedKey("id", agrees: true)])
+        let other = "<dict><key>id</key><string>x</string><key>id</key><string>y</string></dict>"
+        let error = #expect(throws: PlistError.self) { try reading(other, decisive: decisive) }
+        #expect(error?.reason == .duplicateKey("id"))
+        #expect(error?.position == TextPosition(line: 2, column: 38))
+        #expect(try reading("<array>\(other)</array>", decisive: decisive).notes.count == 1)
+        #expect(try reading(other).notes.count == 1)
+        // Nothing can fill the list of notes so that the key is not looked at.
+        let many = (0...PlistNote.mostKept).map { _ in "<key>k</key><true/>" }.joined()
+        let last = "<dict>\(many)<key>id</key><true/><key>id</key><false/></dict>"
+        #expect(throws: PlistError.self) { try reading(last, decisive: decisive) }
+        #expect(try reading(last).notes.count == PlistNote.mostKept)
+    }
+
+    @Test func `The reading of a binary property list refuses a repeated key`() {
+        let forge = PlistForge(
+            PlistForge.dictionary(keys: [1, 1], values: [2, 2]), PlistForge.ascii("k"), PlistForge.yes)
+        let error = #expect(throws: PlistError.self) { try PlistReading(parsing: forge.bytes) }
+        #expect(error?.reason == .duplicateKey("k"))
+    }
+
+    @Test(arguments: [
+        (
+            "the key a is given again; only its last value counts, remove the others",
+            PlistNote.Subject.repeatedKey("a", agrees: false)
+        ),
+        ("the key a is given again with the same value; remove one of them", .repeatedKey("a", agrees: true)),
+        ("the backslash before ( is passed over; remove it, or write \\\\ for a backslash", .needlessBackslash(0x28)),
+        (
+            "the backslash before U+E9 is passed over; remove it, or write \\\\ for a backslash",
+            .needlessBackslash(0xE9)
+        ),
+        ("\\u00e9 is read as the text u00e9; for the character write \\U00e9", .smallU("00e9")),
+        ("the file begins with two byte order marks; save it with one", .repeatedMark),
+    ])
+    func `The reading of a property list says in its notes what to change`(
+        _ sentence: String, _ subject: PlistNote.Subject
+    ) {
+        #expect("\(subject)" == sentence)
     }
 }

@@ -14,7 +14,8 @@ import Zip
             ("framing", `Framing of an archive`.refusals), ("zip64", `Zip64`.refusals),
             ("agreement", `The two headers of an entry`.refusals),
             ("feature", `Features beyond stored and deflate`.flags + `Features beyond stored and deflate`.extras),
-            ("type", `The type of an entry`.refusals), ("data", `The data of an entry`.refusals),
+            ("name", `A name without the flag of UTF-8`.refusals), ("type", `The type of an entry`.refusals),
+            ("data", `The data of an entry`.refusals),
         ]
         return tables.flatMap { area, refusals in
             refusals.map { ("\(area)-\(slug($0.testDescription))", $0) }
@@ -30,6 +31,9 @@ import Zip
             ("plain", Forged.plain()), ("descriptor", Forged.described()),
             ("descriptor-unsigned", Forged.describedUnsigned()),
             ("zip64", Forged.wide()), ("zip64-descriptor", Forged.wideDescribed()), ("empty", ZipForge()),
+            ("unmarked-name-by-unix", `A name without the flag of UTF-8`.unmarked()),
+            ("unmarked-name-by-macos", `A name without the flag of UTF-8`.unmarked(host: 19)),
+            ("comment-with-line-breaks", Forged.commented()),
         ]
     }
 

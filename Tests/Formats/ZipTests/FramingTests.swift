@@ -109,7 +109,7 @@ import Zip
             $0.end.commentLength = 3
         },
         .init("a comment of control characters", .commentNotPlain, at: { $0.end + 27 }) {
-            $0.end.comment = Array("hello\nworld".utf8)
+            $0.end.comment = Array("hello\u{B}world".utf8)
         },
         .init("a comment beyond ASCII", .commentNotPlain, at: { $0.end + 25 }) {
             $0.end.comment = Array("caf\u{E9}".utf8)

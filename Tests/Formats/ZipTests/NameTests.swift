@@ -73,7 +73,13 @@ import Zip
         .init(bytes: [0xE0, 0x80, 0xAF], .invalidUTF8), .init(bytes: [0xED, 0xA0, 0x80], .invalidUTF8),
         .init(bytes: [0xF4, 0x90, 0x80, 0x80], .invalidUTF8), .init(bytes: [0x77, 0xC3], .invalidUTF8),
         .init(bytes: [0x63, 0x61, 0x66, 0x82], .unknownEncoding, isUTF8: false),
-        .init(bytes: Array("caf\u{E9}".utf8), .unknownEncoding, isUTF8: false),
+        // Over-long, cut off, half a pair.
+        .init(bytes: [0x63, 0xC1, 0xA1], .unknownEncoding, isUTF8: false),
+        .init(bytes: [0x63, 0x61, 0x66, 0xC3], .unknownEncoding, isUTF8: false),
+        .init(bytes: [0x63, 0xED, 0xA0, 0x80], .unknownEncoding, isUTF8: false),
+        // Valid UTF-8 without its flag is judged like any other.
+        .init(bytes: Array("../caf\u{E9}".utf8), .parentDirectory, isUTF8: false),
+        .init(bytes: Array("w/\u{202E}gpj.exe".utf8), .bidirectionalControl(0x202E), isUTF8: false),
         .init("w/" + String(repeating: "a", count: 256), .componentTooLong(255)),
         .init("w/" + String(repeating: "é", count: 128), .componentTooLong(255)),
         .init(Array(repeating: "a", count: 17).joined(separator: "/"), .tooDeep(16)),
@@ -232,5 +238,84 @@ import Zip
         forge.entries[3_999] = .init("W/5/5/5")
         let (bytes, marks) = forge.build()
         #expect(try Archive.refusal(bytes)?.offset == marks.central[3_999])
+    }
+}
+
+/// Names of UTF-8 that no flag declares, as Archive Utility and `zip` without a UTF-8 locale write them.
+@Suite struct `A name without the flag of UTF-8` {
+    /// Two folders, a file with a name beyond ASCII, and one with an ASCII name.
+    static func unmarked(host: UInt16 = 3, name: [UInt8] = Array("w/gr\u{F6}\u{DF}e.txt".utf8)) -> ZipForge {
+        var forge = Forged.plain()
+        forge.entries[1].both(\.name, name)
+        for index in forge.entries.indices { forge.entries[index].central.madeBy = host << 8 | 20 }
+        return forge
+    }
+
+    private static let name = Array("w/gr\u{F6}\u{DF}e.txt".utf8)
+
+    static let refusals: [Refusal] = [
+        .init(
+            "an unmarked name by a tool of DOS", .unsafeName(.unknownEncoding), entry: "w/gr\u{F6}\u{DF}e.txt",
+            at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) { $0.entries[1].central.madeBy = 20 },
+        .init(
+            "an unmarked name by a tool of Windows", .unsafeName(.unknownEncoding), entry: "w/gr\u{F6}\u{DF}e.txt",
+            at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) { $0.entries[1].central.madeBy = 10 << 8 | 20 },
+        .init(
+            "an unmarked name with a Unicode path", .unsafeName(.unknownEncoding), entry: "w/gr\u{F6}\u{DF}e.txt",
+            at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) {
+            $0.entries[1].central.extra = ZipForge.extra(
+                0x7075, [1] + ZipForge.bytes(ZipForge.checksum(name)) + name)
+        },
+        .init(
+            "an unmarked name beside one that is not UTF-8", .unsafeName(.unknownEncoding),
+            entry: "w/gr\u{F6}\u{DF}e.txt", at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) { $0.entries[2].both(\.name, [0x77, 0x2F, 0x81, 0x82]) },
+        .init(
+            "an unmarked name in code page 437", .unsafeName(.unknownEncoding), entry: "w/gr\u{FFFD}\u{FFFD}e.txt",
+            at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) { $0.entries[1].both(\.name, Array("w/gr".utf8) + [0x94, 0xE1] + Array("e.txt".utf8)) },
+        .init(
+            "an unmarked name that leaves the folder", .unsafeName(.parentDirectory), entry: "w/../\u{F6}",
+            at: { $0.central[1] + 46 }, in: { unmarked() }
+        ) { $0.entries[1].both(\.name, Array("w/../\u{F6}".utf8)) },
+        .init(
+            "two unmarked names that fold to one", .duplicateName(first: "w/gr\u{F6}\u{DF}e.txt"),
+            entry: "w/GR\u{D6}SSE.txt", at: { $0.central[2] }, in: { unmarked() }
+        ) { $0.entries[2].both(\.name, Array("w/GR\u{D6}SSE.txt".utf8)) },
+    ]
+
+    @Test(arguments: refusals) func `A name without the flag of UTF-8 is refused when it has other readings`(
+        _ refusal: Refusal
+    ) throws {
+        try refusal.check()
+    }
+
+    @Test(arguments: [3, 19] as [UInt16])
+    func `A name without the flag of UTF-8 is read as UTF-8 by Unix and macOS, and written with the flag`(
+        _ host: UInt16
+    ) throws {
+        let forge = Self.unmarked(host: host)
+        let entries = try Archive.read(forge.build().bytes).directory.entries
+        #expect(entries.map(\.name.text) == ["w/", "w/gr\u{F6}\u{DF}e.txt", "w/b.bin"])
+        #expect(entries.map(\.name.repairs) == [[], .encoding, []])
+        let written = try Archive.rewritten(forge.build().bytes).bytes
+        let again = try Archive.read(written).directory.entries
+        #expect(again.map(\.name.text) == ["w/", "w/b.bin", "w/gr\u{F6}\u{DF}e.txt"])
+        #expect(again.allSatisfy { $0.name.repairs.isEmpty })
+        // The last of the three directory headers: its flags are at 8.
+        let header = try #require(written.indices.last { written[$0...].starts(with: [0x50, 0x4B, 1, 2]) })
+        #expect(written[header + 9] == 0x08)
+    }
+
+    @Test func `A name without the flag of UTF-8 may be beside marked names and be decomposed`() throws {
+        var forge = Self.unmarked(name: Array("w/gro\u{308}\u{DF}e.txt".utf8))
+        forge.entries[2].both(\.name, Array("w/\u{E9}.bin".utf8))
+        forge.entries[2].both(\.flags, 1 << 11)
+        let entries = try Archive.read(forge.build().bytes).directory.entries
+        #expect(Array(entries[1].name.text.utf8) == Self.name)
+        #expect(entries.map(\.name.repairs) == [[], [.encoding, .normalization], []])
     }
 }

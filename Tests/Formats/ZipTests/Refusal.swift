@@ -61,6 +61,14 @@ enum Forged {
         return forge
     }
 
+    /// The same, with comments of several lines.
+    static func commented() -> ZipForge {
+        var forge = plain()
+        forge.end.comment = Array("two lines\r\n\tof text\n".utf8)
+        forge.entries[1].central.comment = Array("one\ntwo".utf8)
+        return forge
+    }
+
     /// The same, everything in zip64 that can be.
     static func wide() -> ZipForge {
         var forge = plain()

@@ -144,6 +144,22 @@ import Zip
         if byteCount >= 100 { #expect(read.directory.entries[2].method == .deflate) }
     }
 
+    @Test func `New content is stored where packing would make it look like a bomb`() throws {
+        // Compresses to a thousandth.
+        let plain = Array(repeating: 7 as UInt8, count: (1 << 20) + 1)
+        var scratch = try ZipScratch(Archive.file([]))
+        let pieces = [
+            try scratch.add(try ZipName("a"), contentsOf: try Archive.file(plain)),
+            try scratch.add(try ZipName("b"), contentsOf: try Archive.file(Array(plain.dropLast()))),
+        ]
+        let target = try Archive.file([])
+        let written = try ZipWriter.write(pieces, from: scratch.file, to: target)
+        let read = try Archive.read(try target.read(at: 0, count: written.byteCount))
+        #expect(read.contents == [plain, Array(plain.dropLast())])
+        // A file of the exempt size is packed.
+        #expect(read.directory.entries.map(\.method) == [.stored, .deflate])
+    }
+
     @Test func `New content over the limit of one entry is refused`() throws {
         var limits = ZipLimits()
         limits.entryByteCount = 99

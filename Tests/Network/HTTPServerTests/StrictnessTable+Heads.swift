@@ -132,6 +132,7 @@ extension StrictnessTable {
         .init("a dot-dot segment at the end", get("/livez/.."), .refused(400)),
         .init("a dot segment before a query", get("/livez/.?x"), .refused(400)),
         .init("an asterisk to a GET", get("*"), .refused(400)),
+        .init("an asterisk to the method of HTTP/2's opening", request("PRI * HTTP/1.1"), .refused(400)),
         .init("an asterisk followed by a path", request("OPTIONS *x HTTP/1.1"), .refused(400)),
         .init("a target of another scheme", get("ftp://test/livez"), .refused(400)),
         .init("a target with one slash behind the scheme", get("http:/test/livez"), .refused(400)),

@@ -190,4 +190,12 @@ import Testing
         #expect(result.output.hasPrefix("reject\nreason  missing-end-record: "))
         #expect(result.exitCode == 1)
     }
+
+    @Test func `structure refers a folder to the commands that take one`() throws {
+        let folder = try Folder()
+        let result = try Program.run(["structure", folder.path("")])
+        #expect(result.error.hasPrefix("error: \(folder.path("")) is a folder, and this command reads archives\n"))
+        #expect(result.error.contains("\nhint: `widget inspect "))
+        #expect(result.output.isEmpty && result.exitCode == 1)
+    }
 }

@@ -74,6 +74,38 @@ import Testing
         #expect(try folder.names == ["bad.zip"])
     }
 
+    @Test func `pack gives no hint about archives when a folder is at fault`() throws {
+        let folder = try Folder()
+        try folder.write("Sample.bundle/Info.plist", SampleBundle.info)
+        try folder.write("Sample.bundle/con.json", Array("{}".utf8))
+        let path = folder.path("Sample.bundle")
+        for command in ["pack", "inspect"] {
+            let result = try Program.run([command, path], in: folder.url)
+            #expect(result.error.contains("con.json"))
+            #expect(!result.error.contains("widget structure"))
+            #expect(result.error.contains("\nhint: a folder becomes an archive, whose rules apply; "))
+            #expect(result.exitCode == 1)
+        }
+    }
+
+    @Test func `pack stores a file that compression would make look like a bomb`() throws {
+        let folder = try Folder()
+        func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+            let body = Array(type.utf8) + data
+            return ZipForge.bytes(UInt32(data.count)).reversed() + body
+                + ZipForge.bytes(ZipForge.checksum(body)).reversed()
+        }
+        let picture =
+            [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + chunk("IHDR", [0, 0, 0, 4, 0, 0, 0, 4, 8, 6, 0, 0, 0])
+            + chunk("IDAT", [UInt8](repeating: 0, count: 2 << 20)) + chunk("IEND", [])
+        try folder.write("Sample.bundle/Info.plist", SampleBundle.info)
+        try folder.write("Sample.bundle/Default.png", picture)
+        let result = try Program.run(["pack", folder.path("Sample.bundle"), "-o", folder.path("out.zip")])
+        #expect(result.exitCode == 0, "\(result.error)")
+        #expect(try folder.bytes("out.zip").count > picture.count)
+        #expect(try Program.run(["inspect", folder.path("out.zip")]).exitCode == 0)
+    }
+
     @Test func `pack recognises its source under every name, and other files of equal size as different`() throws {
         let folder = try Folder()
         let bytes = SampleBundle.archive([("Frameworks/x", "x")])
