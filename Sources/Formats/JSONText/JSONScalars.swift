@@ -128,32 +128,35 @@ enum JSONStringText {
 
     /// FNV-1a, 32 bits, of the string's canonical text.
     static func fingerprint(of node: JSONNode, in bytes: Span<UInt8>) -> UInt32 {
-        var value: UInt32 = 0x811C_9DC5
-        guard node.kind == .string, isCanonical(bytes.extracting(inside(node))) else {
-            for byte in canonicalText(of: node, in: bytes) { value = (value ^ UInt32(byte)) &* 0x0100_0193 }
-            return value
+        let basis: UInt32 = 0x811C_9DC5
+        let prime: UInt32 = 0x0100_0193
+        if node.kind == .string {
+            // Nearly every name is canonical, so it is looked at once.
+            let text = bytes.extracting(inside(node))
+            var value = basis
+            var index = 0
+            while index < text.count, text[index] < leastNormalized {
+                value = (value ^ UInt32(text[index])) &* prime
+                index &+= 1
+            }
+            if index == text.count { return value }
         }
-        let text = bytes.extracting(inside(node))
-        for index in text.indices { value = (value ^ UInt32(text[index])) &* 0x0100_0193 }
-        return value
+        return canonicalText(of: node, in: bytes).reduce(basis) { ($0 ^ UInt32($1)) &* prime }
     }
+
+    /// The first byte of U+0300, the least character that normalisation form C can change.
+    private static let leastNormalized: UInt8 = 0xCC
 
     /// The string's text in normalisation form C, which canonically equivalent texts share.
     static func canonicalText(of node: JSONNode, in bytes: Span<UInt8>) -> [UInt8] {
         let text = text(node, in: bytes)
-        if isCanonical(text.span) { return text }
+        guard text.contains(where: { $0 >= leastNormalized }) else { return text }
         var canonical: [UInt8] = []
         canonical.reserveCapacity(text.count)
         for scalar in String(decoding: text, as: UTF8.self)._nfc {
             canonical.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
         }
         return canonical
-    }
-
-    /// True if no scalar is above U+02FF, below which normalisation form C changes nothing.
-    private static func isCanonical(_ text: Span<UInt8>) -> Bool {
-        for index in text.indices where text[index] >= 0xCC { return false }
-        return true
     }
 
     /// Between the quotes.

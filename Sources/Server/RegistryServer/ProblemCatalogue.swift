@@ -420,8 +420,8 @@ extension BundleError {
             if case .limitReached(_, let limit) = error.reason { return limit }
             return nil
         case .noBundle, .severalBundles, .besideBundle, .unnamedBundle, .unusableName, .unsafePath, .infoPlistMissing,
-            .infoPlist, .infoPlistNotDictionary, .infoPlistKey, .disguised, .format, .plist, .json, .policy,
-            .notStrict, .notCanonical, .notAFile, .nameNotUTF8, .file, .outOfMemory:
+            .infoPlist, .infoPlistNotDictionary, .infoPlistKey, .disguised, .misnamed, .format, .plist, .json,
+            .policy, .notStrict, .notCanonical, .notAFile, .nameNotUTF8, .file, .outOfMemory:
             return nil
         }
     }

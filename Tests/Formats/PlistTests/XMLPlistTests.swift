@@ -1,5 +1,6 @@
 import Bytes
 import Plist
+import TestSupport
 import Testing
 
 @Suite struct `An XML property list` {

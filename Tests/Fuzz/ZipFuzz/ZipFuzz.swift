@@ -18,6 +18,8 @@ public func fuzzZip(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
     }
     do {
         let again = try Fuzzed.rewrite(rewritten.file, limits: limits)
+        precondition(
+            again.written.directory.entries.allSatisfy(\.name.repairs.isEmpty), "a name of ours needs a repair")
         precondition(again.written.digest == rewritten.written.digest, "the canonical form is its own canonical form")
     } catch {
         preconditionFailure("our own archive is refused: \(error)")
