@@ -13,18 +13,27 @@ package struct AssetFolder: Equatable, Sendable {
     /// Notes for people about assets that were left out, with the reasons.
     package private(set) var notes: [String] = []
 
-    /// Reads a `.xcassets` folder, given its files by their paths in it. Errors name those paths.
+    /// Reads a `.xcassets` folder, given its files by their paths in it. Errors name those paths; the first is thrown.
     package init(reading sources: [String: [UInt8]]) throws(BuildError) {
+        let errors = BuildErrors()
+        self.init(reading: sources, recording: errors)
+        if let first = errors.found.first { throw first }
+    }
+
+    /// Reads a `.xcassets` folder and records all its errors.
+    init(reading sources: [String: [UInt8]], recording errors: BuildErrors) {
         for path in sources.keys.sorted() where path.hasSuffix("/Contents.json") || path == "Contents.json" {
             let folder = path.dropLast("Contents.json".count + (path == "Contents.json" ? 0 : 1))
             let name = folder.split(separator: "/").last.map { String($0) } ?? ""
-            if name.hasSuffix(".imageset") {
-                try addImages(String(name.dropLast(".imageset".count)), String(folder), sources)
-            } else if !name.contains(".") {
-                try checkGroup(path, sources)
-            } else if let dot = name.lastIndex(of: "."), dot > name.startIndex {
-                notes.append("\(folder): loose images have nothing like \(name[dot...]); it was left out")
-            }
+            do throws(BuildError) {
+                if name.hasSuffix(".imageset") {
+                    try addImages(String(name.dropLast(".imageset".count)), String(folder), sources, errors)
+                } else if !name.contains(".") {
+                    try checkGroup(path, sources)
+                } else if let dot = name.lastIndex(of: "."), dot > name.startIndex {
+                    notes.append("\(folder): loose images have nothing like \(name[dot...]); it was left out")
+                }
+            } catch { errors.note(error) }
         }
         files.sort { $0.name.byteOrder($1.name) < 0 }
     }
@@ -59,7 +68,7 @@ package struct AssetFolder: Equatable, Sendable {
     private static let imageKeys: Set<String> = ["filename", "idiom", "scale", "appearances", "unassigned"]
 
     private mutating func addImages(
-        _ name: String, _ folder: String, _ sources: [String: [UInt8]]
+        _ name: String, _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors
     ) throws(BuildError) {
         let path = "\(folder)/Contents.json"
         let contents = try Self.contents(path, sources)
@@ -77,7 +86,8 @@ package struct AssetFolder: Equatable, Sendable {
             // The editor offers slots without a file.
             guard let file = image["filename"]?.string else { continue }
             guard let bytes = sources["\(folder)/\(file)"] else {
-                throw BuildError("there is no file \(ShownText.name(file))", path: path)
+                errors.note(BuildError("there is no file \(ShownText.name(file))", path: path))
+                continue
             }
             note(image, knowing: Self.imageKeys, ShownText.name(file), path)
             if image["unassigned"]?.boolean == true {
@@ -88,7 +98,7 @@ package struct AssetFolder: Equatable, Sendable {
                 notes.append("\(folder)/\(file): loose images know no appearance; it was left out")
                 continue
             }
-            try add(name, file, image, bytes, path: path)
+            do throws(BuildError) { try add(name, file, image, bytes, path: path) } catch { errors.note(error) }
         }
     }
 

@@ -45,7 +45,7 @@ package struct BundleSource: ~Copyable {
         let name = BundleSource.lastComponent(of: path)
         // A folder that cannot be listed is refused when it is taken.
         if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths) {
-            let sources = try rethrowing(try SourceFolder.read(folder), as: SourceError.build)
+            let sources = try BundleSource.files(in: folder)
             try self.init(compiling: sources, named: name ?? BundleSource.unnamed, in: scratch)
             return
         }
@@ -59,10 +59,16 @@ package struct BundleSource: ~Copyable {
         let hint = "`widget new NAME` makes a folder to begin with"
         let folder = try rethrowing(
             try Directory(opening: path),
-            as: { (error: FileError) in SourceError.build(BuildError("\(error)", path: path, hints: [hint])) })
-        let sources = try rethrowing(try SourceFolder.read(folder), as: SourceError.build)
+            as: { (error: FileError) in
+                SourceError.build(BuildFailure(BuildError("\(error)", path: path, hints: [hint])))
+            })
+        let sources = try BundleSource.files(in: folder)
         let name = BundleSource.lastComponent(of: path) ?? BundleSource.unnamed
         try self.init(compiling: sources, named: name, in: scratch)
+    }
+
+    private static func files(in folder: borrowing Directory) throws(SourceError) -> [String: [UInt8]] {
+        do throws(BuildError) { return try SourceFolder.read(folder) } catch { throw .build(BuildFailure(error)) }
     }
 
     /// An archive that is open already, such as one from a registry.
@@ -184,7 +190,7 @@ package enum SourceError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path could not be opened, or there was no room for work in progress.
     case file(FileError)
     /// The bundle's source could not be compiled.
-    case build(BuildError)
+    case build(BuildFailure)
     /// The bundle was refused.
     case bundle(BundleError)
 

@@ -48,13 +48,14 @@ enum CommandFailure: Error {
     /// - Parameter hints: shown in addition to those of the error itself.
     case registry(FetchError, hints: [String] = [])
     case bundle(BundleError, source: String)
+    case build(BuildFailure)
 
     /// - Parameter source: the path that does not lead to a bundle.
     init(_ error: SourceError, source: String) {
         self =
             switch error {
             case .file(let error): .bundle(BundleError(error), source: source)
-            case .build(let error): .failed("\(error)", hints: error.hints)
+            case .build(let failure): .build(failure)
             case .bundle(let error): .bundle(error, source: source)
             }
     }
@@ -65,6 +66,7 @@ enum CommandFailure: Error {
         case .misuse(let message, _), .failed(let message, _): message
         case .registry(let error, _): "\(error)"
         case .bundle(let error, let source): "\(source): \(error)"
+        case .build(let failure): "\(failure)"
         }
     }
 
@@ -78,6 +80,12 @@ enum CommandFailure: Error {
             Terminal.complain(QuotedText.plain(message), hints: hints.map(QuotedText.plain))
             return .failed
         case .bundle(let error, let source): return BundleRefusal.show(error, source: source, asJSON: asJSON)
+        case .build(let failure):
+            let isOne = failure.errors.count == 1
+            Terminal.complain(
+                QuotedText.plain(isOne ? "\(failure)" : failure.summary),
+                details: isOne ? [] : failure.lines.map(QuotedText.plain), hints: failure.hints.map(QuotedText.plain))
+            return .failed
         case .registry(let error, let hints):
             guard case .problem(let problem) = error.reason else {
                 Terminal.complain(QuotedText.plain("\(error)"), hints: (error.hints + hints).map(QuotedText.plain))

@@ -94,7 +94,7 @@ import WidgetBuild
     ) {
         var sources = files.mapValues { Self.text($0) }
         if files["Info.plist"] == nil, files["a.json"] == nil { sources["Info.plist"] = Self.manifest }
-        let error = #expect(throws: BuildError.self) { try BundleCompiler(sources, folder: "A") }
+        let error = #expect(throws: BuildFailure.self) { try BundleCompiler(sources, folder: "A") }
         #expect(error.map { "\($0)" } == message)
     }
 

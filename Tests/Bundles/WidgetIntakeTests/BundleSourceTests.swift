@@ -135,7 +135,7 @@ import Zip
             }
         }
         guard case .build(let missing)? = Self.error({ _ = try BundleSource(compiling: "/nowhere") }) else { return }
-        #expect(missing.path == "/nowhere" && !missing.hints.isEmpty)
+        #expect(missing.errors.first?.path == "/nowhere" && !missing.hints.isEmpty)
     }
 
     @Test func `a path that leads nowhere is a failure of a file`() throws {

@@ -1,4 +1,4 @@
-package import Bytes
+internal import Bytes
 internal import ObjectModel
 internal import Plist
 
@@ -25,33 +25,48 @@ package struct BundleCompiler: Sendable {
     private static let folders: Set<String> = ["xcdatamodeld", "xcassets"]
     private static let written: Set<String> = ["md", "txt", "py", "sh"]
 
-    /// Compiles the files of a source folder, by their paths in it. Errors name those paths.
+    /// Compiles the files of a source folder, by their paths in it. Errors name those paths; all of them are found.
     ///
     /// - Parameter folder: the name of the source folder, which the bundle gets when the property list has none.
-    package init(_ sources: [String: [UInt8]], folder: String) throws(BuildError) {
-        let manifest = try ManifestSource(sources["Info.plist"], folder: folder)
-        name = manifest.name
-        files.append(File(path: "Info.plist", bytes: manifest.bytes))
-        notes += manifest.notes
+    package init(_ sources: [String: [UInt8]], folder: String) throws(BuildFailure) {
+        var errors: [BuildError] = []
+        var unfinished: [String] = []
+        do throws(BuildError) {
+            let manifest = try ManifestSource(sources["Info.plist"], folder: folder)
+            name = manifest.name
+            files.append(File(path: "Info.plist", bytes: manifest.bytes))
+            notes += manifest.notes
+        } catch {
+            name = folder
+            errors.append(error)
+        }
         var inFolders: [String: [String: [UInt8]]] = [:]
         for (path, bytes) in sources.sorted(by: { $0.key.byteOrder($1.key) < 0 }) where path != "Info.plist" {
             if let (source, rest) = BundleCompiler.sourceFolder(path) {
                 inFolders[source, default: [:]][rest] = bytes
-            } else {
-                try add(path, bytes)
+                continue
             }
+            let found = BuildErrors()
+            add(path, bytes, recording: found)
+            errors += found.found
+            if found.isFull { unfinished.append(path) }
         }
         for (folder, sources) in inFolders.sorted(by: { $0.key.byteOrder($1.key) < 0 }) {
-            try add(folder: folder, sources)
+            let found = BuildErrors()
+            add(folder: folder, sources, recording: found)
+            errors += found.found.map { $0.within(folder) }
+            if found.isFull { unfinished.append(folder) }
         }
         files.sort { $0.path.byteOrder($1.path) < 0 }
         for (first, second) in zip(files, files.dropFirst()) where first.path == second.path {
-            throw BuildError(
-                "two sources become this file", path: first.path, hints: ["rename one of them, or leave it out"])
+            errors.append(
+                BuildError(
+                    "two sources become this file", path: first.path, hints: ["rename one of them, or leave it out"]))
         }
+        if let failure = BuildFailure(errors, unfinished: unfinished) { throw failure }
     }
 
-    private mutating func add(_ path: String, _ bytes: [UInt8]) throws(BuildError) {
+    private mutating func add(_ path: String, _ bytes: [UInt8], recording errors: BuildErrors) {
         let name = path.split(separator: "/").last.map { String($0) } ?? path
         let kind = BundleCompiler.kind(name)
         if name.hasPrefix(".") || BundleCompiler.written.contains(kind) || name == "LICENSE" || name == "Makefile" {
@@ -61,31 +76,30 @@ package struct BundleCompiler: Sendable {
         switch kind {
         case "storyboard", "xib":
             let parent = path.dropLast(name.count)
-            for file in try InterfaceCompiler.compile(bytes, path: path) {
+            for file in InterfaceCompiler.compile(bytes, path: path, recording: errors) {
                 files.append(File(path: parent + file.path, bytes: file.bytes))
             }
         case let kind where BundleCompiler.copied.contains(kind): files.append(File(path: path, bytes: bytes))
         default:
-            throw BuildError(
-                "nothing is known about files like \"\(name)\"", path: path,
-                hints: ["docs/building.md lists what a source may hold; keep other files elsewhere"])
+            errors.note(
+                BuildError(
+                    "nothing is known about files like \"\(name)\"", path: path,
+                    hints: ["docs/building.md lists what a source may hold; keep other files elsewhere"]))
         }
     }
 
-    private mutating func add(folder: String, _ sources: [String: [UInt8]]) throws(BuildError) {
+    private mutating func add(folder: String, _ sources: [String: [UInt8]], recording errors: BuildErrors) {
         let name = folder.split(separator: "/").last.map { String($0) } ?? folder
         let parent = folder.dropLast(name.count)
-        try rethrowing(as: { $0.within(folder) }) { () throws(BuildError) in
-            if name.hasSuffix(".xcassets") {
-                let assets = try AssetFolder(reading: sources)
-                for file in assets.files { files.append(File(path: parent + file.name, bytes: file.bytes)) }
-                notes.append("\(folder): its images became loose ones")
-                notes += assets.notes.map { "\(folder)/\($0)" }
-            } else {
-                let target = "\(parent)\(name.dropLast(".xcdatamodeld".count)).momd"
-                for file in try ModelCompiler.compile(folder: sources) {
-                    files.append(File(path: "\(target)/\(file.name)", bytes: file.bytes))
-                }
+        if name.hasSuffix(".xcassets") {
+            let assets = AssetFolder(reading: sources, recording: errors)
+            for file in assets.files { files.append(File(path: parent + file.name, bytes: file.bytes)) }
+            notes.append("\(folder): its images became loose ones")
+            notes += assets.notes.map { "\(folder)/\($0)" }
+        } else {
+            let target = "\(parent)\(name.dropLast(".xcdatamodeld".count)).momd"
+            for file in ModelCompiler.compile(folder: sources, recording: errors) {
+                files.append(File(path: "\(target)/\(file.name)", bytes: file.bytes))
             }
         }
     }
@@ -155,32 +169,5 @@ struct ManifestSource {
             throw BuildError("a key of the property list is given twice", path: "Info.plist")
         }
         bytes = PlistValue.dictionary(complete).encodedBinary()
-    }
-}
-
-/// The reason why a source cannot be compiled, and the place in it.
-package struct BuildError: Error, Equatable, Sendable {
-    /// The path inside the source folder.
-    package var path: String
-    package var position: TextPosition?
-    package var sentence: String
-    package var hints: [String]
-
-    package init(_ sentence: String, path: String, at position: TextPosition? = nil, hints: [String] = []) {
-        self.path = path
-        self.position = position
-        self.sentence = sentence
-        self.hints = hints
-    }
-
-    func within(_ folder: String) -> BuildError {
-        BuildError(sentence, path: folder.isEmpty ? path : "\(folder)/\(path)", at: position, hints: hints)
-    }
-}
-
-extension BuildError: CustomStringConvertible {
-    package var description: String {
-        guard let position else { return "\(path): \(sentence)" }
-        return "\(path):\(position.line):\(position.column): \(sentence)"
     }
 }

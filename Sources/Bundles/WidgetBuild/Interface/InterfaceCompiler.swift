@@ -12,14 +12,30 @@ package enum InterfaceCompiler {
     }
 
     /// - Parameter path: the path of the source in errors; in a folder of a language, texts can be translated.
+    ///   The first of its errors is thrown.
     package static func compile(_ bytes: [UInt8], path: String) throws(BuildError) -> [File] {
-        let source = try InterfaceSource(path: path, bytes: bytes)
-        let name = InterfaceCompiler.name(path)
-        var compilation = InterfaceCompilation(source)
-        if source.isStoryboard {
-            return try compilation.storyboard().map { File(path: "\(name).storyboardc/\($0.path)", bytes: $0.bytes) }
+        let errors = BuildErrors()
+        let files = compile(bytes, path: path, recording: errors)
+        if let first = errors.found.first { throw first }
+        return files
+    }
+
+    /// Compiles a source and records all its errors. When there are any, the files returned are of no use.
+    static func compile(_ bytes: [UInt8], path: String, recording errors: BuildErrors) -> [File] {
+        do throws(BuildError) {
+            let source = try InterfaceSource(path: path, bytes: bytes, errors: errors)
+            let name = InterfaceCompiler.name(path)
+            var compilation = InterfaceCompilation(source)
+            guard source.isStoryboard else {
+                return [File(path: "\(name).nib", bytes: try compilation.document())]
+            }
+            return try compilation.storyboard().map { file in
+                File(path: "\(name).storyboardc/\(file.path)", bytes: file.bytes)
+            }
+        } catch {
+            errors.note(error)
+            return []
         }
-        return [File(path: "\(name).nib", bytes: try compilation.document())]
     }
 
     /// Returns the last component without its extension.
@@ -51,12 +67,18 @@ private struct InterfaceCompilation {
         var files: [InterfaceCompiler.File] = []
         var names: [(String, PlistValue)] = []
         for controller in source.controllers {
-            let name = try source.sceneName(controller)
-            guard !names.contains(where: { $0.0 == name }) else {
-                throw source.fault("two screens are called \(name)", controller)
+            let name: String
+            do throws(BuildError) {
+                name = try source.sceneName(controller)
+                if names.contains(where: { $0.0 == name }) {
+                    try source.errors.record(source.fault("two screens are called \(name)", controller))
+                }
+                names.append((name, .string(name)))
+                files.append(InterfaceCompiler.File(path: "\(name).nib", bytes: try scene(controller)))
+            } catch {
+                try source.errors.record(error)
+                continue
             }
-            names.append((name, .string(name)))
-            files.append(InterfaceCompiler.File(path: "\(name).nib", bytes: try scene(controller)))
             if let views = views[try source.id(of: controller)] {
                 files.append(InterfaceCompiler.File(path: "\(views.name).nib", bytes: views.bytes))
             }
@@ -66,7 +88,7 @@ private struct InterfaceCompilation {
             members.append(("UIViewControllerIdentifiersToNibNames", .dictionary(list)))
         }
         if let initial = source.document.root["initialViewController"] {
-            guard let controller = source.elements[initial], ElementRule.controllers.contains(controller.name) else {
+            guard let controller = source.elements[initial], source.isScreen(controller) else {
                 throw source.fault("there is no screen \(initial) to begin with", source.document.root)
             }
             members.append(("UIStoryboardDesignatedEntryPointIdentifier", .string(try source.sceneName(controller))))
@@ -81,15 +103,19 @@ private struct InterfaceCompilation {
     /// Makes nested files. A file has a higher number than the one around it.
     private mutating func makeInner() throws(BuildError) {
         for number in source.nibs.indices.reversed() {
-            let nib = source.nibs[number]
-            switch nib.kind {
-            case .scene, .document: continue
-            case .prototype: prototypes[nib.root.number] = try make(number)
-            case .views(let controller):
-                let compiled = try make(number)
-                let name = "\(controller)-view-\(try source.id(of: nib.root))"
-                views[controller] = (name, compiled.bytes, compiled.external)
-            }
+            do throws(BuildError) { try makeInner(number) } catch { try source.errors.record(error) }
+        }
+    }
+
+    private mutating func makeInner(_ number: Int) throws(BuildError) {
+        let nib = source.nibs[number]
+        switch nib.kind {
+        case .scene, .document: return
+        case .prototype: prototypes[nib.root.number] = try make(number)
+        case .views(let controller):
+            let compiled = try make(number)
+            let name = "\(controller)-view-\(try source.id(of: nib.root))"
+            views[controller] = (name, compiled.bytes, compiled.external)
         }
     }
 
@@ -101,17 +127,25 @@ private struct InterfaceCompilation {
         let owner = compiler.proxy(NibPlaceholder.filesOwner)
         let root = try compiler.queue(nib.root)
         compiler.topLevel = [root]
-        for element in nib.beside { compiler.topLevel.append(try compiler.queue(element)) }
+        compiler.topLevel += try compiler.queue(all: nib.beside)
         compiler.topLevel += [owner, compiler.proxy(NibPlaceholder.firstResponder)]
         if case .views(let id) = nib.kind, let controller = source.elements[id] {
             try compiler.addGuides(of: controller, in: root)
         }
         try compiler.makePending()
-        for connection in nib.connections { try compiler.connect(connection) }
+        try connect(nib.connections, &compiler)
         if let controller = nib.controller { try compiler.addTriggers(in: number, of: controller) }
         if case .views = nib.kind { compiler.addOutlet("view", from: owner, to: root) }
         compiler.topLevel += compiler.external.map(\.proxy)
         return NibCompiler.PrototypeNib(bytes: try compiler.encoded(), external: compiler.external.map(\.id))
+    }
+
+    private func connect(
+        _ connections: [InterfaceSource.Connection], _ compiler: inout NibCompiler
+    ) throws(BuildError) {
+        for connection in connections {
+            do throws(BuildError) { try compiler.connect(connection) } catch { try source.errors.record(error) }
+        }
     }
 
     // MARK: Screens
@@ -130,12 +164,14 @@ private struct InterfaceCompilation {
         compiler.topLevel = [main, owner, compiler.proxy(NibPlaceholder.firstResponder), storyboard]
         for (element, _) in standing { _ = try compiler.queue(element) }
         for home in homes.sorted() {
-            for element in source.nibs[home].beside { compiler.topLevel.append(try compiler.queue(element)) }
+            compiler.topLevel += try compiler.queue(all: source.nibs[home].beside)
         }
         try compiler.makePending()
         for (element, parent) in standing {
-            try compiler.finishController(
-                element, parent: parent, views: views[try source.id(of: element)].map { ($0.name, $0.external) })
+            do throws(BuildError) {
+                try compiler.finishController(
+                    element, parent: parent, views: views[try source.id(of: element)].map { ($0.name, $0.external) })
+            } catch { try source.errors.record(error) }
         }
         for (element, _) in standing { try compiler.nest(try children(of: element), in: element) }
         compiler.addOutlet("sceneViewController", from: owner, to: main)
@@ -144,7 +180,7 @@ private struct InterfaceCompilation {
                 "storyboard", from: try compiler.object(try source.id(of: element), for: element), to: storyboard)
         }
         for home in homes.sorted() {
-            for connection in source.nibs[home].connections { try compiler.connect(connection) }
+            try connect(source.nibs[home].connections, &compiler)
             if let id = source.nibs[home].controller { try compiler.addTriggers(in: home, of: id) }
         }
         return try compiler.encoded()
@@ -159,10 +195,11 @@ private struct InterfaceCompilation {
             let element = found[next].element
             next += 1
             for child in try children(of: element) {
-                guard seen.insert(child.number).inserted else {
-                    throw source.fault("\(try source.id(of: child)) is inside itself", child)
+                if seen.insert(child.number).inserted {
+                    found.append((child, element))
+                } else {
+                    try source.errors.record(source.fault("\(try source.id(of: child)) is inside itself", child))
                 }
-                found.append((child, element))
             }
         }
         return found
@@ -173,13 +210,17 @@ private struct InterfaceCompilation {
         for segue in source.segues[try source.id(of: controller)] ?? []
         where segue.element["kind"] == "relationship" {
             guard ["rootViewController", "viewControllers"].contains(segue.element["relationship"]) else {
-                throw source.fault(
-                    "the relationship \(segue.element["relationship"] ?? "without a name") cannot be compiled",
-                    segue.element)
+                try source.errors.record(
+                    source.fault(
+                        "the relationship \(segue.element["relationship"] ?? "without a name") cannot be compiled",
+                        segue.element))
+                continue
             }
-            guard let id = segue.element["destination"], let child = source.elements[id],
-                ElementRule.controllers.contains(child.name)
-            else { throw source.fault("the segue leads to no screen", segue.element) }
+            guard let id = segue.element["destination"], let child = source.elements[id], source.isScreen(child)
+            else {
+                try source.errors.record(source.fault("the segue leads to no screen", segue.element))
+                continue
+            }
             children.append(child)
         }
         return children

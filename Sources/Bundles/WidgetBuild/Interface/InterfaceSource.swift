@@ -49,6 +49,7 @@ struct InterfaceSource {
     }
 
     let path: String
+    let errors: BuildErrors
     let document: XMLDocument
     let isStoryboard: Bool
     /// True if files of translations may replace texts.
@@ -61,12 +62,15 @@ struct InterfaceSource {
     private(set) var segues: [String: [Segue]] = [:]
     /// Controllers in the order of the source.
     private(set) var controllers: [XMLElement] = []
+    private var controllerNumbers: Set<Int> = []
     private(set) var systemColors: [String: XMLElement] = [:]
     private var placeholders: [String: String] = [:]
     private var found: [Connection] = []
 
-    init(path: String, bytes: [UInt8]) throws(BuildError) {
+    /// Errors are recorded, and reading continues after each. An error is thrown when nothing can be read.
+    init(path: String, bytes: [UInt8], errors: BuildErrors) throws(BuildError) {
         self.path = path
+        self.errors = errors
         document = try rethrowing(try XMLDocument(parsing: bytes)) { (error: XMLError) in
             BuildError("\(error.reason)", path: path, at: error.position)
         }
@@ -85,7 +89,9 @@ struct InterfaceSource {
         if isStoryboard {
             if let scenes = root.child(named: "scenes") {
                 try checkFrame(scenes)
-                for scene in scenes.children { try addScene(scene) }
+                for scene in scenes.children {
+                    do throws(BuildError) { try addScene(scene) } catch { try errors.record(error) }
+                }
             }
         } else {
             try addDocument(root)
@@ -114,6 +120,9 @@ struct InterfaceSource {
         return "\(rule.className)-\(try id(of: controller))"
     }
 
+    /// Returns true for a scene's controller, also one that cannot be compiled.
+    func isScreen(_ element: XMLElement) -> Bool { controllerNumbers.contains(element.number) }
+
     // MARK: Finding objects
 
     private mutating func addScene(_ scene: XMLElement) throws(BuildError) {
@@ -122,11 +131,18 @@ struct InterfaceSource {
             throw fault("a scene without objects cannot be compiled", scene)
         }
         try checkFrame(objects)
-        guard let controller = objects.children.first(where: { ElementRule.controllers.contains($0.name) }) else {
+        guard
+            let controller = objects.children.first(where: { ElementRule.controllers.contains($0.name) })
+                ?? objects.children.first(where: { !["placeholder", "exit"].contains($0.name) && $0["id"] != nil })
+        else {
             let other = objects.children.first ?? scene
             throw fault("\(other.name) cannot be compiled", other)
         }
+        if !ElementRule.controllers.contains(controller.name) {
+            try errors.record(fault("\(controller.name) cannot be compiled", controller))
+        }
         controllers.append(controller)
+        controllerNumbers.insert(controller.number)
         let identifier = try id(of: controller)
         let number = nibs.count
         nibs.append(Nib(kind: .scene, root: controller, controller: identifier))
@@ -134,7 +150,8 @@ struct InterfaceSource {
         let views = nibs.firstIndex { $0.kind == .views(controller: identifier) }
         for object in objects.children where object.number != controller.number {
             switch object.name {
-            case "placeholder", "exit": try addPlaceholder(object, in: number)
+            case "placeholder", "exit":
+                do throws(BuildError) { try addPlaceholder(object, in: number) } catch { try errors.record(error) }
             case let name where name.hasSuffix("GestureRecognizer") || ElementRule.named(name)?.isView == true:
                 let home = views ?? number
                 nibs[home].beside.append(object)
@@ -154,7 +171,7 @@ struct InterfaceSource {
         nibs.append(Nib(kind: .document, root: first))
         for object in objects.children {
             if object.name == "placeholder" {
-                try addPlaceholder(object, in: 0)
+                do throws(BuildError) { try addPlaceholder(object, in: 0) } catch { try errors.record(error) }
             } else {
                 if object.number != first.number { nibs[0].beside.append(object) }
                 try walk(object, in: 0, controller: nil)
@@ -197,8 +214,8 @@ struct InterfaceSource {
             var owner = owner
             let isObject = element["id"] != nil && element.name != "userDefinedRuntimeAttribute"
             if isObject {
-                try register(element, in: home)
-                owner = try id(of: element)
+                do throws(BuildError) { try register(element, in: home) } catch { try errors.record(error) }
+                owner = element["id"] ?? owner
             }
             for child in element.children.reversed() {
                 var next = home
@@ -239,34 +256,42 @@ struct InterfaceSource {
         _ list: XMLElement, of source: String, controller: String?
     ) throws(BuildError) {
         for element in list.children {
-            try checkPlain(element)
-            switch element.name {
-            case "outlet", "outletCollection":
-                guard let property = element["property"], let destination = element["destination"] else {
-                    throw fault("an outlet needs a property and a destination", element)
-                }
-                found.append(
-                    Connection(
-                        kind: element.name == "outlet" ? .outlet(property) : .collection(property), source: source,
-                        destination: destination, element: element))
-            case "action":
-                guard let selector = element["selector"], let destination = element["destination"] else {
-                    throw fault("an action needs a selector and a destination", element)
-                }
-                found.append(
-                    Connection(
-                        kind: .action(selector, mask: try eventMask(element)), source: source, destination: destination,
-                        element: element))
-            case "segue":
-                guard let controller else { throw fault("a segue has to begin in a screen", element) }
-                segues[controller, default: []].append(
-                    Segue(element: element, id: try id(of: element), source: source))
-                if element["kind"] != "relationship" {
-                    guard let home = homes[controller] else { throw fault("a segue has to begin in a screen", element) }
-                    try register(element, in: home)
-                }
-            default: throw fault("\(element.name) cannot be compiled", element)
+            do throws(BuildError) {
+                try addConnection(element, of: source, controller: controller)
+            } catch { try errors.record(error) }
+        }
+    }
+
+    private mutating func addConnection(
+        _ element: XMLElement, of source: String, controller: String?
+    ) throws(BuildError) {
+        try checkPlain(element)
+        switch element.name {
+        case "outlet", "outletCollection":
+            guard let property = element["property"], let destination = element["destination"] else {
+                throw fault("an outlet needs a property and a destination", element)
             }
+            found.append(
+                Connection(
+                    kind: element.name == "outlet" ? .outlet(property) : .collection(property), source: source,
+                    destination: destination, element: element))
+        case "action":
+            guard let selector = element["selector"], let destination = element["destination"] else {
+                throw fault("an action needs a selector and a destination", element)
+            }
+            found.append(
+                Connection(
+                    kind: .action(selector, mask: try eventMask(element)), source: source, destination: destination,
+                    element: element))
+        case "segue":
+            guard let controller else { throw fault("a segue has to begin in a screen", element) }
+            segues[controller, default: []].append(
+                Segue(element: element, id: try id(of: element), source: source))
+            if element["kind"] != "relationship" {
+                guard let home = homes[controller] else { throw fault("a segue has to begin in a screen", element) }
+                try register(element, in: home)
+            }
+        default: throw fault("\(element.name) cannot be compiled", element)
         }
     }
 
@@ -287,18 +312,21 @@ struct InterfaceSource {
     private mutating func connect() throws(BuildError) {
         for connection in found {
             guard let source = homes[connection.source], let destination = homes[connection.destination] else {
-                throw fault(
-                    "there is no object \(connection.destination)", connection.element,
-                    hints: ["the destination has to be the id of an object in the same scene"])
+                try errors.record(
+                    fault(
+                        "there is no object \(connection.destination)", connection.element,
+                        hints: ["the destination has to be the id of an object in the same scene"]))
+                continue
             }
             if isWithin(source, destination) {
                 nibs[source].connections.append(connection)
             } else if isWithin(destination, source) {
                 nibs[destination].connections.append(connection)
             } else {
-                throw fault(
-                    "\(connection.source) and \(connection.destination) cannot be connected", connection.element,
-                    hints: ["they are in different scenes, or in cells that are made at different times"])
+                try errors.record(
+                    fault(
+                        "\(connection.source) and \(connection.destination) cannot be connected", connection.element,
+                        hints: ["they are in different scenes, or in cells that are made at different times"]))
             }
         }
     }
@@ -370,41 +398,50 @@ extension InterfaceSource {
         "point": ["point"], "size": ["size"], "rect": ["rect"], "range": ["range"],
     ]
 
-    /// Refuses unknown attributes and parts at any place.
+    /// Records unknown attributes and parts at any place.
     func checkPlain(_ element: XMLElement) throws(BuildError) {
         try checkParts(element)
         let leaf = InterfaceSource.leaves[element.name]
         guard let known = leaf ?? InterfaceSource.holders[element.name] else { return }
         for attribute in element.attributes where !known.contains(attribute.name) {
-            throw BuildError(
-                "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
-                at: element.position(of: attribute))
+            try errors.record(unknown(attribute, of: element))
         }
-        if leaf != nil, let child = element.children.first {
-            throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+        if leaf != nil {
+            for child in element.children {
+                try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
+            }
         }
     }
 
     private func checkParts(_ element: XMLElement) throws(BuildError) {
         if let key = InterfaceSource.keys[element.name], element["key"] != key {
-            throw fault(
-                "\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element,
-                hints: ["its key has to be \(key)"])
+            try errors.record(
+                fault(
+                    "\(element.name) for \(element["key"] ?? "nothing") cannot be compiled", element,
+                    hints: ["its key has to be \(key)"]))
         }
         var known = InterfaceSource.parts[element.name]
         if element.name == "userDefinedRuntimeAttribute" {
             known = InterfaceSource.values[element["type"] ?? ""] ?? []
             for child in element.children where child["key"] != "value" {
-                throw fault("\(child.name) in \(element.name) cannot be compiled: its key has to be value", child)
+                try errors.record(
+                    fault("\(child.name) in \(element.name) cannot be compiled: its key has to be value", child))
             }
             if let second = element.children.dropFirst().first {
-                throw fault("\(second.name) in \(element.name) cannot be compiled: it has a value already", second)
+                try errors.record(
+                    fault("\(second.name) in \(element.name) cannot be compiled: it has a value already", second))
             }
         }
         guard let known else { return }
         for child in element.children where !known.contains(child.name) {
-            throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+            try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
         }
+    }
+
+    func unknown(_ attribute: XMLAttribute, of element: XMLElement, hints: [String] = []) -> BuildError {
+        BuildError(
+            "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
+            at: element.position(of: attribute), hints: hints)
     }
 
     // MARK: - Around the objects: the document and its scenes
@@ -430,20 +467,18 @@ extension InterfaceSource {
         "inferredMetricsTieBreakers",
     ]
 
-    /// Refuses unknown attributes and parts of the document and its scenes.
+    /// Records unknown attributes and parts of the document and its scenes.
     func checkFrame(_ element: XMLElement) throws(BuildError) {
         let known = InterfaceSource.frames[element.name] ?? []
         for attribute in element.attributes where !known.contains(attribute.name) {
-            throw BuildError(
-                "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: path,
-                at: element.position(of: attribute))
+            try errors.record(unknown(attribute, of: element))
         }
         for child in element.children {
             switch (element.name, child.name) {
             case ("document", let name) where InterfaceSource.besideObjects.contains(name): break
             case ("scenes", "scene"), ("scene", "objects"), ("scene", "point"), ("objects", _): break
             case ("placeholder", "connections"), ("exit", "connections"): break
-            default: throw fault("\(child.name) in \(element.name) cannot be compiled", child)
+            default: try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
             }
         }
     }

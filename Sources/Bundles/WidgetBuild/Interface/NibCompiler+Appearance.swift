@@ -100,9 +100,7 @@ extension NibCompiler {
 
     mutating func font(_ element: XMLElement) throws(BuildError) -> Int {
         for attribute in element.attributes where !Self.fontAttributes.contains(attribute.name) {
-            throw BuildError(
-                "the attribute \(attribute.name) of fontDescription cannot be compiled", path: source.path,
-                at: element.position(of: attribute))
+            try source.errors.record(source.unknown(attribute, of: element))
         }
         if let style = element["style"] {
             guard let size = Self.styleSizes[style] else {
@@ -182,9 +180,8 @@ extension NibCompiler {
     mutating func writeTraits(_ element: XMLElement, of number: Int) throws(BuildError) {
         for attribute in element.attributes {
             guard let rule = ElementRule.textTraits[attribute.name] else {
-                throw BuildError(
-                    "the attribute \(attribute.name) of textInputTraits cannot be compiled", path: source.path,
-                    at: element.position(of: attribute))
+                try source.errors.record(source.unknown(attribute, of: element))
+                continue
             }
             switch rule {
             case .choice(let key, let names):
@@ -204,7 +201,15 @@ extension NibCompiler {
 
     // MARK: Attributes set when loaded
 
-    mutating func writeAttribute(_ element: XMLElement, of object: Int) throws(BuildError) {
+    mutating func writeAttributes(_ list: XMLElement, of object: Int) throws(BuildError) {
+        for attribute in list.children {
+            do throws(BuildError) {
+                try writeAttribute(attribute, of: object)
+            } catch { try source.errors.record(error) }
+        }
+    }
+
+    private mutating func writeAttribute(_ element: XMLElement, of object: Int) throws(BuildError) {
         guard element.name == "userDefinedRuntimeAttribute", let keyPath = element["keyPath"],
             let type = element["type"]
         else { throw source.fault("a runtime attribute needs a keyPath and a type", element) }

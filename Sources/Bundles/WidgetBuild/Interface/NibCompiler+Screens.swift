@@ -77,18 +77,22 @@ extension NibCompiler {
         for segue in source.segues[id] ?? [] {
             let element = segue.element
             for attribute in element.attributes where !Self.segueAttributes.contains(attribute.name) {
-                throw BuildError(
-                    "the attribute \(attribute.name) of segue cannot be compiled", path: source.path,
-                    at: element.position(of: attribute))
+                try source.errors.record(source.unknown(attribute, of: element))
             }
-            guard element.children.isEmpty else {
-                throw source.fault("\(element.children[0].name) in segue cannot be compiled", element.children[0])
+            for child in element.children {
+                try source.errors.record(source.fault("\(child.name) in segue cannot be compiled", child))
             }
             if element["kind"] == "relationship" { continue }
-            let template = try object(segue.id, for: element)
-            finish(template)
-            objects.append(template)
-            try writeSegue(element, template)
+            let template: Int
+            do throws(BuildError) {
+                template = try object(segue.id, for: element)
+                finish(template)
+                objects.append(template)
+                try writeSegue(element, template)
+            } catch {
+                try source.errors.record(error)
+                continue
+            }
             addOutlet("viewController", from: template, to: controller)
             templates.append(template)
         }
@@ -99,7 +103,7 @@ extension NibCompiler {
         if let identifier = element["identifier"] { draft.set("UIIdentifier", text: identifier, of: template) }
         if element["kind"] != "unwind" {
             guard let id = element["destination"], let destination = source.elements[id],
-                ElementRule.controllers.contains(destination.name)
+                source.isScreen(destination)
             else { throw source.fault("the segue leads to no screen", element) }
             draft.set("UIDestinationViewControllerIdentifier", text: try source.sceneName(destination), of: template)
         }
@@ -167,7 +171,7 @@ extension NibCompiler {
                 addEvent("perform:", from: number, to: template, mask: nil)
             case "containerView" where segue.element["kind"] == "embed":
                 addOutlet("containerView", from: template, to: number)
-            default: throw source.fault("\(origin.name) cannot begin a segue", segue.element)
+            default: try source.errors.record(source.fault("\(origin.name) cannot begin a segue", segue.element))
             }
         }
     }

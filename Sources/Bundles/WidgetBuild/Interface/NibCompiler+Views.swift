@@ -53,7 +53,9 @@ extension NibCompiler {
             }
             // The mark says that only the editor needs it.
             if element["placeholder"] == "YES" { continue }
-            constraints.append(try constraint(element, in: number))
+            do throws(BuildError) {
+                constraints.append(try constraint(element, in: number))
+            } catch { try source.errors.record(error) }
         }
         guard !constraints.isEmpty else { return }
         draft.set("UIViewAutolayoutConstraints", .object(draft.list(constraints, "NSMutableArray")), of: number)
@@ -67,9 +69,7 @@ extension NibCompiler {
 
     private mutating func constraint(_ element: XMLElement, in view: Int) throws(BuildError) -> Int {
         for attribute in element.attributes where !Self.constraintAttributes.contains(attribute.name) {
-            throw BuildError(
-                "the attribute \(attribute.name) of constraint cannot be compiled", path: source.path,
-                at: element.position(of: attribute))
+            try source.errors.record(source.unknown(attribute, of: element))
         }
         let number = try object(try source.id(of: element), for: element)
         finish(number)
@@ -116,9 +116,8 @@ extension NibCompiler {
         for child in element.children {
             switch child.name {
             case "connections": break
-            case "userDefinedRuntimeAttributes":
-                for attribute in child.children { try writeAttribute(attribute, of: number) }
-            default: throw source.fault("\(child.name) in constraint cannot be compiled", child)
+            case "userDefinedRuntimeAttributes": try writeAttributes(child, of: number)
+            default: try source.errors.record(source.fault("\(child.name) in constraint cannot be compiled", child))
             }
         }
         return number
@@ -221,10 +220,14 @@ extension NibCompiler {
         var external: [(Int, Int)] = []
         for cell in list.children {
             guard let identifier = cell["reuseIdentifier"], !identifier.isEmpty else {
-                throw source.fault("a cell that others are made from needs a reuseIdentifier", cell)
+                try source.errors.record(
+                    source.fault("a cell that others are made from needs a reuseIdentifier", cell))
+                continue
             }
             guard let compiled = prototypes[cell.number] else {
-                throw source.fault("\(cell.name) cannot be compiled here", cell)
+                // The errors of a cell that could not be compiled are recorded already.
+                if source.errors.isEmpty { throw source.fault("\(cell.name) cannot be compiled here", cell) }
+                continue
             }
             let data = draft.add("NSData")
             draft.set(NibKey.bytes, .bytes(compiled.bytes), of: data)
@@ -373,7 +376,9 @@ extension NibCompiler {
         var contents: [(Int, Int)] = []
         for state in element.children(named: "state") {
             guard let bits = Self.states[state["key"] ?? ""] else {
-                throw source.fault("there is no state \(state["key"] ?? "without a key")", state)
+                try source.errors.record(
+                    source.fault("there is no state \(state["key"] ?? "without a key")", state))
+                continue
             }
             let content = draft.add("UIButtonContent")
             for attribute in state.attributes {
@@ -385,9 +390,7 @@ extension NibCompiler {
                 case "image": draft.set("UIImage", .object(image(attribute.value)), of: content)
                 case "backgroundImage": draft.set("UIBackgroundImage", .object(image(attribute.value)), of: content)
                 default:
-                    throw BuildError(
-                        "the attribute \(attribute.name) of state cannot be compiled", path: source.path,
-                        at: state.position(of: attribute))
+                    try source.errors.record(source.unknown(attribute, of: state))
                 }
             }
             for child in state.children {
@@ -397,7 +400,7 @@ extension NibCompiler {
                 case ("string", "title"):
                     let key = "\(state["key"] ?? "")Title"
                     draft.set("UITitle", .object(try translatable(child.text, key, of: element)), of: content)
-                default: throw source.fault("\(child.name) in state cannot be compiled", child)
+                default: try source.errors.record(source.fault("\(child.name) in state cannot be compiled", child))
                 }
             }
             contents.append((draft.integer(bits), content))
@@ -411,9 +414,7 @@ extension NibCompiler {
         var segments: [Int] = []
         for (position, segment) in (element.child(named: "segments")?.children ?? []).enumerated() {
             for attribute in segment.attributes where !["title", "image", "enabled"].contains(attribute.name) {
-                throw BuildError(
-                    "the attribute \(attribute.name) of segment cannot be compiled", path: source.path,
-                    at: segment.position(of: attribute))
+                try source.errors.record(source.unknown(attribute, of: segment))
             }
             let made = draft.add("UISegment")
             draft.set("UISegmentPosition", integer: position, of: made)

@@ -82,9 +82,42 @@ struct NibCompiler {
         while next < pending.count {
             let element = pending[next]
             next += 1
-            try make(element)
+            do throws(BuildError) {
+                try make(element)
+            } catch {
+                try source.errors.record(error)
+                try queueObjects(in: element)
+            }
         }
         pending = []
+    }
+
+    /// Queues the objects in an element that could not be compiled, so that their errors are found too.
+    private mutating func queueObjects(in element: XMLElement) throws(BuildError) {
+        var next = element.children
+        while let child = next.popLast() {
+            if let home = child["id"].flatMap({ source.homes[$0] }), homes.contains(home),
+                ElementRule.named(child.name) != nil
+            {
+                _ = try queue(child)
+            } else if child["id"].flatMap({ source.homes[$0] }).map({ homes.contains($0) }) ?? true {
+                next += child.children
+            }
+        }
+    }
+
+    /// Queues the elements of a list. Those that cannot be objects are recorded as errors.
+    mutating func queue(all elements: [XMLElement]) throws(BuildError) -> [Int] {
+        var numbers: [Int] = []
+        for element in elements {
+            do throws(BuildError) {
+                numbers.append(try queue(element))
+            } catch {
+                try source.errors.record(error)
+                try queueObjects(in: element)
+            }
+        }
+        return numbers
     }
 
     /// Returns the object of an element and makes its contents later.
@@ -162,18 +195,27 @@ struct NibCompiler {
         for (key, content) in rule.constants { draft.set(key, .content(content), of: number) }
         for attribute in element.attributes {
             guard let known = rule.attributes[attribute.name] else {
-                throw BuildError(
-                    "the attribute \(attribute.name) of \(element.name) cannot be compiled", path: source.path,
-                    at: element.position(of: attribute), hints: ["docs/building.md lists what can"])
+                try source.errors.record(
+                    source.unknown(attribute, of: element, hints: ["docs/building.md lists what can"]))
+                continue
             }
-            try write(attribute, known, element, number)
+            do throws(BuildError) {
+                try write(attribute, known, element, number)
+            } catch { try source.errors.record(error) }
         }
-        try writeSpecials(element, number)
+        do throws(BuildError) { try writeSpecials(element, number) } catch { try source.errors.record(error) }
         // Views whose place is known by their key are also among the subviews.
         var extra: [Int] = []
         // A list of subviews is made after the views that it has to contain as well.
         let (lists, parts) = (element.children(named: "subviews"), element.children.filter { $0.name != "subviews" })
-        for child in parts + lists { try write(child, in: element, rule, number, &extra) }
+        for child in parts + lists {
+            do throws(BuildError) {
+                try write(child, in: element, rule, number, &extra)
+            } catch {
+                try source.errors.record(error)
+                try queueObjects(in: child)
+            }
+        }
         if let kept = guideConstraints.removeValue(forKey: number) {
             draft.set("UIViewAutolayoutConstraints", .object(draft.list(kept, "NSMutableArray")), of: number)
         }
@@ -260,7 +302,7 @@ struct NibCompiler {
         switch child.name {
         case "connections": return
         case "userDefinedRuntimeAttributes":
-            for attribute in child.children { try writeAttribute(attribute, of: number) }
+            try writeAttributes(child, of: number)
         case "rect" where key == "frame" && rule.isView, "rect" where key == "contentStretch" && rule.isView: return
         case "autoresizingMask" where rule.isView: return
         case "constraints" where rule.isView: try writeConstraints(child, of: number, element)
@@ -308,7 +350,7 @@ struct NibCompiler {
         _ list: XMLElement, _ rule: ElementRule, _ number: Int, _ extra: [Int]
     ) throws(BuildError) {
         var elements = extra
-        for child in list.children { elements.append(try queue(child)) }
+        elements += try queue(all: list.children)
         if list.name == "subviews" { elements += guides.removeValue(forKey: number) ?? [] }
         guard !elements.isEmpty, let key = rule.lists[list.name] else { return }
         draft.set(key, .object(draft.list(elements, "NSMutableArray")), of: number)
@@ -359,8 +401,9 @@ struct NibCompiler {
 
     // MARK: The file
 
-    /// Writes the root and encodes everything.
+    /// Writes the root and encodes everything. After an error there is nothing to encode.
     mutating func encoded() throws(BuildError) -> [UInt8] {
+        guard source.errors.isEmpty else { return [] }
         for (id, number) in numbers.sorted(by: { $0.value < $1.value }) {
             guard let home = source.homes[id], homes.contains(home), !finished.contains(number) else { continue }
             guard let element = source.elements[id] else { continue }

@@ -5,21 +5,44 @@ internal import XMLText
 
 /// Compiles data models in Xcode's format: folders of XML into folders of archives.
 package enum ModelCompiler {
-    /// Compiles a `.xcdatamodeld` folder, given its files by their paths in it. Errors name those paths.
+    /// Compiles a `.xcdatamodeld` folder, given its files by their paths in it. Errors name those paths; the first is
+    /// thrown.
     package static func compile(folder files: [String: [UInt8]]) throws(BuildError) -> [ModelFolder.File] {
+        let errors = BuildErrors()
+        let compiled = compile(folder: files, recording: errors)
+        if let first = errors.found.first { throw first }
+        return compiled
+    }
+
+    /// Compiles a folder and records all its errors. When there are any, the files returned are of no use.
+    static func compile(folder files: [String: [UInt8]], recording errors: BuildErrors) -> [ModelFolder.File] {
+        do throws(BuildError) {
+            return try folder(files, errors)
+        } catch {
+            errors.note(error)
+            return []
+        }
+    }
+
+    private static func folder(
+        _ files: [String: [UInt8]], _ errors: BuildErrors
+    ) throws(BuildError) -> [ModelFolder.File] {
         var versions: [ModelFolder.Version] = []
         for path in files.keys.sorted() {
             guard let name = versionName(path), let source = files[path] else { continue }
-            let model = try compile(source, path: path)
-            versions.append(ModelFolder.Version(name: name, model: model, entityHashes: model.entityHashes()))
+            do throws(BuildError) {
+                let model = try compile(source, path: path, errors)
+                versions.append(ModelFolder.Version(name: name, model: model, entityHashes: model.entityHashes()))
+            } catch { try errors.record(error) }
         }
+        let current = try currentName(files)
+        guard errors.isEmpty else { return [] }
         guard let first = versions.first else {
             throw BuildError(
                 "the model has no version", path: ".",
                 hints: ["a version is a folder called NAME.xcdatamodel with a file called contents"])
         }
-        let current = try currentName(files) ?? (versions.count == 1 ? first.name : nil)
-        guard let current else {
+        guard let current = current ?? (versions.count == 1 ? first.name : nil) else {
             throw BuildError(
                 "nothing says which of \(versions.count) versions is current", path: currentFile,
                 hints: ["Xcode writes the file .xccurrentversion when the version is chosen there"])
@@ -30,15 +53,24 @@ package enum ModelCompiler {
         return ModelFolder(versions: versions, currentName: current).encoded()
     }
 
-    /// Compiles the file `contents` of one version.
+    /// Compiles the file `contents` of one version. The first of its errors is thrown.
     package static func compile(_ source: [UInt8], path: String) throws(BuildError) -> DataModel {
+        let errors = BuildErrors()
+        let model = try compile(source, path: path, errors)
+        if let first = errors.found.first { throw first }
+        return model
+    }
+
+    private static func compile(
+        _ source: [UInt8], path: String, _ errors: BuildErrors
+    ) throws(BuildError) -> DataModel {
         let document: XMLDocument
         do {
             document = try XMLDocument(parsing: source)
         } catch {
             throw BuildError("\(error.reason)", path: path, at: error.position)
         }
-        return try ModelSource(document.root, path: path).model()
+        return try ModelSource(document.root, path: path, errors: errors).model()
     }
 
     private static let currentFile = ".xccurrentversion"

@@ -7,36 +7,48 @@ internal import XMLText
 struct ModelSource {
     private let root: XMLElement
     let path: String
+    private let errors: BuildErrors
 
-    init(_ root: XMLElement, path: String) {
-        (self.root, self.path) = (root, path)
+    init(_ root: XMLElement, path: String, errors: BuildErrors) {
+        (self.root, self.path, self.errors) = (root, path, errors)
+    }
+
+    /// Reads an element; unknown attributes are recorded as errors.
+    private func element(_ element: XMLElement, reads: Set<String>) throws(BuildError) -> ModelElement {
+        try ModelElement(element, path: path, reads: reads, errors)
     }
 
     func model() throws(BuildError) -> DataModel {
         guard root.name == "model" else {
             throw BuildError("a model's source begins with the element model", path: path, at: root.position)
         }
-        let element = try ModelElement(root, path: path, reads: Self.attributes)
+        let element = try self.element(root, reads: Self.attributes)
         var model = DataModel(entities: [])
         for child in try element.children(["entity", "fetchRequest", "configuration", "elements"]) {
-            switch child.name {
-            case "entity": model.entities.append(try entity(child))
-            case "fetchRequest":
-                let request = try ModelElement(child, path: path, reads: Self.requestAttributes)
-                model.fetchRequests.append(
-                    FetchRequestTemplate(name: try request.require("name"), request: try fetchRequest(request)))
-            case "configuration": model.configurations.append(try configuration(child))
-            // Positions of drawings in the editor.
-            default: break
-            }
+            do throws(BuildError) { try add(child, to: &model) } catch { try errors.record(error) }
         }
         if let identifier = element["userDefinedModelVersionIdentifier"] { model.versionIdentifiers = [identifier] }
+        // Whether the parts fit together can be said when all of them are known.
+        guard errors.isEmpty else { return model }
         try ModelCheck(model: model, source: self, root: root).check()
         return model
     }
 
+    private func add(_ child: XMLElement, to model: inout DataModel) throws(BuildError) {
+        switch child.name {
+        case "entity": model.entities.append(try entity(child))
+        case "fetchRequest":
+            let request = try self.element(child, reads: Self.requestAttributes)
+            model.fetchRequests.append(
+                FetchRequestTemplate(name: try request.require("name"), request: try fetchRequest(request)))
+        case "configuration": model.configurations.append(try configuration(child))
+        // Positions of drawings in the editor.
+        default: break
+        }
+    }
+
     private func entity(_ source: XMLElement) throws(BuildError) -> Entity {
-        let element = try ModelElement(source, path: path, reads: Self.entityAttributes)
+        let element = try self.element(source, reads: Self.entityAttributes)
         var entity = Entity(name: try element.require("name"))
         // A leading point means the module of an application that does not exist here.
         entity.className = element["representedClassName"].map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }
@@ -46,32 +58,36 @@ struct ModelSource {
         entity.versionHashModifier = element["versionHashModifier"]
         entity.spotlightDisplayName = element["coreSpotlightDisplayNameExpression"]
         for child in try element.children(Self.entityChildren) {
-            switch child.name {
-            case "attribute": entity.attributes.append(try attribute(child))
-            case "relationship": entity.relationships.append(try relationship(child))
-            case "fetchedProperty": entity.fetchedProperties.append(try fetchedProperty(child))
-            case "userInfo": entity.userInfo = try userInfo(child)
-            case "fetchIndex": entity.indexes.append(try index(child))
-            case "uniquenessConstraints":
-                entity.uniquenessConstraints = try names(child, "uniquenessConstraint", "constraint")
-            default:
-                for (number, names) in try names(child, "compoundIndex", "index").enumerated() {
-                    let elements = names.map { FetchIndex.Element(propertyName: $0, isAscending: true) }
-                    entity.indexes.append(FetchIndex(name: "compoundIndex\(number)", elements: elements))
-                }
-            }
+            do throws(BuildError) { try add(child, to: &entity) } catch { try errors.record(error) }
         }
         return entity
     }
 
+    private func add(_ child: XMLElement, to entity: inout Entity) throws(BuildError) {
+        switch child.name {
+        case "attribute": entity.attributes.append(try attribute(child))
+        case "relationship": entity.relationships.append(try relationship(child))
+        case "fetchedProperty": entity.fetchedProperties.append(try fetchedProperty(child))
+        case "userInfo": entity.userInfo = try userInfo(child)
+        case "fetchIndex": entity.indexes.append(try index(child))
+        case "uniquenessConstraints":
+            entity.uniquenessConstraints = try names(child, "uniquenessConstraint", "constraint")
+        default:
+            for (number, names) in try names(child, "compoundIndex", "index").enumerated() {
+                let elements = names.map { FetchIndex.Element(propertyName: $0, isAscending: true) }
+                entity.indexes.append(FetchIndex(name: "compoundIndex\(number)", elements: elements))
+            }
+        }
+    }
+
     /// Returns nested lists of names: groups, and the names in each.
     private func names(_ source: XMLElement, _ group: String, _ name: String) throws(BuildError) -> [[String]] {
-        let element = try ModelElement(source, path: path, reads: [])
+        let element = try self.element(source, reads: [])
         var result: [[String]] = []
         for child in try element.children([group]) {
             var names: [String] = []
-            for value in try ModelElement(child, path: path, reads: []).children([name]) {
-                names.append(try ModelElement(value, path: path, reads: ["value"]).require("value"))
+            for value in try self.element(child, reads: []).children([name]) {
+                names.append(try self.element(value, reads: ["value"]).require("value"))
             }
             result.append(names)
         }
@@ -79,10 +95,10 @@ struct ModelSource {
     }
 
     private func index(_ source: XMLElement) throws(BuildError) -> FetchIndex {
-        let element = try ModelElement(source, path: path, reads: ["name"])
+        let element = try self.element(source, reads: ["name"])
         var index = FetchIndex(name: try element.require("name"), elements: [])
         for child in try element.children(["fetchIndexElement"]) {
-            let part = try ModelElement(child, path: path, reads: ["property", "type", "order"])
+            let part = try self.element(child, reads: ["property", "type", "order"])
             guard ["Binary", "RTree"].contains(part["type"] ?? "Binary") else {
                 throw part.error("the type of an index is Binary or RTree", at: "type")
             }
@@ -95,16 +111,16 @@ struct ModelSource {
     }
 
     private func configuration(_ source: XMLElement) throws(BuildError) -> Configuration {
-        let element = try ModelElement(source, path: path, reads: ["name"])
+        let element = try self.element(source, reads: ["name"])
         var configuration = Configuration(name: try element.require("name"), entityNames: [])
         for child in try element.children(["memberEntity"]) {
-            configuration.entityNames.append(try ModelElement(child, path: path, reads: ["name"]).require("name"))
+            configuration.entityNames.append(try self.element(child, reads: ["name"]).require("name"))
         }
         return configuration
     }
 
     private func fetchedProperty(_ source: XMLElement) throws(BuildError) -> FetchedProperty {
-        let element = try ModelElement(source, path: path, reads: Self.traitAttributes.union(["name"]))
+        let element = try self.element(source, reads: Self.traitAttributes.union(["name"]))
         var property = FetchedProperty(name: try element.require("name"), request: FetchRequest(entityName: nil))
         property.traits = try traits(element)
         for child in try element.children(["fetchRequest", "userInfo"]) {
@@ -112,7 +128,7 @@ struct ModelSource {
                 property.traits.userInfo = try userInfo(child)
             } else {
                 property.request = try fetchRequest(
-                    try ModelElement(child, path: path, reads: Self.requestAttributes))
+                    try self.element(child, reads: Self.requestAttributes))
             }
         }
         return property
@@ -129,8 +145,8 @@ struct ModelSource {
     func userInfo(_ source: XMLElement) throws(BuildError) -> [UserInfoEntry] {
         var entries: [UserInfoEntry] = []
         var keys: Set<String> = []
-        for child in try ModelElement(source, path: path, reads: []).children(["entry"]) {
-            let entry = try ModelElement(child, path: path, reads: ["key", "value"])
+        for child in try self.element(source, reads: []).children(["entry"]) {
+            let entry = try self.element(child, reads: ["key", "value"])
             let key = try entry.require("key")
             guard keys.insert(key).inserted else {
                 throw entry.error("the key \(ShownText.name(key)) occurs twice", at: "key")
@@ -175,7 +191,7 @@ extension ModelSource {
     }
 
     func attribute(_ source: XMLElement) throws(BuildError) -> Attribute {
-        let element = try ModelElement(source, path: path, reads: Self.attributeAttributes)
+        let element = try self.element(source, reads: Self.attributeAttributes)
         let typeName = try element.require("attributeType")
         guard let type = AttributeType(name: typeName) else {
             throw element.error("the type \(ShownText.name(typeName)) is unknown", at: "attributeType")
@@ -251,7 +267,7 @@ extension ModelSource {
     }
 
     func relationship(_ source: XMLElement) throws(BuildError) -> Relationship {
-        let element = try ModelElement(source, path: path, reads: Self.relationshipAttributes)
+        let element = try self.element(source, reads: Self.relationshipAttributes)
         var relationship = Relationship(
             name: try element.require("name"), destination: try element.require("destinationEntity"))
         relationship.traits = try traits(element)
@@ -306,15 +322,17 @@ enum DecimalText {
 struct ModelElement {
     let element: XMLElement
     let path: String
+    private let errors: BuildErrors
 
-    /// Refuses attributes that are neither read nor for the editor alone.
-    init(_ element: XMLElement, path: String, reads: Set<String>) throws(BuildError) {
-        (self.element, self.path) = (element, path)
+    /// Records attributes that are neither read nor for the editor alone.
+    init(_ element: XMLElement, path: String, reads: Set<String>, _ errors: BuildErrors) throws(BuildError) {
+        (self.element, self.path, self.errors) = (element, path, errors)
         for attribute in element.attributes
         where !reads.contains(attribute.name) && !Self.withoutMeaning.contains(attribute.name) {
-            throw BuildError(
-                "the attribute \(ShownText.name(attribute.name)) of \(element.name) cannot be compiled", path: path,
-                at: element.position(of: attribute))
+            try errors.record(
+                BuildError(
+                    "the attribute \(ShownText.name(attribute.name)) of \(element.name) cannot be compiled",
+                    path: path, at: element.position(of: attribute)))
         }
     }
 
@@ -364,10 +382,11 @@ struct ModelElement {
     /// Returns the child elements; those with other names cannot be compiled.
     func children(_ names: Set<String>) throws(BuildError) -> [XMLElement] {
         for child in element.children where !names.contains(child.name) {
-            throw BuildError(
-                "the element \(ShownText.name(child.name)) in \(element.name) cannot be compiled", path: path,
-                at: child.position)
+            try errors.record(
+                BuildError(
+                    "the element \(ShownText.name(child.name)) in \(element.name) cannot be compiled", path: path,
+                    at: child.position))
         }
-        return element.children
+        return element.children.filter { names.contains($0.name) }
     }
 }
