@@ -1,9 +1,11 @@
 internal import Bytes
 internal import JSONText
 
-/// Turns a folder of assets in Xcode's format into loose images: `NAME@2x~ipad.png`.
+/// Turns a folder of assets in Xcode's format into loose images: `NAME@2x~ipad.png`. In a folder that provides a
+/// namespace they are in a folder of that name, by which hosts find them as they find the asset.
 package struct AssetFolder: Equatable, Sendable {
     package struct File: Equatable, Sendable {
+        /// The path in the bundle, beside the folder of assets.
         package var name: String
         package var bytes: [UInt8]
     }
@@ -12,6 +14,17 @@ package struct AssetFolder: Equatable, Sendable {
     package private(set) var files: [File] = []
     /// Notes for people about assets that were left out, with the reasons.
     package private(set) var notes: [String] = []
+
+    private var names: Set<String> = []
+    /// The names of groups that provide a namespace, by the groups' paths.
+    private var namespaces: [String: String] = [:]
+    private var others: [OtherAssets] = []
+
+    /// Assets of one kind that are left out.
+    private struct OtherAssets: Equatable, Sendable {
+        var ending: String
+        var names: [String]
+    }
 
     /// Reads a `.xcassets` folder, given its files by their paths in it. Errors name those paths; the first is thrown.
     package init(reading sources: [String: [UInt8]]) throws(BuildError) {
@@ -22,20 +35,79 @@ package struct AssetFolder: Equatable, Sendable {
 
     /// Reads a `.xcassets` folder and records all its errors.
     init(reading sources: [String: [UInt8]], recording errors: BuildErrors) {
+        var groups: [String] = []
+        var sets: [String] = []
         for path in sources.keys.sorted() where path.hasSuffix("/Contents.json") || path == "Contents.json" {
-            let folder = path.dropLast("Contents.json".count + (path == "Contents.json" ? 0 : 1))
-            let name = folder.split(separator: "/").last.map { String($0) } ?? ""
-            do throws(BuildError) {
-                if name.hasSuffix(".imageset") {
-                    try addImages(String(name.dropLast(".imageset".count)), String(folder), sources, errors)
-                } else if !name.contains(".") {
-                    try checkGroup(path, sources)
-                } else if let dot = name.lastIndex(of: "."), dot > name.startIndex {
-                    notes.append("\(folder): loose images have nothing like \(name[dot...]); it was left out")
-                }
-            } catch { errors.note(error) }
+            let folder = String(path.dropLast("Contents.json".count + (path == "Contents.json" ? 0 : 1)))
+            // An asset of another kind may have image sets in it, such as the layers of an icon.
+            if let other = AssetFolder.outermostAsset(folder), !other.hasSuffix(".imageset") {
+                if other == folder { addOther(folder) }
+            } else if folder.hasSuffix(".imageset") {
+                sets.append(folder)
+            } else {
+                groups.append(folder)
+            }
+        }
+        for folder in groups {
+            do throws(BuildError) { try addGroup(folder, sources) } catch { errors.note(error) }
+        }
+        for folder in sets {
+            do throws(BuildError) { try addImages(folder, sources, errors) } catch { errors.note(error) }
+        }
+        for other in others {
+            let (ending, names) = (other.ending, other.names)
+            let words = names.prefix(AssetFolder.listedCount).joined(separator: ", ")
+            let more = names.count > AssetFolder.listedCount ? " and \(names.count - AssetFolder.listedCount) more" : ""
+            notes.append("\(words)\(more): \(AssetFolder.reason(ending)); left out")
         }
         files.sort { $0.name.byteOrder($1.name) < 0 }
+    }
+
+    /// Assets of one kind that are named in a note.
+    private static let listedCount = 4
+
+    /// Returns the reason why assets of a kind are left out.
+    private static func reason(_ ending: String) -> String {
+        switch ending {
+        case "colorset": "loose images have no colours; interfaces carry the components of those that they name"
+        case "symbolset": "loose images have no symbols"
+        case "appiconset", "brandassets", "imagestack", "solidimagestack", "complicationset":
+            "icons are for the home screen, where a widget has none"
+        case "launchimage": "launch images are shown while an application starts"
+        case "sticker", "stickerpack", "stickersequence", "stickersiconset": "stickers are for messages"
+        default: "loose images have nothing like .\(ending)"
+        }
+    }
+
+    /// Returns the outermost folder on a path that is an asset, such as `Icons/sun.imageset`.
+    private static func outermostAsset(_ folder: String) -> String? {
+        let parts = folder.split(separator: "/")
+        for (position, part) in parts.enumerated() {
+            if let dot = part.lastIndex(of: "."), dot > part.startIndex, kinds.contains(SourceKind.ending(String(part)))
+            {
+                return parts[...position].joined(separator: "/")
+            }
+        }
+        return nil
+    }
+
+    /// The endings of assets. Other folders are groups, whose names may have a dot.
+    private static let kinds: Set<String> = [
+        "imageset", "appiconset", "launchimage", "colorset", "dataset", "symbolset", "brandassets", "imagestack",
+        "imagestacklayer", "solidimagestack", "solidimagestacklayer", "complicationset", "sticker", "stickerpack",
+        "stickersequence", "stickersiconset", "spriteatlas", "cubetextureset", "textureset", "mipmapset",
+        "arresourcegroup",
+        "arreferenceimage", "arobject", "gcdashboardimage", "gcleaderboard", "gcleaderboardset", "iconset",
+        "watchfaceset", "accentcolorset",
+    ]
+
+    private mutating func addOther(_ folder: String) {
+        let ending = SourceKind.ending(folder)
+        guard let place = others.firstIndex(where: { $0.ending == ending }) else {
+            others.append(OtherAssets(ending: ending, names: [folder]))
+            return
+        }
+        others[place].names.append(folder)
     }
 
     private static func contents(_ path: String, _ sources: [String: [UInt8]]) throws(BuildError) -> JSONValue {
@@ -46,16 +118,24 @@ package struct AssetFolder: Equatable, Sendable {
         }
     }
 
-    /// Checks a folder that only groups others.
-    private mutating func checkGroup(_ path: String, _ sources: [String: [UInt8]]) throws(BuildError) {
+    /// Reads a folder that groups others.
+    private mutating func addGroup(_ folder: String, _ sources: [String: [UInt8]]) throws(BuildError) {
+        let path = folder.isEmpty ? "Contents.json" : "\(folder)/Contents.json"
         let contents = try Self.contents(path, sources)
         if contents["properties"]?["provides-namespace"]?.boolean == true {
-            throw BuildError(
-                "the images of this folder are called by its name too, which loose images cannot be", path: path,
-                hints: ["take provides-namespace out, and give the images names that differ"])
+            namespaces[folder] = folder.split(separator: "/").last.map { String($0) }
         }
         note(contents, knowing: ["info", "properties"], "the folder", path)
-        if let properties = contents["properties"] { note(properties, knowing: [], "the folder", path) }
+        if let properties = contents["properties"] {
+            note(properties, knowing: ["provides-namespace", "compression-type"], "the folder", path)
+        }
+    }
+
+    /// The folder in the bundle for an asset in that folder of the source: its namespaces, with a slash at the end.
+    private func namespace(_ folder: String) -> String {
+        let parts = folder.split(separator: "/")
+        let groups = parts.indices.map { parts[...$0].joined(separator: "/") }
+        return groups.compactMap { namespaces[$0] }.map { "\($0)/" }.joined()
     }
 
     /// Notes the members that were not compiled.
@@ -66,50 +146,64 @@ package struct AssetFolder: Equatable, Sendable {
     }
 
     private static let imageKeys: Set<String> = ["filename", "idiom", "scale", "appearances", "unassigned"]
+    private static let setKeys: Set<String> = ["compression-type", "preserves-vector-representation"]
+    /// Kinds of images that hosts show. Others, such as PDF and SVG, are left out.
+    private static let imageKinds: Set<String> = ["png", "jpg", "jpeg", "gif", "heic", "webp"]
 
     private mutating func addImages(
-        _ name: String, _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors
+        _ folder: String, _ sources: [String: [UInt8]], _ errors: BuildErrors
     ) throws(BuildError) {
+        let name = String(folder.split(separator: "/").last?.dropLast(".imageset".count) ?? "")
         let path = "\(folder)/Contents.json"
         let contents = try Self.contents(path, sources)
         guard let images = contents["images"]?.array else {
             throw BuildError("the file lists no images", path: path)
         }
         note(contents, knowing: ["images", "info", "properties"], ShownText.name(name), path)
-        if let properties = contents["properties"] { note(properties, knowing: [], ShownText.name(name), path) }
+        if let properties = contents["properties"] {
+            note(properties, knowing: Self.setKeys, ShownText.name(name), path)
+        }
         let used = Set(images.compactMap { $0["filename"]?.string })
         for other in sources.keys.sorted() where other.hasPrefix("\(folder)/") && other != path {
             let file = String(other.dropFirst(folder.count + 1))
             if !used.contains(file) { notes.append("\(other): Contents.json does not name it; it was left out") }
         }
-        for image in images {
+        let target = namespace(folder) + name
+        // Of two images that differ in a condition only, the one without it is taken.
+        func isConditional(_ image: JSONValue) -> Bool {
+            image.object?.members.contains { !Self.imageKeys.contains($0.name) } ?? false
+        }
+        for image in images.filter({ !isConditional($0) }) + images.filter({ isConditional($0) }) {
             // The editor offers slots without a file.
             guard let file = image["filename"]?.string else { continue }
             guard let bytes = sources["\(folder)/\(file)"] else {
                 errors.note(BuildError("there is no file \(ShownText.name(file))", path: path))
                 continue
             }
-            note(image, knowing: Self.imageKeys, ShownText.name(file), path)
-            if image["unassigned"]?.boolean == true {
-                notes.append("\(folder)/\(file): it is for no use; it was left out")
+            if let reason = Self.reasonToLeaveOut(image, file) {
+                notes.append("\(folder)/\(file): \(reason); it was left out")
                 continue
             }
-            if image["appearances"]?.array?.isEmpty == false {
-                notes.append("\(folder)/\(file): loose images know no appearance; it was left out")
-                continue
-            }
-            do throws(BuildError) { try add(name, file, image, bytes, path: path) } catch { errors.note(error) }
+            do throws(BuildError) {
+                try add(target, folder, file, image, bytes)
+            } catch { errors.note(error) }
+        }
+    }
+
+    private static func reasonToLeaveOut(_ image: JSONValue, _ file: String) -> String? {
+        if image["unassigned"]?.boolean == true { return "it is for no use" }
+        if image["appearances"]?.array?.isEmpty == false { return "loose images know no appearance" }
+        switch SourceKind.ending(file) {
+        case let kind where imageKinds.contains(kind): return nil
+        case "pdf", "svg": return "a host shows no vector images; PNG images in the set would be shown"
+        default: return "a host shows no images of this kind"
         }
     }
 
     private mutating func add(
-        _ name: String, _ file: String, _ image: JSONValue, _ bytes: [UInt8], path: String
+        _ target: String, _ folder: String, _ file: String, _ image: JSONValue, _ bytes: [UInt8]
     ) throws(BuildError) {
-        let kind = file.split(separator: ".").last.map { $0.lowercased() } ?? ""
-        guard ["png", "jpg", "jpeg"].contains(kind) else {
-            throw BuildError(
-                "\(ShownText.name(file)) cannot become a loose image", path: path, hints: ["use PNG or JPEG images"])
-        }
+        let path = "\(folder)/Contents.json"
         let scale: String
         switch image["scale"]?.string {
         case nil, "1x": scale = ""
@@ -126,10 +220,13 @@ package struct AssetFolder: Equatable, Sendable {
             notes.append("\(path): images for \(ShownText.name(idiom)) are not shown by a host; one was left out")
             return
         }
-        let target = "\(name)\(scale)\(device).\(kind)"
-        guard !files.contains(where: { $0.name == target }) else {
-            throw BuildError("two images become \(ShownText.name(target))", path: path)
+        let name = "\(target)\(scale)\(device).\(SourceKind.ending(file))"
+        guard names.insert(name).inserted else {
+            // Xcode takes one of them, too, and warns.
+            notes.append("\(folder)/\(file): another image becomes \(ShownText.plain(name)); this one was left out")
+            return
         }
-        files.append(File(name: target, bytes: bytes))
+        note(image, knowing: Self.imageKeys, ShownText.name(file), path)
+        files.append(File(name: name, bytes: bytes))
     }
 }

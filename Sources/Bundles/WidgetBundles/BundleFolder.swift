@@ -123,7 +123,13 @@ final class FolderWriter {
 package enum BundleSources {
     private static let files: Set<String> = ["storyboard", "xib"]
     private static let folders: Set<String> = ["xcdatamodeld", "xcdatamodel", "xcassets"]
-    private static let compiled: Set<String> = ["storyboardc", "nib", "momd", "mom", "car"]
+    private static let compiled: Set<String> = ["storyboardc", "nib", "momd", "mom", "omo", "car"]
+    /// Names that only a built application has.
+    private static let built: Set<String> = [
+        "_CodeSignature", "SC_Info", "CodeResources", "PkgInfo", "embedded.mobileprovision",
+    ]
+    /// Keys that Xcode adds to the property list of all that it builds.
+    private static let builtKeys = ["BuildMachineOSBuild", "DTPlatformBuild", "DTSDKBuild"]
 
     /// Returns the source that a path names or is inside of, such as `Images.xcassets`; `nil` for other paths.
     package static func source(_ components: [String]) -> String? {
@@ -137,18 +143,25 @@ package enum BundleSources {
         return nil
     }
 
-    /// Returns true if a folder with these files is to be built: it has sources, and no compiled form of any. Bundles
-    /// in the folder do not count.
+    /// Returns true if a folder with these files is to be built: it has sources, no compiled form of any, and nothing
+    /// that only a built application has. Bundles in the folder do not count, unless they are all that it has.
     package static func areSources(_ paths: [[String]]) -> Bool {
         var hasSources = false
         for path in paths where !path.dropLast().contains(where: isBundle) {
             if source(path) != nil {
                 hasSources = true
-            } else if path.contains(where: { $0.nameExtension.map(compiled.contains) ?? false }) {
+            } else if path.contains(where: { built.contains($0) || $0.nameExtension.map(compiled.contains) ?? false }) {
                 return false
             }
         }
-        return hasSources
+        guard hasSources, !paths.contains(["Info.plist"]) else { return hasSources }
+        return !paths.contains { $0.last == "Info.plist" && $0.dropLast().last.map(isBundle) ?? false }
+    }
+
+    /// Returns true if a property list is that of a built application, even if a source was left in its folder.
+    package static func isBuilt(manifest: [UInt8]) -> Bool {
+        let text = String(decoding: manifest, as: UTF8.self)
+        return builtKeys.contains { text.contains($0) }
     }
 
     private static func isBundle(_ component: String) -> Bool {

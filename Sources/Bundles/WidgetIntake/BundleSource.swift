@@ -44,9 +44,13 @@ package struct BundleSource: ~Copyable {
         let folder = try rethrowing(try Directory(opening: path), as: SourceError.file)
         let name = BundleSource.lastComponent(of: path)
         // A folder that cannot be listed is refused when it is taken.
-        if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths) {
+        if let paths = try? FolderListing.files(in: folder, limits: BundleLimits()), BundleSources.areSources(paths),
+            !BundleSource.isBuilt(folder)
+        {
             let sources = try BundleSource.files(in: folder)
-            try self.init(compiling: sources, named: name ?? BundleSource.unnamed, in: scratch)
+            try self.init(
+                compiling: sources, named: name ?? BundleSource.unnamed,
+                values: BundleSource.values(.none, for: sources, at: path), in: scratch)
             return
         }
         self.init(.folder(folder), named: name ?? path, status: status)
@@ -54,8 +58,12 @@ package struct BundleSource: ~Copyable {
 
     /// Builds the sources in a folder.
     ///
-    /// - Parameter scratch: the folder in which the built bundle lies until it was taken.
-    package init(compiling path: String, in scratch: String = Directory.temporary) throws(SourceError) {
+    /// - Parameters:
+    ///   - values: values for the variables of the source's property list, besides those of a project file around it.
+    ///   - scratch: the folder in which the built bundle lies until it was taken.
+    package init(
+        compiling path: String, values: BuildValues = .none, in scratch: String = Directory.temporary
+    ) throws(SourceError) {
         let hint = "`widget new NAME` makes a folder to begin with"
         let folder = try rethrowing(
             try Directory(opening: path),
@@ -64,7 +72,17 @@ package struct BundleSource: ~Copyable {
             })
         let sources = try BundleSource.files(in: folder)
         let name = BundleSource.lastComponent(of: path) ?? BundleSource.unnamed
-        try self.init(compiling: sources, named: name, in: scratch)
+        try self.init(
+            compiling: sources, named: name, values: BundleSource.values(values, for: sources, at: path), in: scratch)
+    }
+
+    /// Adds the project file beside or above a source folder to given values.
+    private static func values(
+        _ given: BuildValues, for sources: [String: [UInt8]], at path: String
+    ) -> BuildValues {
+        var values = given
+        values.project = values.project ?? .around(path, of: sources)
+        return values
     }
 
     private static func files(in folder: borrowing Directory) throws(SourceError) -> [String: [UInt8]] {
@@ -76,8 +94,11 @@ package struct BundleSource: ~Copyable {
         self.init(.archive(archive))
     }
 
-    private init(compiling sources: [String: [UInt8]], named name: String, in scratch: String) throws(SourceError) {
-        let compiled = try rethrowing(try BundleCompiler(sources, folder: name), as: SourceError.build)
+    private init(
+        compiling sources: [String: [UInt8]], named name: String, values: BuildValues, in scratch: String
+    ) throws(SourceError) {
+        let compiled = try rethrowing(
+            try BundleCompiler(sources, folder: name, values: values), as: SourceError.build)
         let folder = try rethrowing(try ScratchDirectory(in: scratch), as: SourceError.file)
         let bundle = "\(compiled.name).bundle"
         try rethrowing(
@@ -94,11 +115,25 @@ package struct BundleSource: ~Copyable {
         self.notes = notes
     }
 
+    /// Returns true if the property list of a folder says that Xcode built it.
+    private static func isBuilt(_ folder: borrowing Directory) -> Bool {
+        guard let file = try? folder.openFile("Info.plist"), let status = try? file.status(), status.kind == .file,
+            status.byteCount <= manifestByteCount, let bytes = try? file.read(at: 0, count: status.byteCount)
+        else { return false }
+        return BundleSources.isBuilt(manifest: bytes)
+    }
+
+    /// The largest property list that is looked at before a folder is taken.
+    private static let manifestByteCount = 1 << 20
+
     /// The name of a bundle whose source folder has none.
     private static let unnamed = "Widget"
 
     private static func lastComponent(of path: String) -> String? {
-        path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+        let last = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+        guard last == "." || last == ".." || last == nil else { return last }
+        // The folder's name counts, not the way to it.
+        return resolvedPath(path).utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
     }
 
     // MARK: - Taking

@@ -83,7 +83,7 @@ import WidgetBuild
                     "<plist><dict><key>CFBundleIdentifier</key><string>a.b</string><key>CFBundleName</key><string>../x</string></dict></plist>"
             ], "Info.plist: the bundle cannot be called \"../x\""
         ),
-        (["main.swift": "print()"], "main.swift: nothing is known about files like \"main.swift\""),
+        (["main.unheard": "1"], "main.unheard: nothing is known about files like \"main.unheard\""),
         (
             ["Base.lproj/A.storyboard": "<a/>"],
             "Base.lproj/A.storyboard:1:1: this is not a storyboard or interface for iOS"
@@ -169,22 +169,87 @@ import WidgetBuild
         #expect(folder.notes.count == 8)
     }
 
-    @Test func `folders of assets that are parts of names are refused`() {
-        let sources = ["Icons/Contents.json": Array(#"{"properties": {"provides-namespace": true}}"#.utf8)]
-        let error = #expect(throws: BuildError.self) { try AssetFolder(reading: sources) }
-        #expect(error?.path == "Icons/Contents.json")
+    @Test func `images of folders that provide a namespace are in folders of those names`() throws {
+        let namespace = Array(#"{"properties": {"provides-namespace": true}}"#.utf8)
+        let image = contents(#"{"filename": "a.png", "scale": "2x"}"#)
+        let folder = try AssetFolder(reading: [
+            "Icons/Contents.json": namespace, "Icons/Plain/Contents.json": Array("{}".utf8),
+            "Icons/Plain/Small/Contents.json": namespace, "Icons/sun.imageset/Contents.json": image,
+            "Icons/sun.imageset/a.png": [1], "Icons/Plain/Small/sun.imageset/Contents.json": image,
+            "Icons/Plain/Small/sun.imageset/a.png": [2], "sun.imageset/Contents.json": image,
+            "sun.imageset/a.png": [3],
+        ])
+        #expect(folder.files.map(\.name) == ["Icons/Small/sun@2x.png", "Icons/sun@2x.png", "sun@2x.png"])
+        #expect(folder.files.map(\.bytes) == [[2], [1], [3]])
+        #expect(folder.notes == [])
+    }
+
+    @Test(arguments: ["a.pdf", "a.svg", "a.SVG"])
+    func `a vector image is left out with a note, and the others of its folder stay`(_ file: String) throws {
+        let folder = try AssetFolder(reading: [
+            "drawn.imageset/Contents.json": contents("{\"filename\": \"\(file)\", \"idiom\": \"universal\"}"),
+            "drawn.imageset/\(file)": [1], "sun.imageset/Contents.json": contents(#"{"filename": "a.png"}"#),
+            "sun.imageset/a.png": [2],
+        ])
+        #expect(folder.files.map(\.name) == ["sun.png"])
+        #expect(
+            folder.notes == [
+                "drawn.imageset/\(file): a host shows no vector images; PNG images in the set would be shown; it was left out"
+            ])
+    }
+
+    @Test func `assets of other kinds are one note for each kind, and images in them are not images of the bundle`()
+        throws
+    {
+        var sources: [String: [UInt8]] = [:]
+        for number in 1...6 { sources["c\(number).colorset/Contents.json"] = Array("{}".utf8) }
+        for path in [
+            "Top.brandassets/App.imagestack/Front.imagestacklayer/Content.imageset",
+            "Top.brandassets/App.imagestack/Back.imagestacklayer/Content.imageset",
+            "Face.complicationset/Round.imageset",
+        ] {
+            sources["\(path)/Contents.json"] = contents(#"{"filename": "a.png"}"#)
+            sources["\(path)/a.png"] = [1]
+        }
+        for path in ["Top.brandassets", "Face.complicationset", "AppIcon.appiconset", "star.symbolset"] {
+            sources["\(path)/Contents.json"] = Array("{}".utf8)
+        }
+        let folder = try AssetFolder(reading: sources)
+        #expect(folder.files.isEmpty)
+        #expect(folder.notes.count == 5, "\(folder.notes)")
+        #expect(
+            folder.notes.contains {
+                $0.hasPrefix(
+                    "c1.colorset, c2.colorset, c3.colorset, c4.colorset and 2 more: loose images have no colours")
+            })
+        #expect(folder.notes.contains { $0.hasPrefix("star.symbolset: loose images have no symbols") })
+    }
+
+    @Test func `of images that become one, the one without a condition is taken, or the first`() throws {
+        let set = [
+            "sun.imageset/Contents.json": contents(
+                #"{"filename": "tall.png", "scale": "2x", "subtype": "retina4"}"#,
+                #"{"filename": "any.png", "scale": "2x"}"#),
+            "sun.imageset/tall.png": [1], "sun.imageset/any.png": [2],
+        ]
+        let folder = try AssetFolder(reading: set)
+        #expect(folder.files.map(\.name) == ["sun@2x.png"] && folder.files.first?.bytes == [2])
+        #expect(
+            folder.notes == ["sun.imageset/tall.png: another image becomes sun@2x.png; this one was left out"])
+        let first = [
+            "b/sun.imageset/Contents.json": contents(#"{"filename": "a.png", "scale": "2x"}"#),
+            "b/sun.imageset/a.png": [3],
+        ]
+        let both = try AssetFolder(reading: set.merging(first) { own, _ in own })
+        #expect(both.files.map(\.name) == ["sun@2x.png"] && both.files.first?.bytes == [3])
+        #expect(both.notes.count == 2)
     }
 
     @Test func `an asset that cannot be used is refused`() {
         let sources: [[String: [UInt8]]] = [
             ["a.imageset/Contents.json": Array("{".utf8)], ["a.imageset/Contents.json": Array("{}".utf8)],
             ["a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#)],
-            ["a.imageset/Contents.json": contents(#"{"filename": "a.pdf"}"#), "a.imageset/a.pdf": [1]],
             ["a.imageset/Contents.json": contents(#"{"filename": "a.png", "scale": "5x"}"#), "a.imageset/a.png": [1]],
-            [
-                "a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#), "a.imageset/a.png": [1],
-                "b/a.imageset/Contents.json": contents(#"{"filename": "a.png"}"#), "b/a.imageset/a.png": [1],
-            ],
         ]
         for files in sources {
             let error = #expect(throws: BuildError.self) { try AssetFolder(reading: files) }

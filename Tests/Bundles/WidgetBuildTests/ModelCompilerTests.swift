@@ -214,4 +214,56 @@ import WidgetBuild
         #expect(error?.description.contains(words) == true, "\(error?.description ?? "")")
         #expect(error?.description.hasPrefix("M.xcdatamodel/contents:\(line):\(column): ") == true)
     }
+
+    @Test func `attributes of older editors and their defaults are understood`() throws {
+        let model = try Self.compile(
+            """
+            <model type="com.apple.IDECoreDataModeler.DataModel" macOSVersion="10.6" iOSVersion="4.0">
+            <entity name="A"><attribute name="a" attributeType="Boolean" defaultValueString="0.0"/>
+            <attribute name="b" attributeType="Boolean" defaultValueString="1"/>
+            <attribute name="c" attributeType="Integer 16" defaultValueString="NO"/>
+            <attribute name="d" attributeType="Integer 64" defaultValueString="YES"/></entity></model>
+            """)
+        let entity = try #require(model.entity(named: "A"))
+        #expect(
+            entity.attributes.map(\.defaultValue) == [.boolean(false), .boolean(true), .integer(0), .integer(1)])
+    }
+
+    @Test(arguments: [
+        "<plist><dict/></plist>", "<plist><dict><key>_XCCurrentVersionName</key><string/></dict></plist>",
+    ])
+    func `a choice of versions that names none is that of the only version`(_ current: String) throws {
+        let model = Array("<model><entity name='A'/></model>".utf8)
+        let sources = ["M.xcdatamodel/contents": model, ".xccurrentversion": Array(current.utf8)]
+        #expect(try ModelFolder(reading: ModelCompiler.compile(folder: sources)).currentName == "M")
+        let two = sources.merging(["N.xcdatamodel/contents": model]) { own, _ in own }
+        let error = #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: two) }
+        #expect(error?.sentence == "nothing says which of 2 versions is current")
+    }
+
+    @Test func `a model without versions becomes one file`() throws {
+        let manifest =
+            "<plist version='1.0'><dict><key>CFBundleIdentifier</key><string>a.b</string></dict></plist>"
+        let compiled = try BundleCompiler(
+            [
+                "Info.plist": Array(manifest.utf8),
+                "Data/Notes.xcdatamodel/contents": Array("<model><entity name='Note'/></model>".utf8),
+            ], folder: "A")
+        #expect(compiled.files.map(\.path) == ["Data/Notes.mom", "Info.plist"])
+        #expect(try DataModel(parsing: compiled.files[0].bytes).entities.map(\.name) == ["Note"])
+    }
+
+    @Test(arguments: [
+        (["M.xcdatamodel/elements", "M.xcdatamodel/layout"], "M.xcdatamodel/elements", "the binary form of Xcode 3"),
+        (["M.xcdatamodel/other"], "M.xcdatamodel/contents", "no file called contents"),
+        ([".xccurrentversion"], ".", "the model has no version"),
+    ])
+    func `a model without a version that can be compiled says what to do`(
+        _ paths: [String], _ path: String, _ words: String
+    ) {
+        let list = Array("<plist><dict/></plist>".utf8)
+        let files = Dictionary(uniqueKeysWithValues: paths.map { ($0, list) })
+        let error = #expect(throws: BuildError.self) { try ModelCompiler.compile(folder: files) }
+        #expect(error?.path == path && error?.sentence.contains(words) == true && error?.hints.count == 1)
+    }
 }

@@ -89,6 +89,25 @@ extension Samples {
     }
 }
 
+extension Samples {
+    /// The sources of the framework's samples, as their authors left them.
+    package static let originals = ["WidgetDemo", "TwitterDemo", "WidgetHostDemo"]
+
+    /// True if the sources of all of them exist and can be unpacked.
+    package static var originalsExist: Bool {
+        canBeUnpacked && originals.allSatisfy { unsafe access("\(directory)/\($0)-source.zip", R_OK) == 0 }
+    }
+
+    /// Unpacks the source of one into a folder.
+    ///
+    /// - Returns: the path of the source folder.
+    package static func unpack(_ name: String, into folder: String) throws -> String {
+        let arguments = ["-qo", "\(directory)/\(name)-source.zip", "-d", folder]
+        guard ExternalTool("unzip")?.output(arguments) != nil else { throw Missing(name: name) }
+        return "\(folder)/\(name)-source"
+    }
+}
+
 /// A compiled storyboard with one screen, which a bundle can begin with.
 package enum FirstScreenFiles {
     package static let all = all(in: "")

@@ -9,8 +9,11 @@ package enum SourceFolder {
 
     private static let leftBehind: Set<String> = [".DS_Store", "Thumbs.db", "desktop.ini", ".git"]
 
+    private static let project = "project.pbxproj"
+
     /// Returns the files by their paths in the folder. Links and devices are errors; files that desktops add are
-    /// skipped.
+    /// skipped. Folders of projects and their tools, such as `Pods`, are not read, except for project files: such a
+    /// folder is a path that ends in a slash, without bytes.
     package static func read(_ folder: borrowing Directory) throws(BuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         var total = 0
@@ -23,19 +26,33 @@ package enum SourceFolder {
             for item in try items(of: components, in: folder) where !leftBehind.contains(item.name) {
                 let path = (components + [item.name]).joined(separator: "/")
                 switch item.status.kind {
+                case .directory where SourceKind.isToolFolder(item.name):
+                    files["\(path)/"] = []
+                    if SourceKind.ending(item.name) == "xcodeproj" {
+                        let inside = try items(of: components + [item.name], in: folder)
+                        guard let file = inside.first(where: { $0.name == project && $0.status.kind == .file })
+                        else { continue }
+                        try count(file, path, files.count, &total)
+                        files["\(path)/\(project)"] = try read(file, components + [item.name], in: folder)
+                    }
                 case .directory: pending.append(components + [item.name])
                 case .file:
-                    total += item.status.byteCount
-                    guard files.count < fileCount, total <= byteCount else {
-                        throw BuildError(
-                            "the source has more than \(fileCount) files or \(byteCount >> 20) MiB", path: path)
-                    }
+                    try count(item, path, files.count, &total)
                     files[path] = try read(item, components, in: folder)
                 case .link, .other: throw BuildError("this is neither a file nor a folder", path: path)
                 }
             }
         }
         return files
+    }
+
+    private static func count(
+        _ item: Directory.Item, _ path: String, _ known: Int, _ total: inout Int
+    ) throws(BuildError) {
+        total += item.status.byteCount
+        guard known < fileCount, total <= byteCount else {
+            throw BuildError("the source has more than \(fileCount) files or \(byteCount >> 20) MiB", path: path)
+        }
     }
 
     private static func items(

@@ -20,6 +20,18 @@ package enum InterfaceCompiler {
         return files
     }
 
+    /// The bytes at the beginning of a source that have its root with all attributes.
+    private static let rootByteCount = 4 << 10
+
+    /// Returns true for the source of a screen that the system shows while an application starts.
+    static func isLaunchScreen(_ bytes: [UInt8]) -> Bool {
+        // Of other interfaces this spares a second reading.
+        guard String(decoding: bytes.prefix(rootByteCount), as: UTF8.self).contains("launchScreen"),
+            let document = try? XMLDocument(parsing: bytes)
+        else { return false }
+        return document.root.name == "document" && document.root["launchScreen"] == "YES"
+    }
+
     /// Compiles a source and records all its errors. When there are any, the files returned are of no use.
     static func compile(_ bytes: [UInt8], path: String, recording errors: BuildErrors) -> [File] {
         do throws(BuildError) {

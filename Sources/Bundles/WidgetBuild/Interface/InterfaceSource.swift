@@ -77,6 +77,11 @@ struct InterfaceSource {
         isTranslatable = path.contains(".lproj/")
         let root = document.root
         isStoryboard = root["type"]?.hasSuffix("Storyboard.XIB") ?? false
+        if let platform = InterfacePlatform(of: root), platform != .iOS {
+            throw BuildError(
+                "this is an interface for \(platform.rawValue)", path: path, at: root.position,
+                hints: ["a widget has interfaces for iOS; keep those for other systems outside the source"])
+        }
         guard root.name == "document", isStoryboard || root["type"]?.hasSuffix("CocoaTouch.XIB") == true else {
             throw BuildError(
                 "this is not a storyboard or interface for iOS", path: path, at: root.position,
@@ -114,10 +119,9 @@ struct InterfaceSource {
     /// Returns the name of a screen's file, which is also its name in the list of screens.
     func sceneName(_ controller: XMLElement) throws(BuildError) -> String {
         if let name = controller["storyboardIdentifier"], !name.isEmpty { return name }
-        guard let rule = ElementRule.named(controller.name) else {
-            throw fault("\(controller.name) cannot be compiled", controller)
-        }
-        return "\(rule.className)-\(try id(of: controller))"
+        // One that cannot be compiled is recorded as an error already.
+        let className = ElementRule.named(controller.name)?.className ?? controller.name
+        return "\(className)-\(try id(of: controller))"
     }
 
     /// Returns true for a scene's controller, also one that cannot be compiled.

@@ -24,6 +24,22 @@ package enum ModelCompiler {
         }
     }
 
+    /// Compiles a `.xcdatamodel` folder, a model without versions, and records all its errors.
+    ///
+    /// - Parameter name: the folder's name.
+    static func compile(
+        version files: [String: [UInt8]], named name: String, recording errors: BuildErrors
+    ) -> [ModelFolder.File] {
+        do throws(BuildError) {
+            guard let source = files[contents] else { throw missingContents(files, in: "") }
+            let model = try compile(source, path: contents, errors)
+            return [ModelFolder.File(name: "\(name.dropLast(ending.count)).mom", bytes: model.encoded())]
+        } catch {
+            errors.note(error)
+            return []
+        }
+    }
+
     private static func folder(
         _ files: [String: [UInt8]], _ errors: BuildErrors
     ) throws(BuildError) -> [ModelFolder.File] {
@@ -37,11 +53,7 @@ package enum ModelCompiler {
         }
         let current = try currentName(files)
         guard errors.isEmpty else { return [] }
-        guard let first = versions.first else {
-            throw BuildError(
-                "the model has no version", path: ".",
-                hints: ["a version is a folder called NAME.xcdatamodel with a file called contents"])
-        }
+        guard let first = versions.first else { throw noVersion(files) }
         guard let current = current ?? (versions.count == 1 ? first.name : nil) else {
             throw BuildError(
                 "nothing says which of \(versions.count) versions is current", path: currentFile,
@@ -51,6 +63,30 @@ package enum ModelCompiler {
             throw BuildError("the current version \(ShownText.name(current)) does not exist", path: currentFile)
         }
         return ModelFolder(versions: versions, currentName: current).encoded()
+    }
+
+    private static func noVersion(_ files: [String: [UInt8]]) -> BuildError {
+        // A version is a folder; one without its file may have files of older editors.
+        for path in files.keys.sorted() {
+            let parts = path.split(separator: "/")
+            guard parts.count == 2, parts[0].hasSuffix(ending) else { continue }
+            return missingContents(files, in: "\(parts[0])/")
+        }
+        return BuildError(
+            "the model has no version", path: ".",
+            hints: ["a version is a folder called NAME.xcdatamodel with a file called contents"])
+    }
+
+    /// - Parameter folder: the path of the version's folder, with a slash at its end.
+    private static func missingContents(_ files: [String: [UInt8]], in folder: String) -> BuildError {
+        guard files["\(folder)elements"] != nil || files["\(folder)layout"] != nil else {
+            return BuildError(
+                "the version has no file called contents", path: "\(folder)\(contents)",
+                hints: ["Xcode writes it when the model is saved; an empty version can be removed"])
+        }
+        return BuildError(
+            "the model has the binary form of Xcode 3, which cannot be compiled", path: "\(folder)elements",
+            hints: ["a newer Xcode writes the file contents when the model is changed there and saved"])
     }
 
     /// Compiles the file `contents` of one version. The first of its errors is thrown.
@@ -74,6 +110,8 @@ package enum ModelCompiler {
     }
 
     private static let currentFile = ".xccurrentversion"
+    private static let contents = "contents"
+    private static let ending = ".xcdatamodel"
 
     private static func versionName(_ path: String) -> String? {
         let parts = path.split(separator: "/")
@@ -81,6 +119,7 @@ package enum ModelCompiler {
         return String(parts[0].dropLast(".xcdatamodel".count))
     }
 
+    /// Returns `nil` if nothing is chosen: there is no file, or it names no version.
     private static func currentName(_ files: [String: [UInt8]]) throws(BuildError) -> String? {
         guard let bytes = files[currentFile] else { return nil }
         let name: String?
@@ -89,8 +128,9 @@ package enum ModelCompiler {
         } catch {
             throw BuildError("\(error.reason)", path: currentFile, at: error.position)
         }
-        guard let name, name.hasSuffix(".xcdatamodel") else {
-            throw BuildError("the file names no version", path: currentFile)
+        guard let name, !name.isEmpty else { return nil }
+        guard name.hasSuffix(ending) else {
+            throw BuildError("\(ShownText.name(name)) is not the name of a version", path: currentFile)
         }
         return String(name.dropLast(".xcdatamodel".count))
     }

@@ -159,6 +159,8 @@ struct ModelSource {
     private static let attributes: Set = [
         "type", "documentVersion", "lastSavedToolsVersion", "systemVersion", "minimumToolsVersion", "sourceLanguage",
         "userDefinedModelVersionIdentifier", "name",
+        // Of older Xcode: the systems for which the model was made, which a compiled model does not have.
+        "macOSVersion", "iOSVersion",
     ]
     private static let entityAttributes: Set = [
         "name", "representedClassName", "isAbstract", "parentEntity", "elementID", "versionHashModifier",
@@ -238,7 +240,8 @@ extension ModelSource {
             return .string(value)
         case .double, .float: return try element.number("defaultValueString").map { .real($0) }
         case .boolean:
-            guard let value = ["YES": true, "NO": false, "1": true, "0": false][text] else {
+            // Editors also write a number.
+            guard let value = ModelSource.truths[text] ?? Double(text).flatMap({ $0.isFinite ? $0 != 0 : nil }) else {
                 throw element.error("the default must be YES or NO", at: "defaultValueString")
             }
             return .boolean(value)
@@ -256,11 +259,16 @@ extension ModelSource {
         }
     }
 
-    /// Reads an integer, which editors also write with a point and zeros.
+    private static let truths = ["YES": true, "NO": false]
+
+    /// Reads an integer, which editors also write with a point and zeros, or as the truth value that it was before.
     private func integer(
         _ text: String, _ range: ClosedRange<Int64>, _ element: ModelElement
     ) throws(BuildError) -> PlistValue {
-        guard let value = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) }), range.contains(value) else {
+        guard
+            let value = Int64(text) ?? Double(text).flatMap({ Int64(exactly: $0) })
+                ?? ModelSource.truths[text].map({ $0 ? 1 : 0 }), range.contains(value)
+        else {
             throw element.error("the default is not a whole number of this type", at: "defaultValueString")
         }
         return .integer(value)

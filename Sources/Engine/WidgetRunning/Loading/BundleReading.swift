@@ -95,6 +95,9 @@ package enum ImageNames {
             if let device = devices.first(where: { base.hasSuffix($0) }) { base = base.dropLast(device.count) }
             if let scale = scales.first(where: { base.hasSuffix($0) }) { base = base.dropLast(scale.count) }
             names.insert(String(base))
+            // An image of a catalogue's namespace, or in a folder, is asked for with the folder's name.
+            let folder = path.dropLast(name.count)
+            if !folder.isEmpty { names.insert(folder + base) }
             // A picture may be asked for by its file's name as well.
             names.insert(base + ending)
         }

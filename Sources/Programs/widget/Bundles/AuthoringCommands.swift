@@ -53,6 +53,10 @@ enum BuildCommand {
         options: [
             Option("output", letter: "o", value: "OUT.zip", help: "the archive to write; NAME.zip here if not given"),
             Option("json", help: "print the report as JSON"),
+            Option("identifier", value: "ID", help: "the bundle's identifier, instead of that in Info.plist"),
+            Option("name", value: "NAME", help: "the bundle's name, likewise"),
+            Option("version", value: "VERSION", help: "its version, likewise"),
+            Option("build-number", value: "NUMBER", help: "its build number, likewise"),
         ],
         positionals: [Positional("DIR", help: "a folder with storyboards, models, images and schemes")])
 
@@ -60,7 +64,10 @@ enum BuildCommand {
         let path = invocation.arguments.first ?? ""
         do throws(SourceError) {
             // Built and packed bundles are judged alike, because both are taken in the same way.
-            let source = try BundleSource(compiling: path)
+            let values = BuildValues(
+                name: invocation.value("name"), identifier: invocation.value("identifier"),
+                version: invocation.value("version"), buildNumber: invocation.value("build-number"), project: nil)
+            let source = try BundleSource(compiling: path, values: values)
             if !invocation.has("json") {
                 guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
             }
