@@ -1,4 +1,5 @@
 import Plist
+import TestSupport
 import Testing
 import WidgetBuild
 
@@ -94,40 +95,9 @@ import WidgetBuild
 
     // MARK: Project files
 
-    /// A project with two targets, written as Xcode writes them.
-    private static let project = """
-        // !$*UTF8*$!
-        {
-        	archiveVersion = 1;
-        	objects = {
-        /* Begin PBXFileReference section */
-        		AA01 /* Base.xcconfig */ = {isa = PBXFileReference; path = Base.xcconfig; sourceTree = "<group>"; };
-        		AA02 = {isa = PBXGroup; children = (AA01 /* Base.xcconfig */, ); path = Config; sourceTree = "<group>"; };
-        		AA03 = {isa = PBXGroup; children = (AA02, ); sourceTree = "<group>"; };
-        /* End PBXFileReference section */
-        		BB00 /* Project object */ = {isa = PBXProject; attributes = {LastUpgradeCheck = 0930; };
-        			buildConfigurationList = BB01; developmentRegion = de; mainGroup = AA03;
-        			targets = (CC01 /* Kit */, CC02 /* App */, ); };
-        		BB01 = {isa = XCConfigurationList; buildConfigurations = (BB02, BB03, ); defaultConfigurationName = Debug; };
-        		BB02 = {isa = XCBuildConfiguration; name = Debug; buildSettings = {MARKETING_VERSION = 0.1; }; };
-        		BB03 = {isa = XCBuildConfiguration; name = Release; baseConfigurationReference = AA01;
-        			buildSettings = {ORGANIZATION = "org.\\"quoted\\""; NAMES = ("one", two, ); MARKETING_VERSION = 2.0; }; };
-        		CC01 = {isa = PBXNativeTarget; name = Kit; buildConfigurationList = DD01;
-        			productType = "com.apple.product-type.framework"; };
-        		CC02 = {isa = PBXNativeTarget; name = "App & Co"; buildConfigurationList = DD02; productName = Apps;
-        			productType = "com.apple.product-type.application"; };
-        		DD01 = {isa = XCConfigurationList; buildConfigurations = (DD03); };
-        		DD02 = {isa = XCConfigurationList; buildConfigurations = (DD04); };
-        		DD03 = {isa = XCBuildConfiguration; name = Release; buildSettings = {INFOPLIST_FILE = Kit/Info.plist; }; };
-        		DD04 = {isa = XCBuildConfiguration; name = Release; buildSettings = {
-        			INFOPLIST_FILE = "$(SRCROOT)/./Info.plist"; PRODUCT_NAME = "$(TARGET_NAME:c99extidentifier)";
-        			PRODUCT_BUNDLE_IDENTIFIER = "$(PREFIX).$(PRODUCT_NAME:rfc1034identifier)";
-        			"MARKETING_VERSION[sdk=iphoneos*]" = 9.9; CURRENT_PROJECT_VERSION = 12; EXECUTABLE_PREFIX = lib;
-        			NAMES = "$(inherited) three"; }; };
-        	};
-        	rootObject = BB00 /* Project object */;
-        }
-        """
+    /// A project with two targets, written as Xcode writes them. Fuzzing starts from it, too.
+    private static let project = String(
+        decoding: Corpus.files(in: "projects").first { $0.name == "application.pbxproj" }?.bytes ?? [], as: UTF8.self)
 
     @Test func `A project file gives the values of the target that has the property list`() throws {
         let files = [

@@ -17,5 +17,19 @@ public func fuzzBuild(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(!error.sentence.isEmpty, "an error says nothing")
         _ = error.description
     }
+    fuzzProject(bytes)
     return 0
+}
+
+/// Any project file gives values for the variables of a property list, or none, with a note.
+private func fuzzProject(_ bytes: [UInt8]) {
+    let list = """
+        <plist><dict><key>CFBundleIdentifier</key><string>org.$(PRODUCT_BUNDLE_IDENTIFIER)</string>
+        <key>CFBundleExecutable</key><string>$(EXECUTABLE_NAME:c99extidentifier)</string></dict></plist>
+        """
+    let sources = ["Info.plist": Array(list.utf8), "A.xcodeproj/project.pbxproj": bytes]
+    guard let compiled = try? BundleCompiler(sources, folder: "A") else {
+        preconditionFailure("a project file ended the build")
+    }
+    precondition(!compiled.notes.isEmpty, "nothing says where the values are from")
 }
