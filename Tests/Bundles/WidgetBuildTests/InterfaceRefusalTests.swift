@@ -27,23 +27,33 @@ import XMLText
 
     static let refused = [
         Refused(
-            "an unknown element", document("<glkView id=\"x\"/>"),
-            "Main.storyboard:4:1: glkView cannot be compiled"),
+            "an unknown element", document("<fluxView id=\"x\"/>"),
+            "Main.storyboard:4:1: fluxView cannot be compiled"),
         Refused(
-            "an unknown attribute", document("<label id=\"x\"\n  shiny=\"YES\"/>"),
-            "Main.storyboard:5:3: the attribute shiny of label cannot be compiled"),
+            "a misspelt attribute", document("<label id=\"x\"\n  hiden=\"YES\"/>"),
+            "Main.storyboard:5:3: the attribute hiden of label cannot be compiled"),
         Refused(
-            "an unknown part", document("<label id=\"x\">\n<attributedString key=\"a\"/></label>"),
-            "Main.storyboard:5:1: attributedString for a in label cannot be compiled"),
+            "two letters of an attribute exchanged", document("<label id=\"x\"\n  txet=\"Text\"/>"),
+            "Main.storyboard:5:3: the attribute txet of label cannot be compiled"),
         Refused(
-            "a part under an unknown key", document("<label id=\"x\">\n<color key=\"glow\" white=\"1\"/></label>"),
-            "Main.storyboard:5:1: color for glow in label cannot be compiled"),
+            "an unknown part with an object",
+            document("<label id=\"x\">\n<flux key=\"a\"><view id=\"y\"/></flux></label>"),
+            "Main.storyboard:5:1: flux for a in label cannot be compiled"),
         Refused(
-            "an unknown attribute of a colour",
-            document("<label id=\"x\">\n<color key=\"textColor\" white=\"1\" glow=\"2\"/></label>"),
-            "Main.storyboard:5:34: the attribute glow of color cannot be compiled"),
+            "an unknown part with connections",
+            document("<label id=\"x\">\n<flux><connections/></flux></label>"),
+            "Main.storyboard:5:1: flux in label cannot be compiled"),
         Refused(
-            "something in a rectangle", document("<label id=\"x\"><rect key=\"frame\">\n<x/></rect></label>"),
+            "a part under a misspelt key",
+            document("<label id=\"x\">\n<color key=\"textColour\" white=\"1\"/></label>"),
+            "Main.storyboard:5:1: color for textColour in label cannot be compiled"),
+        Refused(
+            "a misspelt attribute of a colour",
+            document("<label id=\"x\">\n<color key=\"textColor\" white=\"1\" alpa=\"2\"/></label>"),
+            "Main.storyboard:5:34: the attribute alpa of color cannot be compiled"),
+        Refused(
+            "an object in a rectangle",
+            document("<label id=\"x\"><rect key=\"frame\">\n<x id=\"y\"/></rect></label>"),
             "Main.storyboard:5:1: x in rect cannot be compiled"),
         Refused("a view without an id", document("<label/>"), "Main.storyboard:4:1: label has no id"),
         Refused(
@@ -53,8 +63,8 @@ import XMLText
             "a word where a number has to be", document("<label id=\"x\" numberOfLines=\"two\"/>"),
             "Main.storyboard:4:15: numberOfLines is \"two\", but has to be a whole number"),
         Refused(
-            "an unknown choice", document("<label id=\"x\" contentMode=\"wide\"/>"),
-            "Main.storyboard:4:15: contentMode is \"wide\", but has to be one of bottom, bottomLeft, bottomRight, "
+            "a misspelt choice", document("<label id=\"x\" contentMode=\"centre\"/>"),
+            "Main.storyboard:4:15: contentMode is \"centre\", but has to be one of bottom, bottomLeft, bottomRight, "
                 + "center, left, redraw, right, scaleAspectFill, scaleAspectFit, scaleToFill, top, topLeft, topRight"),
         Refused(
             "an outlet to nothing",
@@ -88,9 +98,14 @@ import XMLText
             document("<tableView id=\"x\" dataMode=\"static\"><sections/></tableView>"),
             "Main.storyboard:4:37: cells can only be fixed in the table of a tableViewController"),
         Refused(
-            "a cell without a name",
-            document("<tableView id=\"x\"><prototypes><tableViewCell id=\"y\"/></prototypes></tableView>"),
-            "Main.storyboard:4:31: a cell that others are made from needs a reuseIdentifier"),
+            "a text that is not base64",
+            document("<label id=\"x\">\n<string key=\"text\" base64-UTF8=\"YES\">?</string></label>"),
+            "Main.storyboard:5:1: the text of string is not base64 of UTF-8, as base64-UTF8 says"),
+        Refused(
+            "a ratio to nothing",
+            document(
+                "<view id=\"x\"><constraints><constraint firstAttribute=\"width\" multiplier=\"1/0\" id=\"c\"/></constraints></view>"
+            ), "Main.storyboard:4:27: the multiplier 1/0 is not a number or ratio"),
         Refused("broken XML", "<document>", "Main.storyboard:1:11: the document ends too early"),
         Refused(
             "an entity", "<!DOCTYPE d [<!ENTITY e \"x\">]><d>&e;</d>",
@@ -134,7 +149,7 @@ import XMLText
     }
 }
 
-/// Goal: every part of a source is compiled or refused. Method: each source is changed in one place at a time, in every
+/// Goal: every part of a source is compiled, refused or named in a note. Method: each source is changed in one place at a time, in every
 /// kind of place it has, and the compiler has to notice.
 @Suite struct `Of an interface's source nothing is lost` {
     struct Source: CustomTestStringConvertible, Sendable {
@@ -185,28 +200,38 @@ import XMLText
         return places
     }
 
-    private static func compile(_ bytes: [UInt8], _ source: Source) -> (files: [[UInt8]], error: BuildError?) {
+    private struct Outcome {
+        var files: [[UInt8]] = []
+        var notes: [String] = []
+        var error: BuildError?
+
+        /// True if the error or a note has the text.
+        func says(_ text: String) -> Bool {
+            error.map { "\($0)" }?.contains(text) == true || notes.contains { $0.contains(text) }
+        }
+    }
+
+    private static func compile(_ bytes: [UInt8], _ source: Source) -> Outcome {
         do {
-            return (try InterfaceCompiler.compile(bytes, path: source.path).map(\.bytes), nil)
+            let compiled = try InterfaceCompiler.compile(bytes, path: source.path, colors: CatalogColors())
+            return Outcome(files: compiled.files.map(\.bytes), notes: compiled.notes)
         } catch {
-            return ([], error)
+            return Outcome(error: error)
         }
     }
 
     @Test(arguments: sources)
-    func `an unknown attribute is refused at its place`(_ source: Source) throws {
+    func `an unknown attribute is refused or noted, with its place`(_ source: Source) throws {
         for place in try Self.places(source.bytes) {
             var changed = source.bytes
             let end = place.element.offset + 1 + place.element.name.utf8.count
             changed.insert(contentsOf: Array(" zzz=\"1\"".utf8), at: end)
-            let error = Self.compile(changed, source).error
-            #expect(error != nil, "\(place.element.name) in \(place.parent)")
-            #expect(error.map { "\($0)" }?.contains("zzz") == true, "\(place.element.name): \("\(error as Any)")")
+            #expect(Self.compile(changed, source).says("zzz"), "\(place.element.name) in \(place.parent)")
         }
     }
 
     @Test(arguments: sources)
-    func `an unknown element is refused at its place`(_ source: Source) throws {
+    func `an unknown element is refused or noted, with its place`(_ source: Source) throws {
         for place in try Self.places(source.bytes) {
             var changed = source.bytes
             // Behind the start tag, which becomes one if it was the whole element.
@@ -217,13 +242,12 @@ import XMLText
             } else {
                 changed.insert(contentsOf: Array("<zzz/>".utf8), at: close + 1)
             }
-            let error = Self.compile(changed, source).error
-            #expect(error.map { "\($0)" }?.contains("zzz") == true, "\(place.element.name) in \(place.parent)")
+            #expect(Self.compile(changed, source).says("zzz"), "\(place.element.name) in \(place.parent)")
         }
     }
 
     @Test(arguments: sources)
-    func `a changed value makes a different interface, or is refused`(_ source: Source) throws {
+    func `a changed value makes a different interface, or is refused or noted`(_ source: Source) throws {
         let original = Self.compile(source.bytes, source)
         #expect(original.error == nil)
         var seen: Set<String> = []
@@ -239,7 +263,7 @@ import XMLText
                 changed.replaceSubrange(start..<end, with: Array(Self.another(attribute.value).utf8))
                 let result = Self.compile(changed, source)
                 #expect(
-                    result.error != nil || result.files != original.files,
+                    result.error != nil || result.files != original.files || result.notes != original.notes,
                     "\(attribute.name) of \(place.element.name) in \(place.parent), \(attribute.value)")
             }
         }

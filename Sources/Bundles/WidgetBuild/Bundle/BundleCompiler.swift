@@ -17,6 +17,8 @@ package struct BundleCompiler: Sendable {
     package private(set) var files: [File] = []
     /// Notes for people about files that were left out or changed, with the reasons.
     package private(set) var notes: [String] = []
+    /// The colours of the asset catalogues, for interfaces.
+    private let colors: CatalogColors
 
     /// Extensions of folders that are each one source.
     private static let folders: Set<String> = ["xcdatamodeld", "xcdatamodel", "xcassets"]
@@ -35,6 +37,7 @@ package struct BundleCompiler: Sendable {
     package init(_ sources: [String: [UInt8]], folder: String, values: BuildValues) throws(BuildFailure) {
         var errors: [BuildError] = []
         var unfinished: [String] = []
+        colors = CatalogColors(in: sources)
         do throws(BuildError) {
             let manifest = try ManifestSource(sources, folder: folder, values: values)
             name = manifest.name
@@ -82,9 +85,9 @@ package struct BundleCompiler: Sendable {
             leftOut.add(path, "it is shown while an application starts, and a widget does not start one")
         case .interface:
             let parent = path.dropLast(name.count)
-            for file in InterfaceCompiler.compile(bytes, path: path, recording: errors) {
-                files.append(File(path: parent + file.path, bytes: file.bytes))
-            }
+            let compiled = InterfaceCompiler.compile(bytes, path: path, colors: colors, recording: errors)
+            for file in compiled.files { files.append(File(path: parent + file.path, bytes: file.bytes)) }
+            notes += compiled.notes
         case .copied: files.append(File(path: path, bytes: bytes))
         case .leftOut(let reason): leftOut.add(path, reason)
         case .unknown:

@@ -16,6 +16,7 @@ extension ElementRule {
             [
                 "default": 0, "alphabet": 1, "ASCIICapable": 1, "numbersAndPunctuation": 2, "URL": 3, "numberPad": 4,
                 "phonePad": 5, "namePhonePad": 6, "emailAddress": 7, "decimalPad": 8, "twitter": 9, "webSearch": 10,
+                "ASCIICapableNumberPad": 11, "asciiCapableNumberPad": 11,
             ]),
         "keyboardAppearance": .choice("UIKeyboardAppearance", ["default": 0, "dark": 1, "alert": 1, "light": 2]),
         "returnKeyType": .choice(
@@ -29,7 +30,8 @@ extension ElementRule {
         "secureTextEntry": .truth("UISecureTextEntry", default: false),
         "smartInsertDeleteType": .choice("UITextSmartInsertDeleteType", switches),
         "smartDashesType": .choice("UITextSmartDashesType", switches),
-        "smartQuotesType": .choice("UITextSmartQuotesType", switches),
+        "smartQuotesType": .choice("UITextSmartQuotesType", switches), "textContentType": .text("UITextContentType"),
+        "inlinePredictionType": .choice("UITextInlinePredictionType", switches),
     ]
 
     static let controls: [String: ElementRule] = [
@@ -100,7 +102,7 @@ extension ElementRule {
                 "continuous": .truth("UIContinuous", default: true),
             ],
             colors: [
-                "minimumTrackTintColor": "UIMinimumTrackTintColor", "maximumTrackTintColor": "UIMaximumTrackTintColor",
+                "minimumTrackTintColor": "UIMinimumTintColor", "maximumTrackTintColor": "UIMaximumTintColor",
             ]),
         "stepper": ElementRule(
             className: "UIStepper", base: "control",
@@ -112,7 +114,7 @@ extension ElementRule {
             className: "UIPageControl", base: "control",
             attributes: [
                 "numberOfPages": .integer("UINumberOfPages"), "currentPage": .integer("UICurrentPage"),
-                "hidesForSinglePage": .truth("UIHidesForSinglePage", default: false),
+                "hidesForSinglePage": .truth("UIHideForSinglePage", default: false),
             ],
             colors: [
                 "pageIndicatorTintColor": "UIPageIndicatorTintColor",

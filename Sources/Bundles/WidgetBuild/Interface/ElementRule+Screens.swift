@@ -6,7 +6,7 @@ extension ElementRule {
         let names = [
             "done", "cancel", "edit", "save", "add", "flexibleSpace", "fixedSpace", "compose", "reply", "action",
             "organize", "bookmarks", "search", "refresh", "stop", "camera", "trash", "play", "pause", "rewind",
-            "fastForward", "undo", "redo", "pageCurl",
+            "fastForward", "undo", "redo", "pageCurl", "close", "writingTools",
         ]
         return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     }()
@@ -118,6 +118,7 @@ extension ElementRule {
 
     static let controllers: Set<String> = [
         "viewController", "tableViewController", "collectionViewController", "navigationController",
-        "tabBarController",
+        "tabBarController", "pageViewController", "glkViewController", "avPlayerViewController", "hostingController",
+        "inputViewController", "imagePickerController",
     ]
 }

@@ -1,4 +1,5 @@
 internal import Nib
+internal import XMLText
 
 /// The rule that turns one attribute of a source into a value of the compiled interface.
 enum AttributeRule {
@@ -35,6 +36,7 @@ struct ElementRule {
     var colors: [String: String] = [:]
     var fonts: [String: String] = [:]
     var texts: [String: String] = [:]
+    var attributedTexts: [String: String] = [:]
     var insets: [String: String] = [:]
     var sizes: [String: String] = [:]
     /// Objects by their `key`.
@@ -49,30 +51,55 @@ struct ElementRule {
     var hasTextTraits = false
 
     /// Returns the rule combined with those on which it is based.
-    static func named(_ name: String) -> ElementRule? {
-        guard var rule = all[name] else { return nil }
-        var base = rule.base
-        // The chains are those of the tables, four long at most.
-        while let name = base, let other = all[name] {
-            rule.attributes.merge(other.attributes) { own, _ in own }
-            rule.colors.merge(other.colors) { own, _ in own }
-            rule.fonts.merge(other.fonts) { own, _ in own }
-            rule.texts.merge(other.texts) { own, _ in own }
-            rule.insets.merge(other.insets) { own, _ in own }
-            rule.sizes.merge(other.sizes) { own, _ in own }
-            rule.objects.merge(other.objects) { own, _ in own }
-            rule.lists.merge(other.lists) { own, _ in own }
-            rule.ignored.formUnion(other.ignored)
-            let own = Set(rule.constants.map(\.0))
-            rule.constants = other.constants.filter { !own.contains($0.0) } + rule.constants
-            rule.isView = rule.isView || other.isView
-            rule.hasTextTraits = rule.hasTextTraits || other.hasTextTraits
-            base = other.base
-        }
-        return rule
+    static func named(_ name: String) -> ElementRule? { complete[name] }
+
+    private static let complete: [String: ElementRule] = {
+        let tables = [views, controls, scrolling, screens, frameworks]
+        let all = tables.reduce(into: [String: ElementRule]()) { $0.merge($1) { $1 } }
+        return Dictionary(
+            uniqueKeysWithValues: all.map { name, rule in
+                var rule = rule
+                if let other = details[name] { rule.add(other) }
+                // The chains are those of the tables, four long at most.
+                while let name = rule.base, let other = all[name] {
+                    rule.add(other)
+                    if let other = details[name] { rule.add(other) }
+                    rule.base = other.base
+                }
+                return (name, rule)
+            })
+    }()
+
+    /// Adds the entries of another rule that this one lacks.
+    private mutating func add(_ other: ElementRule) {
+        attributes.merge(other.attributes) { own, _ in own }
+        colors.merge(other.colors) { own, _ in own }
+        fonts.merge(other.fonts) { own, _ in own }
+        texts.merge(other.texts) { own, _ in own }
+        attributedTexts.merge(other.attributedTexts) { own, _ in own }
+        insets.merge(other.insets) { own, _ in own }
+        sizes.merge(other.sizes) { own, _ in own }
+        objects.merge(other.objects) { own, _ in own }
+        lists.merge(other.lists) { own, _ in own }
+        ignored.formUnion(other.ignored)
+        let own = Set(constants.map(\.0))
+        constants = other.constants.filter { !own.contains($0.0) } + constants
+        isView = isView || other.isView
+        hasTextTraits = hasTextTraits || other.hasTextTraits
     }
 
-    private static let all = views.merging(controls) { $1 }.merging(scrolling) { $1 }.merging(screens) { $1 }
+    /// Returns the keys that a part of that name can have.
+    func keys(of part: XMLElement) -> [String] {
+        switch part.name {
+        case "color": Array(colors.keys)
+        case "fontDescription": Array(fonts.keys)
+        case "string": Array(texts.keys)
+        case "attributedString": Array(attributedTexts.keys)
+        case "inset", "edgeInsets", "directionalEdgeInsets": Array(insets.keys)
+        case "size": Array(sizes.keys)
+        default: []
+        }
+    }
 }
 
 /// Views that display content, and the rules for all views.
@@ -137,7 +164,8 @@ extension ElementRule {
                 "minimumFontSize": .float("UIMinimumFontSize"), "minimumScaleFactor": .float("UIMinimumScaleFactor"),
                 "enabled": .opposite("UIDisabled", default: true),
                 "highlighted": .truth("UIHighlighted", default: false),
-                "preferredMaxLayoutWidth": .editor, "adjustsLetterSpacingToFitWidth": .editor,
+                "preferredMaxLayoutWidth": .float("UIPreferredMaxLayoutWidth"),
+                "adjustsLetterSpacingToFitWidth": .truth("UIAdjustsLetterSpacingToFit", default: false),
                 "adjustsFontForContentSizeCategory": .truth("UIAdjustsFontForContentSizeCategory", default: false),
             ],
             colors: [
@@ -165,7 +193,7 @@ extension ElementRule {
                 "progress": .float("UIProgress"),
                 "progressViewStyle": .choiceExcept("UIProgressViewStyle", ["default": 0, "bar": 1], 0),
             ],
-            colors: ["progressTintColor": "UIProgressTintColor", "trackTintColor": "UIProgressTrackTintColor"]),
+            colors: ["progressTintColor": "UIProgressProgressTintColor", "trackTintColor": "UIProgressTrackTintColor"]),
         "stackView": ElementRule(
             className: "UIStackView", base: "view",
             attributes: [
@@ -203,7 +231,7 @@ extension ElementRule {
             className: "UINavigationBar", base: "view",
             attributes: [
                 "barStyle": .choiceExcept("UIBarStyle", barStyles, 0), "translucent": .handled,
-                "largeTitles": .truth("UIPrefersLargeTitles", default: false),
+                "largeTitles": .truth("UIBarPrefersLargeTitles", default: false),
             ],
             colors: ["barTintColor": "UIBarTintColor"], lists: ["items": "UIItems"]),
         "toolbar": ElementRule(
@@ -230,7 +258,7 @@ extension ElementRule {
             attributes: [
                 "alwaysBounceVertical": .truth("UIAlwaysBounceVertical", default: false),
                 "alwaysBounceHorizontal": .truth("UIAlwaysBounceHorizontal", default: false),
-                "bounces": .truth("UIBounces", default: true), "bouncesZoom": .handled,
+                "bounces": .truth("UIBounceEnabled", default: true), "bouncesZoom": .handled,
                 "scrollEnabled": .opposite("UIScrollDisabled", default: true),
                 "pagingEnabled": .truth("UIPagingEnabled", default: false),
                 "directionalLockEnabled": .truth("UIDirectionalLockEnabled", default: false),
@@ -241,7 +269,11 @@ extension ElementRule {
                 "minimumZoomScale": .float("UIMinimumZoomScale"), "maximumZoomScale": .float("UIMaximumZoomScale"),
                 "indicatorStyle": .choiceExcept("UIIndicatorStyle", ["default": 0, "black": 1, "white": 2], 0),
                 "keyboardDismissMode": .choiceExcept(
-                    "UIKeyboardDismissMode", ["none": 0, "onDrag": 1, "interactive": 2], 0),
+                    "UIKeyboardDismissMode",
+                    [
+                        "none": 0, "onDrag": 1, "interactive": 2, "onDragWithAccessory": 3,
+                        "interactiveWithAccessory": 4,
+                    ], 0),
                 "contentInsetAdjustmentBehavior": .choice(
                     "UIScrollViewContentInsetAdjustmentBehavior",
                     ["automatic": 0, "scrollableAxes": 1, "never": 2, "always": 3]),

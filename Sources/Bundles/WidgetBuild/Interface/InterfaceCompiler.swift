@@ -11,13 +11,27 @@ package enum InterfaceCompiler {
         package var bytes: [UInt8]
     }
 
-    /// - Parameter path: the path of the source in errors; in a folder of a language, texts can be translated.
-    ///   The first of its errors is thrown.
+    /// The files of one source, and a line for each kind of part that was left out.
+    package struct Compiled: Sendable {
+        package var files: [File] = []
+        package var notes: [String] = []
+    }
+
+    /// Compiles a source that no asset catalogue belongs to. The first of its errors is thrown.
     package static func compile(_ bytes: [UInt8], path: String) throws(BuildError) -> [File] {
+        try compile(bytes, path: path, colors: CatalogColors()).files
+    }
+
+    /// - Parameters:
+    ///   - path: the path of the source in errors and notes; in a folder of a language, texts can be translated.
+    ///   - colors: the colours of the bundle's asset catalogues.
+    package static func compile(
+        _ bytes: [UInt8], path: String, colors: CatalogColors
+    ) throws(BuildError) -> Compiled {
         let errors = BuildErrors()
-        let files = compile(bytes, path: path, recording: errors)
+        let compiled = compile(bytes, path: path, colors: colors, recording: errors)
         if let first = errors.found.first { throw first }
-        return files
+        return compiled
     }
 
     /// The bytes at the beginning of a source that have its root with all attributes.
@@ -33,27 +47,33 @@ package enum InterfaceCompiler {
     }
 
     /// Compiles a source and records all its errors. When there are any, the files returned are of no use.
-    static func compile(_ bytes: [UInt8], path: String, recording errors: BuildErrors) -> [File] {
+    static func compile(
+        _ bytes: [UInt8], path: String, colors: CatalogColors, recording errors: BuildErrors
+    ) -> Compiled {
         do throws(BuildError) {
-            let source = try InterfaceSource(path: path, bytes: bytes, errors: errors)
+            let source = try InterfaceSource(path: path, bytes: bytes, catalog: colors, errors: errors)
             let name = InterfaceCompiler.name(path)
             var compilation = InterfaceCompilation(source)
-            guard source.isStoryboard else {
-                return [File(path: "\(name).nib", bytes: try compilation.document())]
+            var files: [File]
+            if source.isStoryboard {
+                files = try compilation.storyboard()
+                for position in files.indices {
+                    files[position].path = "\(name).storyboardc/\(files[position].path)"
+                }
+            } else {
+                files = [File(path: "\(name).nib", bytes: try compilation.document())]
             }
-            return try compilation.storyboard().map { file in
-                File(path: "\(name).storyboardc/\(file.path)", bytes: file.bytes)
-            }
+            return Compiled(files: files, notes: compilation.notes.lines(path: path))
         } catch {
             errors.note(error)
-            return []
+            return Compiled()
         }
     }
 
     /// Returns the last component without its extension.
     private static func name(_ path: String) -> String {
         let last = path.split(separator: "/").last.map { String($0) } ?? path
-        return last.split(separator: ".").first.map { String($0) } ?? last
+        return last.lastIndex(of: ".").map { String(last[..<$0]) } ?? last
     }
 }
 
@@ -64,8 +84,11 @@ private struct InterfaceCompilation {
     /// For each controller's id, the file with its views and the outside objects that these need.
     private var views: [String: (name: String, bytes: [UInt8], external: [String])] = [:]
 
+    private(set) var notes: InterfaceNotes
+
     init(_ source: InterfaceSource) {
         self.source = source
+        notes = source.notes
     }
 
     mutating func document() throws(BuildError) -> [UInt8] {
@@ -132,7 +155,7 @@ private struct InterfaceCompilation {
     }
 
     /// Makes a file of views.
-    private func make(_ number: Int) throws(BuildError) -> NibCompiler.PrototypeNib {
+    private mutating func make(_ number: Int) throws(BuildError) -> NibCompiler.PrototypeNib {
         let nib = source.nibs[number]
         var compiler = NibCompiler(source, homes: [number], prototypes: prototypes)
         if case .views(let id) = nib.kind { compiler.controller = id }
@@ -149,6 +172,7 @@ private struct InterfaceCompilation {
         if let controller = nib.controller { try compiler.addTriggers(in: number, of: controller) }
         if case .views = nib.kind { compiler.addOutlet("view", from: owner, to: root) }
         compiler.topLevel += compiler.external.map(\.proxy)
+        notes.add(compiler.notes)
         return NibCompiler.PrototypeNib(bytes: try compiler.encoded(), external: compiler.external.map(\.id))
     }
 
@@ -163,7 +187,7 @@ private struct InterfaceCompilation {
     // MARK: Screens
 
     /// Makes a controller, and those contained in it.
-    private func scene(_ controller: XMLElement) throws(BuildError) -> [UInt8] {
+    private mutating func scene(_ controller: XMLElement) throws(BuildError) -> [UInt8] {
         let standing = try controllers(in: controller)
         var homes: Set<Int> = []
         for (element, _) in standing {
@@ -195,6 +219,7 @@ private struct InterfaceCompilation {
             try connect(source.nibs[home].connections, &compiler)
             if let id = source.nibs[home].controller { try compiler.addTriggers(in: home, of: id) }
         }
+        notes.add(compiler.notes)
         return try compiler.encoded()
     }
 

@@ -64,13 +64,24 @@ struct InterfaceSource {
     private(set) var controllers: [XMLElement] = []
     private var controllerNumbers: Set<Int> = []
     private(set) var systemColors: [String: XMLElement] = [:]
+    /// The colours of an asset catalogue, as the resources of this file have them.
+    private(set) var namedColors: [String: XMLElement] = [:]
+    /// The colours of the bundle's asset catalogues.
+    let catalog: CatalogColors
+    private(set) var variations = Variations()
+    /// The parts that were left out.
+    private(set) var notes: InterfaceNotes
+    /// The ids of objects that have none, by the number of their element.
+    private var madeIDs: [Int: String] = [:]
     private var placeholders: [String: String] = [:]
     private var found: [Connection] = []
 
     /// Errors are recorded, and reading continues after each. An error is thrown when nothing can be read.
-    init(path: String, bytes: [UInt8], errors: BuildErrors) throws(BuildError) {
+    init(path: String, bytes: [UInt8], catalog: CatalogColors, errors: BuildErrors) throws(BuildError) {
         self.path = path
+        self.catalog = catalog
         self.errors = errors
+        notes = InterfaceNotes(errors)
         document = try rethrowing(try XMLDocument(parsing: bytes)) { (error: XMLError) in
             BuildError("\(error.reason)", path: path, at: error.position)
         }
@@ -91,6 +102,9 @@ struct InterfaceSource {
         for color in root.child(named: "resources")?.children(named: "systemColor") ?? [] {
             if let name = color["name"] { systemColors[name] = color.child(named: "color") }
         }
+        for color in root.child(named: "resources")?.children(named: "namedColor") ?? [] {
+            if let name = color["name"] { namedColors[name] = color.child(named: "color") }
+        }
         if isStoryboard {
             if let scenes = root.child(named: "scenes") {
                 try checkFrame(scenes)
@@ -109,7 +123,9 @@ struct InterfaceSource {
     }
 
     func id(of element: XMLElement) throws(BuildError) -> String {
-        guard let id = element["id"], !id.isEmpty else { throw fault("\(element.name) has no id", element) }
+        guard let id = element["id"] ?? madeIDs[element.number], !id.isEmpty else {
+            throw fault("\(element.name) has no id", element)
+        }
         return id
     }
 
@@ -186,16 +202,15 @@ struct InterfaceSource {
     private mutating func addPlaceholder(_ element: XMLElement, in nib: Int) throws(BuildError) {
         try checkFrame(element)
         let id = try id(of: element)
-        if element.name == "placeholder" {
-            guard ["IBFirstResponder", "IBFilesOwner"].contains(element["placeholderIdentifier"] ?? "") else {
-                throw fault(
-                    "the placeholder \(element["placeholderIdentifier"] ?? "without an identifier") cannot be compiled",
-                    element, hints: ["IBFirstResponder and IBFilesOwner can"])
-            }
+        let name = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
+        guard !name.isEmpty else {
+            throw fault("the placeholder without an identifier cannot be compiled", element)
         }
-        placeholders[id] = element.name == "exit" ? "exit" : element["placeholderIdentifier"] ?? ""
+        placeholders[id] = name
         try register(element, in: nib)
-        for connections in element.children { try addConnections(connections, of: id, controller: nil) }
+        for connections in element.children(named: "connections") {
+            try addConnections(connections, of: id, controller: nil)
+        }
     }
 
     private mutating func register(_ element: XMLElement, in nib: Int) throws(BuildError) {
@@ -210,6 +225,7 @@ struct InterfaceSource {
         // Elements to visit, last first, and the owner of the connections in them.
         var pending = [(element: root, home: home, owner: "")]
         while let (element, home, owner) = pending.popLast() {
+            if EditorParts.has(element) { continue }
             try checkPlain(element)
             if element.name == "connections" {
                 try addConnections(element, of: owner, controller: controller)
@@ -217,13 +233,22 @@ struct InterfaceSource {
             }
             var owner = owner
             let isObject = element["id"] != nil && element.name != "userDefinedRuntimeAttribute"
+            if element.child(named: "variation") != nil { variations.read(element, &notes) }
+            if !isObject, element["key"] == "contentView", !owner.isEmpty {
+                // Content views of cells often have no id. Nothing refers to them.
+                let id = "\(owner)-contentView"
+                guard homes[id] == nil else { throw fault("the id \(id) is given twice", element) }
+                madeIDs[element.number] = id
+                homes[id] = home
+                elements[id] = element
+            }
             if isObject {
                 do throws(BuildError) { try register(element, in: home) } catch { try errors.record(error) }
                 owner = element["id"] ?? owner
             }
-            for child in element.children.reversed() {
+            for child in variations.parts(of: element).reversed() where !LeftOutParts.has(child) {
                 var next = home
-                if ElementRule.controllers.contains(element.name) {
+                if isStoryboard, ElementRule.controllers.contains(element.name) {
                     if child["key"] == "view" {
                         next = try addNib(.views(controller: owner), child, under: home, controller)
                     } else if child.name == "layoutGuides" {
@@ -304,6 +329,7 @@ struct InterfaceSource {
         "touchDragEnter": 1 << 4, "touchDragExit": 1 << 5, "touchUpInside": 1 << 6, "touchUpOutside": 1 << 7,
         "touchCancel": 1 << 8, "valueChanged": 1 << 12, "primaryActionTriggered": 1 << 13, "editingDidBegin": 1 << 16,
         "editingChanged": 1 << 17, "editingDidEnd": 1 << 18, "editingDidEndOnExit": 1 << 19,
+        "menuActionTriggered": 1 << 14, "allTouchEvents": 0xFFF, "allEditingEvents": 0xF0000, "allEvents": 0xFFFF_FFFF,
     ]
 
     private func eventMask(_ element: XMLElement) throws(BuildError) -> Int? {
@@ -354,20 +380,25 @@ extension InterfaceSource {
     private static let leaves: [String: Set<String>] = [
         "rect": ["key", "x", "y", "width", "height"], "point": ["key", "x", "y"], "size": ["key", "width", "height"],
         "inset": ["key", "minX", "minY", "maxX", "maxY"], "edgeInsets": sides, "extendedEdge": sides,
+        "directionalEdgeInsets": ["key", "top", "leading", "bottom", "trailing"],
         "autoresizingMask": [
             "key", "flexibleMinX", "widthSizable", "flexibleMaxX", "flexibleMinY", "heightSizable", "flexibleMaxY",
         ],
         "color": [
             "key", "white", "alpha", "red", "green", "blue", "colorSpace", "customColorSpace", "cocoaTouchSystemColor",
-            "systemColor", "name",
+            "systemColor", "name", "catalog", "cyan", "magenta", "yellow", "black",
         ],
-        "string": ["key"], "nil": ["key", "name"], "integer": ["key", "value"], "real": ["key", "value"],
+        "string": ["key", "base64-UTF8"], "mutableString": ["key", "base64-UTF8"], "bool": ["key", "value"],
+        "url": ["key", "string"], "font": ["key", "metaFont", "size", "name", "family"],
+        "imageReference": ["key", "image", "catalog", "symbolScale", "renderingMode"],
+        "nil": ["key", "name"], "integer": ["key", "value"],
+        "real": ["key", "value"],
         "range": ["key", "location", "length"], "viewLayoutGuide": ["key", "id", "userLabel"],
         "viewControllerLayoutGuide": ["type", "id", "userLabel"],
         "outlet": ["property", "destination", "id"],
         "outletCollection": ["property", "destination", "id", "collectionClass", "appends"],
         "action": ["selector", "destination", "eventType", "id"],
-        "dataDetectorType": ["key", "none", "phoneNumber", "link", "address", "calendarEvent"],
+        "dataDetectorType": Set(["key", "none", "all"] + NibCompiler.detectors),
         "audiovisualMediaTypes": ["key", "none", "audio", "video"],
         "wkPreferences": ["key", "minimumFontSize", "javaScriptEnabled"],
     ]
@@ -378,6 +409,8 @@ extension InterfaceSource {
         "subviews": [], "constraints": [], "connections": [], "prototypes": [], "cells": [], "segments": [],
         "items": [], "toolbarItems": [], "gestureRecognizers": [], "sections": [],
         "tableViewSection": ["id", "headerTitle", "footerTitle", "colorLabel", "userLabel"],
+        "attributedString": ["key", "id"], "fragment": ["content"], "attributes": [], "tabStops": [],
+        "textTab": ["alignment", "location"], "options": [], "scopeButtonTitles": ["key"],
         "layoutGuides": [], "leftBarButtonItems": [], "rightBarButtonItems": [],
     ]
 
@@ -386,7 +419,7 @@ extension InterfaceSource {
     private static let parts: [String: Set<String>] = [
         "layoutGuides": ["viewControllerLayoutGuide"], "constraints": ["constraint"], "segments": ["segment"],
         "userDefinedRuntimeAttributes": ["userDefinedRuntimeAttribute"], "prototypes": ["tableViewCell"],
-        "cells": ["tableViewCell", "collectionViewCell"], "fontDescription": [], "textInputTraits": [], "segment": [],
+        "cells": ["tableViewCell", "collectionViewCell"], "fontDescription": [],
     ]
 
     /// The only `key` that an element can have.
@@ -402,19 +435,16 @@ extension InterfaceSource {
         "point": ["point"], "size": ["size"], "rect": ["rect"], "range": ["range"],
     ]
 
-    /// Records unknown attributes and parts at any place.
-    func checkPlain(_ element: XMLElement) throws(BuildError) {
+    /// Leaves out unknown attributes and parts, and records those that cannot be left out.
+    mutating func checkPlain(_ element: XMLElement) throws(BuildError) {
         try checkParts(element)
         let leaf = InterfaceSource.leaves[element.name]
         guard let known = leaf ?? InterfaceSource.holders[element.name] else { return }
         for attribute in element.attributes where !known.contains(attribute.name) {
-            try errors.record(unknown(attribute, of: element))
+            try notes.leaveOut(attribute, of: element, knowing: known, path: path)
         }
-        if leaf != nil {
-            for child in element.children {
-                try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
-            }
-        }
+        guard leaf != nil else { return }
+        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: path) }
     }
 
     private func checkParts(_ element: XMLElement) throws(BuildError) {
@@ -427,6 +457,7 @@ extension InterfaceSource {
         var known = InterfaceSource.parts[element.name]
         if element.name == "userDefinedRuntimeAttribute" {
             known = InterfaceSource.values[element["type"] ?? ""] ?? []
+            known?.insert("nil")
             for child in element.children where child["key"] != "value" {
                 try errors.record(
                     fault("\(child.name) in \(element.name) cannot be compiled: its key has to be value", child))
@@ -465,25 +496,36 @@ extension InterfaceSource {
         "exit": ["id", "userLabel", "sceneMemberID"],
     ]
 
-    /// Elements of the document that only the editor needs, and those to which others refer.
+    /// Elements of the document beside its objects, which only the editor needs, and those to which others refer.
     private static let besideObjects: Set<String> = [
-        "device", "dependencies", "scenes", "resources", "objects", "classes", "simulatedMetricsContainer",
-        "inferredMetricsTieBreakers",
+        "device", "dependencies", "scenes", "resources", "objects", "classes",
     ]
 
-    /// Records unknown attributes and parts of the document and its scenes.
-    func checkFrame(_ element: XMLElement) throws(BuildError) {
+    /// Leaves out unknown attributes and parts of the document and its scenes, and records those that have objects.
+    mutating func checkFrame(_ element: XMLElement) throws(BuildError) {
         let known = InterfaceSource.frames[element.name] ?? []
         for attribute in element.attributes where !known.contains(attribute.name) {
-            try errors.record(unknown(attribute, of: element))
+            try notes.leaveOut(attribute, of: element, knowing: known, path: path)
         }
         for child in element.children {
             switch (element.name, child.name) {
             case ("document", let name) where InterfaceSource.besideObjects.contains(name): break
-            case ("scenes", "scene"), ("scene", "objects"), ("scene", "point"), ("objects", _): break
+            case ("scenes", "scene"), ("scene", "objects"), ("objects", _): break
             case ("placeholder", "connections"), ("exit", "connections"): break
-            default: try errors.record(fault("\(child.name) in \(element.name) cannot be compiled", child))
+            default: try notes.leaveOut(child, of: element, knowing: [], path: path)
             }
         }
     }
+}
+
+/// Objects that are left out with all their contents, because hosts have nothing like them.
+enum LeftOutParts {
+    private static let reasons = [
+        "menu": "hosts have no menus", "keyCommands": "hosts have no key commands",
+        "keyCommand": "hosts have no key commands",
+    ]
+
+    static func has(_ element: XMLElement) -> Bool { reasons[element.name] != nil }
+
+    static func reason(_ element: XMLElement) -> String? { reasons[element.name] }
 }

@@ -1,79 +1,8 @@
 internal import Nib
 internal import XMLText
 
-/// Colours, fonts, states, and attributes that are set when the interface is loaded.
+/// Fonts, text input, and attributes that are set when the interface is loaded.
 extension NibCompiler {
-    // MARK: Colours
-
-    mutating func color(_ element: XMLElement) throws(BuildError) -> Int {
-        var components = element
-        var name = element["systemColor"] ?? element["cocoaTouchSystemColor"]
-        if let system = element["systemColor"], let known = source.systemColors[system] { components = known }
-        if let resource = element["name"] {
-            throw source.fault(
-                "the colour \(resource) of a catalogue cannot be compiled", element, hints: ["write its components"])
-        }
-        let alpha = components["alpha"] == nil ? 1 : try number("alpha", of: components)
-        var values: [Double] = []
-        if components["white"] != nil {
-            values = [try number("white", of: components)]
-        } else if components["red"] != nil || components["green"] != nil || components["blue"] != nil {
-            for part in ["red", "green", "blue"] { values.append(try number(part, of: components)) }
-        } else if let known = name.flatMap({ NibCompiler.systemColors[$0] }) {
-            return addColor(Array(known.dropLast()), alpha: known.last ?? 1, name: name)
-        } else {
-            throw source.fault(
-                "a colour without components cannot be compiled", element,
-                hints: ["say white and alpha, or red, green, blue and alpha; of a system colour in resources"])
-        }
-        if values.count == 1, name == nil {
-            switch (values[0], alpha) {
-            case (1, 1): name = "whiteColor"
-            case (0, 1): name = "blackColor"
-            case (0, 0): name = "clearColor"
-            default: break
-            }
-        }
-        return addColor(values, alpha: alpha, name: name)
-    }
-
-    /// White or three components, and alpha.
-    private static let systemColors: [String: [Double]] = [
-        "whiteColor": [1, 1], "blackColor": [0, 1], "clearColor": [0, 0], "darkGrayColor": [1.0 / 3, 1],
-        "lightGrayColor": [2.0 / 3, 1], "grayColor": [0.5, 1], "darkTextColor": [0, 1], "lightTextColor": [1, 0.6],
-        "groupTableViewBackgroundColor": [239.0 / 255, 239.0 / 255, 244.0 / 255, 1],
-        "viewFlipsideBackgroundColor": [31.0 / 255, 33.0 / 255, 36.0 / 255, 1],
-    ]
-
-    private mutating func addColor(_ values: [Double], alpha: Double, name: String?) -> Int {
-        draft.sharing("color \(values) \(alpha) \(name ?? "")") { draft in
-            let color = draft.add("UIColor", fallbacks: ["NSColor"])
-            if let name { draft.set("UISystemColorName", text: name, of: color) }
-            draft.set("UIColorComponentCount", integer: values.count == 1 ? 2 : 4, of: color)
-            let names = values.count == 1 ? ["UIWhite"] : ["UIRed", "UIGreen", "UIBlue"]
-            for (key, value) in zip(names + ["UIAlpha"], values + [alpha]) {
-                draft.set(key, .content(.float(Float(value))), of: color)
-            }
-            let shown = (alpha == 1 ? values : values + [alpha]).map { NibCompiler.short($0) }.joined(separator: " ")
-            draft.set(values.count == 1 ? "NSWhite" : "NSRGB", .bytes(Array(shown.utf8)), of: color)
-            draft.set("NSColorSpace", integer: values.count == 1 ? 4 : 2, of: color)
-            return color
-        }
-    }
-
-    /// Returns the number with three significant digits.
-    private static func short(_ number: Double) -> String {
-        guard number != 0, number.isFinite else { return "0" }
-        var scale = 1000.0
-        var size = abs(number)
-        while size < 0.1, scale < 1e12 {
-            size *= 10
-            scale *= 10
-        }
-        let rounded = (number * scale).rounded() / scale
-        return rounded == rounded.rounded() && abs(rounded) < 1e15 ? "\(Int(rounded))" : "\(rounded)"
-    }
-
     // MARK: Fonts
 
     private static let weights = [
@@ -100,12 +29,13 @@ extension NibCompiler {
 
     mutating func font(_ element: XMLElement) throws(BuildError) -> Int {
         for attribute in element.attributes where !Self.fontAttributes.contains(attribute.name) {
-            try source.errors.record(source.unknown(attribute, of: element))
+            try notes.leaveOut(attribute, of: element, knowing: Self.fontAttributes, path: source.path)
         }
+        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: source.path) }
         if let style = element["style"] {
-            guard let size = Self.styleSizes[style] else {
-                throw source.fault("there is no text style \(style)", element)
-            }
+            let known = Self.styleSizes[style]
+            if known == nil { notes.add("the text style \(style) has the size of the body: it is not known", element) }
+            let size = known ?? 17
             let isBold = style == "UICTFontTextStyleHeadline"
             return addFont(
                 systemName(isBold ? "semibold" : "regular", size), size, traits: isBold ? 2 : 0, isSystem: true,
@@ -113,9 +43,7 @@ extension NibCompiler {
         }
         let size = element["pointSize"] == nil ? 17 : try number("pointSize", of: element)
         if let name = element["name"] {
-            return addFont(
-                name, size, traits: 0, isSystem: false,
-                descriptor: [("NSFontSizeAttribute", .number(size)), ("NSFontNameAttribute", .text(name))])
+            return font(named: name, size)
         }
         var weight = element["weight"] ?? "regular"
         var traits = 0
@@ -124,13 +52,30 @@ extension NibCompiler {
         case "system", nil: break
         case "boldSystem": (weight, usage) = ("bold", "CTFontEmphasizedUsage")
         case "italicSystem": (traits, usage) = (1, "CTFontObliqueUsage")
-        case let other?: throw source.fault("there is no font of type \(other)", element)
+        case let other?: notes.add("the font is the system's: the type \(other) is not known", element)
         }
-        guard let usage else { throw source.fault("there is no weight \(weight)", element) }
+        if usage == nil {
+            notes.add("the font has the usual weight: the weight \(weight) is not known", element)
+            (weight, usage) = ("regular", Self.usages["regular"])
+        }
         if ["semibold", "bold", "heavy", "black"].contains(weight) { traits |= 2 }
         return addFont(
             systemName(traits & 1 == 1 ? "italic" : weight, size), size, traits: traits, isSystem: true,
-            descriptor: [("NSCTFontUIUsageAttribute", .text(usage)), ("NSFontSizeAttribute", .number(size))])
+            descriptor: [("NSCTFontUIUsageAttribute", .text(usage ?? "")), ("NSFontSizeAttribute", .number(size))])
+    }
+
+    mutating func font(named name: String, _ size: Double) -> Int {
+        addFont(
+            name, size, traits: 0, isSystem: false,
+            descriptor: [("NSFontSizeAttribute", .number(size)), ("NSFontNameAttribute", .text(name))])
+    }
+
+    mutating func systemFont(_ weight: String, _ size: Double) -> Int {
+        addFont(
+            systemName(weight, size), size, traits: weight == "bold" ? 2 : 0, isSystem: true,
+            descriptor: [
+                ("NSCTFontUIUsageAttribute", .text(Self.usages[weight] ?? "")), ("NSFontSizeAttribute", .number(size)),
+            ])
     }
 
     private func systemName(_ weight: String, _ size: Double) -> String {
@@ -180,13 +125,14 @@ extension NibCompiler {
     mutating func writeTraits(_ element: XMLElement, of number: Int) throws(BuildError) {
         for attribute in element.attributes {
             guard let rule = ElementRule.textTraits[attribute.name] else {
-                try source.errors.record(source.unknown(attribute, of: element))
+                try notes.leaveOut(attribute, of: element, knowing: ElementRule.textTraits.keys, path: source.path)
                 continue
             }
             switch rule {
             case .choice(let key, let names):
                 guard let choice = names[attribute.value] else {
-                    throw source.fault("\(attribute.name) cannot be \(attribute.value)", element)
+                    try notes.leaveOut(value: attribute, of: element, knowing: names.keys, path: source.path)
+                    continue
                 }
                 draft.set(key, integer: choice, of: number)
             case .truth(let key, _):
@@ -194,9 +140,11 @@ extension NibCompiler {
                     throw source.fault("\(attribute.name) has to be YES or NO", element)
                 }
                 draft.set(key, flag, of: number)
+            case .text(let key): draft.set(key, text: attribute.value, of: number)
             default: break
             }
         }
+        for child in element.children { try notes.leaveOut(child, of: element, knowing: [], path: source.path) }
     }
 
     // MARK: Attributes set when loaded
@@ -222,6 +170,7 @@ extension NibCompiler {
 
     private mutating func attributeValue(_ element: XMLElement, _ type: String) throws(BuildError) -> Int? {
         let child = element.children.first
+        if child?.name == "nil" { return nil }
         switch type {
         case "nil": return nil
         case "string", "localizedString":

@@ -69,7 +69,7 @@ extension NibCompiler {
     private static let segueAttributes: Set<String> = [
         "id", "destination", "kind", "identifier", "trigger", "relationship", "customClass", "customModule",
         "customModuleProvider", "modalPresentationStyle", "modalTransitionStyle", "animates", "unwindAction", "action",
-        "userLabel",
+        "userLabel", "popoverAnchorView", "popoverAnchorBarButtonItem", "splitViewControllerTargetIndex",
     ]
 
     private mutating func segueTemplates(of id: String, controller: Int) throws(BuildError) -> [Int] {
@@ -77,10 +77,10 @@ extension NibCompiler {
         for segue in source.segues[id] ?? [] {
             let element = segue.element
             for attribute in element.attributes where !Self.segueAttributes.contains(attribute.name) {
-                try source.errors.record(source.unknown(attribute, of: element))
+                try notes.leaveOut(attribute, of: element, knowing: Self.segueAttributes, path: source.path)
             }
             for child in element.children {
-                try source.errors.record(source.fault("\(child.name) in segue cannot be compiled", child))
+                try notes.leaveOut(child, of: element, knowing: [], path: source.path)
             }
             if element["kind"] == "relationship" { continue }
             let template: Int
@@ -126,6 +126,10 @@ extension NibCompiler {
                 "UIModalPresentationStyle", "modalPresentationStyle", ElementRule.presentations, element, template)
             try writeStyle("UIModalTransitionStyle", "modalTransitionStyle", ElementRule.transitions, element, template)
             if element["animates"] == "NO" { draft.set("UIAnimates", false, of: template) }
+        case "popover", "popoverPresentation":
+            draft.setClass("UIStoryboardPopoverPresentationSegueTemplate", of: template)
+            draft.set("UIModalPresentationStyle", integer: ElementRule.presentations["popover"] ?? 0, of: template)
+        case "replace": draft.setClass("UIStoryboardReplaceSegueTemplate", of: template)
         case "embed": draft.setClass("UIStoryboardEmbedSegueTemplate", of: template)
         case "custom":
             guard let name = element["customClass"] else { throw source.fault("a custom segue needs a class", element) }
@@ -165,7 +169,7 @@ extension NibCompiler {
                     isAccessory ? "accessoryActionSegueTemplate" : "selectionSegueTemplate", from: number, to: template)
             case "barButtonItem": addEvent("perform:", from: number, to: template, mask: nil)
             case "button": addEvent("perform:", from: number, to: template, mask: 1 << 6)
-            case "switch", "slider", "stepper", "segmentedControl", "pageControl":
+            case "switch", "slider", "stepper", "segmentedControl", "pageControl", "datePicker":
                 addEvent("perform:", from: number, to: template, mask: 1 << 12)
             case let name where name.hasSuffix("GestureRecognizer"):
                 addEvent("perform:", from: number, to: template, mask: nil)

@@ -4,7 +4,7 @@ internal import XMLText
 /// Parts of views besides plain attributes: their frame, constraints, cells, titles for states.
 extension NibCompiler {
     mutating func writeViewBasics(_ element: XMLElement, _ number: Int) {
-        let frame = element.children.first { $0.name == "rect" && $0["key"] == "frame" }
+        let frame = source.variations.parts(of: element).first { $0.name == "rect" && $0["key"] == "frame" }
         func side(_ name: String) -> Double { frame?[name].flatMap { Double($0) } ?? 0 }
         let (x, y, width, height) = (side("x"), side("y"), side("width"), side("height"))
         draft.set("UIBounds", numbers: [0, 0, width, height], of: number)
@@ -23,7 +23,8 @@ extension NibCompiler {
                 ("horizontalCompressionResistancePriority", "verticalCompressionResistancePriority")
             ),
         ] {
-            let (horizontal, vertical) = (element[names.0], element[names.1])
+            let horizontal = source.variations.value(names.0, of: element)
+            let vertical = source.variations.value(names.1, of: element)
             guard horizontal != nil || vertical != nil else { continue }
             let standard = key == "UIViewContentHuggingPriority" ? "250" : "750"
             draft.set(key, text: "{\(horizontal ?? standard), \(vertical ?? standard)}", of: number)
@@ -54,7 +55,8 @@ extension NibCompiler {
             // The mark says that only the editor needs it.
             if element["placeholder"] == "YES" { continue }
             do throws(BuildError) {
-                constraints.append(try constraint(element, in: number))
+                let made = try constraint(element, in: number)
+                if source.variations.isInstalled(element) { constraints.append(made) }
             } catch { try source.errors.record(error) }
         }
         guard !constraints.isEmpty else { return }
@@ -69,7 +71,7 @@ extension NibCompiler {
 
     private mutating func constraint(_ element: XMLElement, in view: Int) throws(BuildError) -> Int {
         for attribute in element.attributes where !Self.constraintAttributes.contains(attribute.name) {
-            try source.errors.record(source.unknown(attribute, of: element))
+            try notes.leaveOut(attribute, of: element, knowing: Self.constraintAttributes, path: source.path)
         }
         let number = try object(try source.id(of: element), for: element)
         finish(number)
@@ -90,13 +92,13 @@ extension NibCompiler {
         if element["secondAttribute"] != nil {
             try writeSide("NSSecondAttribute", element["secondAttribute"], element, number)
         }
-        if let multiplier = element["multiplier"] {
+        if let multiplier = source.variations.value("multiplier", of: element) {
             draft.set("NSMultiplier", .content(.double(try ratio(multiplier, element))), of: number)
         }
         if element["symbolic"] == "YES" || element["symbolType"] != nil {
             draft.set("NSSymbolicConstant", text: element["symbolType"] ?? "NSSpace", of: number)
         }
-        if element["constant"] != nil {
+        if source.variations.value("constant", of: element) != nil {
             let constant = try self.number("constant", of: element)
             draft.set("NSConstantV2", .content(.double(constant)), of: number)
             draft.set("NSShouldBeArchived", true, of: number)
@@ -104,7 +106,7 @@ extension NibCompiler {
         } else {
             draft.set("NSShouldBeArchived", true, of: number)
         }
-        if element["priority"] != nil {
+        if source.variations.value("priority", of: element) != nil {
             let priority = try self.number("priority", of: element)
             if let whole = Int(exactly: priority) {
                 draft.set("NSPriority", integer: whole, of: number)
@@ -113,11 +115,11 @@ extension NibCompiler {
             }
         }
         if let identifier = element["identifier"] { draft.set("NSLayoutIdentifier", text: identifier, of: number) }
-        for child in element.children {
+        for child in source.variations.parts(of: element) {
             switch child.name {
             case "connections": break
             case "userDefinedRuntimeAttributes": try writeAttributes(child, of: number)
-            default: try source.errors.record(source.fault("\(child.name) in constraint cannot be compiled", child))
+            default: try notes.leaveOut(child, of: element, knowing: [], path: source.path)
             }
         }
         return number
@@ -140,9 +142,9 @@ extension NibCompiler {
         draft.set(key, integer: side, of: number)
     }
 
-    /// Parses a number, or two with a colon between them.
+    /// Parses a number, or two with a colon or a slash between them.
     private func ratio(_ text: String, _ element: XMLElement) throws(BuildError) -> Double {
-        let parts = text.split(separator: ":").map { Double($0) }
+        let parts = text.split(whereSeparator: { $0 == ":" || $0 == "/" }).map { Double($0) }
         if parts.count == 1, let number = parts[0], number.isFinite { return number }
         if parts.count == 2, let first = parts[0], let second = parts[1], second != 0, (first / second).isFinite {
             return first / second
@@ -154,7 +156,8 @@ extension NibCompiler {
     mutating func writeLayoutGuide(_ element: XMLElement, of view: Int) throws(BuildError) {
         let names = [
             "safeArea": "UIViewSafeAreaLayoutGuide", "contentLayoutGuide": "UIScrollView-contentLayoutGuide",
-            "frameLayoutGuide": "UIScrollView-frameLayoutGuide",
+            "frameLayoutGuide": "UIScrollView-frameLayoutGuide", "keyboard": "UIViewKeyboardLayoutGuide",
+            "layoutMargins": "UIViewLayoutMarginsGuide", "readableContent": "UIViewReadableContentGuide",
         ]
         guard let name = names[element["key"] ?? ""] else {
             throw source.fault("viewLayoutGuide for \(element["key"] ?? "nothing") cannot be compiled", element)
@@ -220,8 +223,8 @@ extension NibCompiler {
         var external: [(Int, Int)] = []
         for cell in list.children {
             guard let identifier = cell["reuseIdentifier"], !identifier.isEmpty else {
-                try source.errors.record(
-                    source.fault("a cell that others are made from needs a reuseIdentifier", cell))
+                // Nothing could ask for it. Xcode warns of it, too.
+                notes.add("a cell was left out: to be found by a table it needs a reuseIdentifier", cell)
                 continue
             }
             guard let compiled = prototypes[cell.number] else {
@@ -286,8 +289,7 @@ extension NibCompiler {
         case "barButtonItem": try writeBarButton(element, number)
         case "tabBarItem":
             if element["systemItem"] != nil { draft.set("UIIsSystemItem", true, of: number) }
-        case "viewController", "tableViewController", "collectionViewController", "navigationController",
-            "tabBarController":
+        case let name where ElementRule.controllers.contains(name):
             if element["automaticallyAdjustsScrollViewInsets"] == "NO" {
                 draft.set("UIKeyAutomaticallyAdjustsScrollViewInsets", integer: 0, of: number)
             }
@@ -327,11 +329,17 @@ extension NibCompiler {
 
     // MARK: Pages on the web
 
+    /// Kinds of text that become links, in the order of their bits.
+    static let detectors = [
+        "phoneNumber", "link", "address", "calendarEvent", "shipmentTrackingNumber", "flightNumber",
+        "lookupSuggestion", "money", "physicalValue",
+    ]
+
     /// Returns a bit for each kind of text that becomes a link.
     func dataDetectors(_ element: XMLElement) -> Int {
+        if element["all"] == "YES" { return -1 }
         var bits = 0
-        for (position, name) in ["phoneNumber", "link", "address", "calendarEvent"].enumerated()
-        where element[name] == "YES" {
+        for (position, name) in NibCompiler.detectors.enumerated() where element[name] == "YES" {
             bits |= 1 << position
         }
         return bits
@@ -359,15 +367,15 @@ extension NibCompiler {
                 }
                 if child["javaScriptEnabled"] == "NO" { draft.set("javaScriptEnabled", false, of: preferences) }
                 draft.set("preferences", .object(preferences), of: configuration)
-            default:
-                throw source.fault(
-                    "\(child.name) for \(child["key"] ?? "nothing") in \(element.name) cannot be compiled", child)
+            case ("dataDetectorType", "dataDetectorTypes"):
+                draft.set("dataDetectorTypes", integer: dataDetectors(child), of: configuration)
+            default: try notes.leaveOut(child, of: element, knowing: [], path: source.path)
             }
         }
         draft.set("configuration", .object(configuration), of: view)
     }
 
-    private static let states = ["normal": 0, "highlighted": 1, "disabled": 2, "selected": 4]
+    private static let states = ["normal": 0, "highlighted": 1, "disabled": 2, "selected": 4, "focused": 8]
     private static let stateAttributes: Set<String> = ["key", "title", "image", "backgroundImage"]
 
     private mutating func writeButton(_ element: XMLElement, _ number: Int) throws(BuildError) {
@@ -390,7 +398,7 @@ extension NibCompiler {
                 case "image": draft.set("UIImage", .object(image(attribute.value)), of: content)
                 case "backgroundImage": draft.set("UIBackgroundImage", .object(image(attribute.value)), of: content)
                 default:
-                    try source.errors.record(source.unknown(attribute, of: state))
+                    try notes.leaveOut(attribute, of: state, knowing: Self.stateAttributes, path: source.path)
                 }
             }
             for child in state.children {
@@ -399,8 +407,17 @@ extension NibCompiler {
                 case ("color", "titleShadowColor"): draft.set("UIShadowColor", .object(try color(child)), of: content)
                 case ("string", "title"):
                     let key = "\(state["key"] ?? "")Title"
-                    draft.set("UITitle", .object(try translatable(child.text, key, of: element)), of: content)
-                default: try source.errors.record(source.fault("\(child.name) in state cannot be compiled", child))
+                    draft.set("UITitle", .object(try translatable(try text(of: child), key, of: element)), of: content)
+                case ("imageReference", "image"):
+                    draft.set("UIImage", .object(image(child["image"] ?? "")), of: content)
+                case ("imageReference", "backgroundImage"):
+                    draft.set("UIBackgroundImage", .object(image(child["image"] ?? "")), of: content)
+                case ("attributedString", "attributedTitle"):
+                    draft.set("UIAttributedTitle", .object(try attributedText(child)), of: content)
+                default:
+                    try notes.leaveOut(
+                        child, of: state, knowing: ["titleColor", "titleShadowColor", "title", "attributedTitle"],
+                        path: source.path)
                 }
             }
             contents.append((draft.integer(bits), content))
@@ -413,10 +430,22 @@ extension NibCompiler {
     private mutating func writeSegments(_ element: XMLElement, _ number: Int) throws(BuildError) {
         var segments: [Int] = []
         for (position, segment) in (element.child(named: "segments")?.children ?? []).enumerated() {
-            for attribute in segment.attributes where !["title", "image", "enabled"].contains(attribute.name) {
-                try source.errors.record(source.unknown(attribute, of: segment))
+            let known = ["title", "image", "enabled", "width", "catalog", "symbolScale", "renderingMode"]
+            for attribute in segment.attributes where !known.contains(attribute.name) {
+                try notes.leaveOut(attribute, of: segment, knowing: known, path: source.path)
             }
             let made = draft.add("UISegment")
+            if segment["width"] != nil {
+                draft.set("UISegmentWidth", .content(.float(Float(try self.number("width", of: segment)))), of: made)
+            }
+            for child in segment.children {
+                guard child.name == "size", child["key"] == "contentOffset" else {
+                    try notes.leaveOut(child, of: segment, knowing: ["contentOffset"], path: source.path)
+                    continue
+                }
+                let offset = [try self.number("width", of: child), try self.number("height", of: child)]
+                draft.set("UISegmentContentOffset", numbers: offset, of: made)
+            }
             draft.set("UISegmentPosition", integer: position, of: made)
             if let title = segment["title"] {
                 let key = "segmentTitles[\(position)]"
@@ -436,6 +465,6 @@ extension ElementRule {
     static let seeThrough: Set<String> = [
         "label", "button", "activityIndicatorView", "progressView", "switch", "slider", "stepper", "pageControl",
         "pickerView", "segmentedControl", "textField", "stackView", "navigationBar", "tableViewCellContentView",
-        "tableViewCell",
+        "tableViewCell", "visualEffectView",
     ]
 }

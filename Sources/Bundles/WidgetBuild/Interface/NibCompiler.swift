@@ -27,6 +27,12 @@ struct NibCompiler {
     let root: Int
     /// The controller whose views these are.
     var controller: String?
+    /// Settings for assistive technology, which are objects beside those that they are for.
+    var accessibility: [Int] = []
+    /// Parts that were left out.
+    var notes: InterfaceNotes
+    /// Classes of parts that have another one than their element says, by its number.
+    var partClasses: [Int: String] = [:]
     /// Guides that follow a view's subviews, and the constraints that hold them in place.
     var guides: [Int: [Int]] = [:]
     var guideConstraints: [Int: [Int]] = [:]
@@ -41,6 +47,7 @@ struct NibCompiler {
         self.source = source
         self.homes = homes
         self.prototypes = prototypes
+        notes = InterfaceNotes(source.errors)
         root = draft.add("NSObject")
     }
 
@@ -111,7 +118,8 @@ struct NibCompiler {
         var numbers: [Int] = []
         for element in elements {
             do throws(BuildError) {
-                numbers.append(try queue(element))
+                let made = try queue(element)
+                if source.variations.isInstalled(element) { numbers.append(made) }
             } catch {
                 try source.errors.record(error)
                 try queueObjects(in: element)
@@ -136,7 +144,11 @@ struct NibCompiler {
                 "\(element.name) cannot be compiled", element, hints: ["docs/building.md lists what can"])
         }
         objects.append(number)
-        setClass(rule.className, rule.fallbacks, of: number, element)
+        if let name = partClasses.removeValue(forKey: element.number) {
+            setClass(name, [rule.className], of: number, element)
+        } else {
+            setClass(rule.className, rule.fallbacks, of: number, element)
+        }
         try writeObject(element, rule, number)
     }
 
@@ -188,15 +200,14 @@ struct NibCompiler {
         connections.append(connection)
     }
 
-    // MARK: Attributes and parts of objects, by the tables of rules. Those without a rule are errors, at their place.
+    // MARK: Attributes and parts of objects, by the tables of rules. Those without a rule are left out, with a note.
 
     mutating func writeObject(_ element: XMLElement, _ rule: ElementRule, _ number: Int) throws(BuildError) {
         if rule.isView { writeViewBasics(element, number) }
         for (key, content) in rule.constants { draft.set(key, .content(content), of: number) }
-        for attribute in element.attributes {
+        for attribute in source.variations.attributes(of: element) {
             guard let known = rule.attributes[attribute.name] else {
-                try source.errors.record(
-                    source.unknown(attribute, of: element, hints: ["docs/building.md lists what can"]))
+                try notes.leaveOut(attribute, of: element, knowing: rule.attributes.keys, path: source.path)
                 continue
             }
             do throws(BuildError) {
@@ -207,7 +218,8 @@ struct NibCompiler {
         // Views whose place is known by their key are also among the subviews.
         var extra: [Int] = []
         // A list of subviews is made after the views that it has to contain as well.
-        let (lists, parts) = (element.children(named: "subviews"), element.children.filter { $0.name != "subviews" })
+        let all = source.variations.parts(of: element)
+        let (lists, parts) = (all.filter { $0.name == "subviews" }, all.filter { $0.name != "subviews" })
         for child in parts + lists {
             do throws(BuildError) {
                 try write(child, in: element, rule, number, &extra)
@@ -256,10 +268,16 @@ struct NibCompiler {
             let text = try translatable(value, attribute.name, of: element)
             draft.set(key, .object(text), of: number)
         case .choice(let key, let names):
-            guard let choice = names[value] else { throw wrong("one of \(NibCompiler.listed(names))") }
+            guard let choice = names[value] else {
+                try notes.leaveOut(value: attribute, of: element, knowing: names.keys, path: source.path)
+                return
+            }
             draft.set(key, integer: choice, of: number)
         case .choiceExcept(let key, let names, let standard):
-            guard let choice = names[value] else { throw wrong("one of \(NibCompiler.listed(names))") }
+            guard let choice = names[value] else {
+                try notes.leaveOut(value: attribute, of: element, knowing: names.keys, path: source.path)
+                return
+            }
             if choice != standard { draft.set(key, integer: choice, of: number) }
         case .image(let key): draft.set(key, .object(image(value)), of: number)
         case .reference(let key): draft.set(key, .object(try object(value, for: element)), of: number)
@@ -273,8 +291,6 @@ struct NibCompiler {
         default: nil
         }
     }
-
-    private static func listed(_ names: [String: Int]) -> String { names.keys.sorted().joined(separator: ", ") }
 
     /// Adds a text for people; in a folder of a language, that language's file can replace it.
     mutating func translatable(
@@ -297,10 +313,33 @@ struct NibCompiler {
     private mutating func write(
         _ child: XMLElement, in element: XMLElement, _ rule: ElementRule, _ number: Int, _ extra: inout [Int]
     ) throws(BuildError) {
-        if rule.ignored.contains(child.name) { return }
+        if rule.ignored.contains(child.name) || EditorParts.has(child) { return }
+        if let reason = LeftOutParts.reason(child) {
+            notes.add("\(child.name) in \(element.name) was left out: \(reason)", child)
+            return
+        }
         let key = child["key"] ?? ""
         switch child.name {
         case "connections": return
+        case "accessibility" where key == "accessibilityConfiguration":
+            try writeAccessibility(child, of: number, element)
+        case "attributedString" where rule.attributedTexts[key] != nil:
+            try writeAttributedText(child, rule.attributedTexts[key] ?? "", of: number)
+        case "buttonConfiguration" where element.name == "button":
+            try writeButtonConfiguration(child, of: number, element)
+        case "imageReference":
+            guard case .image(let property)? = rule.attributes[key] else {
+                try notes.leaveOut(child, of: element, knowing: [], path: source.path)
+                return
+            }
+            draft.set(property, .object(image(child["image"] ?? "")), of: number)
+        case "blurEffect" where element.name == "visualEffectView",
+            "vibrancyEffect" where element.name == "visualEffectView":
+            try writeEffect(child, of: number)
+        case "scopeButtonTitles" where element.name == "searchBar":
+            var titles: [Int] = []
+            for title in child.children { titles.append(draft.text(try text(of: title))) }
+            draft.set("UIScopeButtonTitles", .object(draft.list(titles)), of: number)
         case "userDefinedRuntimeAttributes":
             try writeAttributes(child, of: number)
         case "rect" where key == "frame" && rule.isView, "rect" where key == "contentStretch" && rule.isView: return
@@ -311,18 +350,21 @@ struct NibCompiler {
             draft.set(rule.colors[key] ?? "", .object(try color(child)), of: number)
         case "fontDescription" where rule.fonts[key] != nil:
             draft.set(rule.fonts[key] ?? "", .object(try font(child)), of: number)
-        case "string" where rule.texts[key] != nil:
-            let text = try translatable(child.text, key, of: element)
+        case "string" where rule.texts[key] != nil, "mutableString" where rule.texts[key] != nil:
+            let text = try translatable(try self.text(of: child), key, of: element)
             draft.set(rule.texts[key] ?? "", .object(text), of: number)
-        case "inset" where rule.insets[key] != nil, "edgeInsets" where rule.insets[key] != nil:
+        case "inset" where rule.insets[key] != nil, "edgeInsets" where rule.insets[key] != nil,
+            "directionalEdgeInsets" where rule.insets[key] != nil:
             draft.set(rule.insets[key] ?? "", numbers: try insets(child), of: number)
+            if key == "directionalLayoutMargins" {
+                draft.set("UIViewLayoutMarginsAreDirectional", true, of: number)
+            }
         case "size" where rule.sizes[key] != nil:
             let size = [try self.number("width", of: child), try self.number("height", of: child)]
             if let name = rule.sizes[key], !name.isEmpty { draft.set(name, numbers: size, of: number) }
-        case "nil" where rule.colors[key] != nil || rule.fonts[key] != nil: return
         case "textInputTraits" where rule.hasTextTraits: try writeTraits(child, of: number)
         case "state" where element.name == "button": return
-        case "dataDetectorType" where element.name == "webView":
+        case "dataDetectorType" where ["webView", "textView"].contains(element.name):
             draft.set("UIDataDetectorTypes", integer: dataDetectors(child), of: number)
         case "wkWebViewConfiguration" where element.name == "wkWebView":
             try writeWebConfiguration(child, of: number)
@@ -339,10 +381,7 @@ struct NibCompiler {
             let content = try queue(child)
             draft.set("UIContentView", .object(content), of: number)
             extra.append(content)
-        default:
-            throw source.fault(
-                "\(child.name)\(key.isEmpty ? "" : " for \(key)") in \(element.name) cannot be compiled", child,
-                hints: ["docs/building.md lists what can"])
+        default: try notes.leaveOut(child, of: element, knowing: rule.keys(of: child), path: source.path)
         }
     }
 
@@ -362,11 +401,16 @@ struct NibCompiler {
     private mutating func writePart(
         _ child: XMLElement, _ key: String, _ rule: ElementRule, _ number: Int, _ extra: inout [Int]
     ) throws(BuildError) {
-        guard let name = rule.objects[key], !name.isEmpty else { return }
+        guard var name = rule.objects[key] else { return }
+        // In a storyboard, the view of a controller is in a separate file.
+        if key == "view", !source.isStoryboard { name = "UIView" }
+        guard !name.isEmpty else { return }
+        if key == "contentView" { partClasses[child.number] = "_UIVisualEffectContentView" }
         let part = try queue(child)
         draft.set(name, .object(part), of: number)
         switch key {
-        case "tableHeaderView", "tableFooterView": extra.append(part)
+        case "tableHeaderView", "tableFooterView", "contentView", "accessoryView", "backgroundView":
+            extra.append(part)
         case "leftBarButtonItem", "rightBarButtonItem":
             draft.set("\(name)s", .object(draft.list([part])), of: number)
         default: break
@@ -374,15 +418,20 @@ struct NibCompiler {
     }
 
     func number(_ name: String, of element: XMLElement) throws(BuildError) -> Double {
-        guard let text = element[name], let number = Double(text), number.isFinite else {
+        guard let text = source.variations.value(name, of: element), let number = Double(text), number.isFinite else {
             throw source.fault("\(element.name) needs the number \(name)", element)
         }
         return number
     }
 
-    /// Returns top, left, bottom and right, in either of the two notations.
-    private func insets(_ element: XMLElement) throws(BuildError) -> [Double] {
-        let names = element.name == "inset" ? ["minY", "minX", "maxY", "maxX"] : ["top", "left", "bottom", "right"]
+    /// Returns top, left, bottom and right, in any of the three notations.
+    func insets(_ element: XMLElement) throws(BuildError) -> [Double] {
+        let names =
+            switch element.name {
+            case "inset": ["minY", "minX", "maxY", "maxX"]
+            case "directionalEdgeInsets": ["top", "leading", "bottom", "trailing"]
+            default: ["top", "left", "bottom", "right"]
+            }
         var numbers: [Double] = []
         for name in names { numbers.append(element[name] == nil ? 0 : try number(name, of: element)) }
         return numbers
@@ -414,7 +463,7 @@ struct NibCompiler {
             ("UINibTopLevelObjectsKey", topLevel),
             ("UINibObjectsKey", topLevel + objects.filter { !topLevel.contains($0) }),
             ("UINibConnectionsKey", connections), ("UINibVisibleWindowsKey", []),
-            ("UINibAccessibilityConfigurationsKey", []), ("UINibTraitStorageListsKey", []),
+            ("UINibAccessibilityConfigurationsKey", accessibility), ("UINibTraitStorageListsKey", []),
             ("UINibKeyValuePairsKey", attributes),
         ]
         for (key, elements) in lists {

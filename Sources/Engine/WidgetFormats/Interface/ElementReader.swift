@@ -79,10 +79,14 @@ enum ElementReader {
         _ element: NibElement, _ node: inout Node, _ translations: Translations, upTo count: Int
     ) {
         switch node.kind {
-        case .label: set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
+        case .label:
+            let text = translations.text("UIText", orAttributed: "UIAttributedText", of: element)
+            set(.text, .string(text ?? ""), &node)
         case .textField, .textArea, .searchField:
-            set(.text, .string(translations.text("UIText", of: element) ?? ""), &node)
-            set(.placeholder, translations.text("UIPlaceholder", of: element).map { .string($0) }, &node)
+            let text = translations.text("UIText", orAttributed: "UIAttributedText", of: element)
+            set(.text, .string(text ?? ""), &node)
+            let placeholder = translations.text("UIPlaceholder", orAttributed: "UIAttributedPlaceholder", of: element)
+            set(.placeholder, placeholder.map { .string($0) }, &node)
             if element.boolean("UIEditable") == false { set(.readOnly, .boolean(true), &node) }
         case .button: readButton(element, &node, translations, upTo: count)
         case .image: set(.image, element.imageName("UIImage").map { .string($0) }, &node)
@@ -127,9 +131,15 @@ enum ElementReader {
         }
         let states = element.pairs("UIButtonStatefulContent", upTo: count)
         let normal = states.first { $0.key.number == 0 }?.value ?? states.first?.value
-        let title = normal.flatMap { translations.text("UITitle", of: $0) }
-        set(.text, .string(title ?? translations.text("UINormalTitle", of: element) ?? ""), &node)
-        set(.image, normal?.imageName("UIImage").map { .string($0) }, &node)
+        let stateTitle = normal.flatMap { translations.text("UITitle", orAttributed: "UIAttributedTitle", of: $0) }
+        // The title of a configuration comes before those of states.
+        let configuration = element.element("UIButtonConfiguration")
+        let title = configuration?.element("UIButtonConfigurationTitle").flatMap {
+            translations.text("NSString", of: $0)
+        }
+        set(.text, .string(title ?? stateTitle ?? translations.text("UINormalTitle", of: element) ?? ""), &node)
+        let image = configuration?.imageName("UIButtonConfigurationImage") ?? normal?.imageName("UIImage")
+        set(.image, image.map { .string($0) }, &node)
         set(.accessibleName, element.integer("UIButtonType").flatMap { buttonTypes[$0] }.map { .string($0) }, &node)
     }
 

@@ -86,6 +86,7 @@ struct SceneSkeleton {
         readViews(views)
         readBar()
         for place in interfaces.indices { readAttributes(place) }
+        for place in interfaces.indices { readAccessibleNames(place, translations) }
         for place in interfaces.indices { readConnections(place) }
         joinTextInputs(0..<outlets.count)
         nameElements()
@@ -231,7 +232,10 @@ struct SceneSkeleton {
     ) {
         let before = interfaces.count
         addPrototype(name, document, of: list, file: "\(name).nib", translations)
-        for place in before..<interfaces.count { readAttributes(place) }
+        for place in before..<interfaces.count {
+            readAttributes(place)
+            readAccessibleNames(place, translations)
+        }
         let known = outlets.count
         for place in before..<interfaces.count { readConnections(place) }
         joinTextInputs(known..<outlets.count)

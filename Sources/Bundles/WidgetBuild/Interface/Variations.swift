@@ -1,0 +1,71 @@
+internal import XMLText
+
+/// The variations of a source that apply to a phone held upright: its default, and the size classes of that device.
+/// Interfaces are compiled for it, because no host shows another.
+struct Variations {
+    /// Attributes and parts in place of an element's own, by the element's number.
+    private var attributes: [Int: [XMLAttribute]] = [:]
+    private var parts: [Int: [XMLElement]] = [:]
+    /// The ids of subviews and constraints that are not installed. They exist, but are in no view.
+    private var excluded: Set<String> = []
+
+    private static let device: Set<Substring> = ["widthClass=compact", "heightClass=regular"]
+
+    /// Reads the variations of an element, those with more conditions last.
+    mutating func read(_ element: XMLElement, _ notes: inout InterfaceNotes) {
+        var applicable: [(conditions: Int, element: XMLElement)] = []
+        for variation in element.children(named: "variation") {
+            let key = variation["key"] ?? ""
+            let conditions = key == "default" ? [] : key.split(separator: "-")
+            if conditions.allSatisfy({ Variations.device.contains($0) }) {
+                applicable.append((conditions.count, variation))
+            } else {
+                notes.add(
+                    "the variation for \(key) was left out: interfaces are compiled for a phone held upright", variation
+                )
+            }
+        }
+        for (_, variation) in applicable.sorted(by: {
+            ($0.conditions, $0.element.offset) < ($1.conditions, $1.element.offset)
+        }) {
+            apply(variation, to: element)
+        }
+    }
+
+    private mutating func apply(_ variation: XMLElement, to element: XMLElement) {
+        let number = element.number
+        for attribute in variation.attributes where attribute.name != "key" {
+            attributes[number, default: []].removeAll { $0.name == attribute.name }
+            attributes[number, default: []].append(attribute)
+        }
+        for part in variation.children {
+            guard part.name == "mask" else {
+                parts[number, default: []].removeAll { $0["key"] == part["key"] }
+                parts[number, default: []].append(part)
+                continue
+            }
+            for reference in part.children {
+                guard let id = reference["reference"] else { continue }
+                if reference.name == "exclude" { excluded.insert(id) } else { excluded.remove(id) }
+            }
+        }
+    }
+
+    func isInstalled(_ element: XMLElement) -> Bool { element["id"].map { !excluded.contains($0) } ?? true }
+
+    func attributes(of element: XMLElement) -> [XMLAttribute] {
+        guard let others = attributes[element.number] else { return element.attributes }
+        return element.attributes.filter { own in !others.contains { $0.name == own.name } } + others
+    }
+
+    func value(_ name: String, of element: XMLElement) -> String? {
+        attributes[element.number]?.first { $0.name == name }?.value ?? element[name]
+    }
+
+    /// Returns the parts of an element, without its variations.
+    func parts(of element: XMLElement) -> [XMLElement] {
+        let own = element.children.filter { $0.name != "variation" }
+        guard let others = parts[element.number] else { return own }
+        return own.filter { part in part["key"] == nil || !others.contains { $0["key"] == part["key"] } } + others
+    }
+}
