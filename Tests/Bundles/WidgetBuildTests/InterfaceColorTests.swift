@@ -62,10 +62,11 @@ import WidgetBuild
             ])
     }
 
-    @Test(arguments: [
-        ("groupTableViewBackgroundColor", 239.0 / 255), ("systemBackgroundColor", 1), ("labelColor", 0),
-        ("systemRedColor", 1), ("secondarySystemBackgroundColor", 242.0 / 255),
-    ])
+    @Test(
+        arguments: [
+            "groupTableViewBackgroundColor": 239.0 / 255, "systemBackgroundColor": 1, "labelColor": 0,
+            "systemRedColor": 1, "secondarySystemBackgroundColor": 242.0 / 255,
+        ] as [String: Double])
     func `one of the system needs no components`(_ name: String, _ red: Double) throws {
         for attribute in ["systemColor", "cocoaTouchSystemColor"] {
             let (color, notes) = try Self.label(#"\#(attribute)="\#(name)""#)

@@ -197,7 +197,10 @@ import WidgetBuild
         #expect(views[1].boolean("UIViewLayoutMarginsAreDirectional") == true)
     }
 
-    @Test(arguments: [("1/3", 1.0 / 3), ("128/375", 128.0 / 375), ("16:9", 16.0 / 9), ("0.5", 0.5), ("1.5:1", 1.5)])
+    @Test(
+        arguments: [
+            "1/3": 1.0 / 3, "128/375": 128.0 / 375, "16:9": 16.0 / 9, "0.5": 0.5, "1.5:1": 1.5,
+        ] as [String: Double])
     func `a ratio is written with a colon, a slash or as a number`(_ text: String, _ ratio: Double) throws {
         let written = try WrittenInterface(
             """

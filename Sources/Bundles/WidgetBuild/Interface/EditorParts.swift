@@ -31,3 +31,15 @@ enum EditorParts {
             || element.name.hasSuffix("SimulatedSizeMetrics") || element.name.hasSuffix("SimulatedMetrics")
     }
 }
+
+/// Objects that are left out with all their contents, because hosts have nothing like them.
+enum LeftOutParts {
+    private static let reasons = [
+        "menu": "hosts have no menus", "keyCommands": "hosts have no key commands",
+        "keyCommand": "hosts have no key commands",
+    ]
+
+    static func has(_ element: XMLElement) -> Bool { reasons[element.name] != nil }
+
+    static func reason(_ element: XMLElement) -> String? { reasons[element.name] }
+}

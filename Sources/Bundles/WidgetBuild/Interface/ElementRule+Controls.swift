@@ -54,7 +54,7 @@ extension ElementRule {
                     [
                         "custom": 0, "system": 1, "roundedRect": 1, "detailDisclosure": 2, "infoLight": 3,
                         "infoDark": 4,
-                        "contactAdd": 5, "close": 7,
+                        "contactAdd": 5, "plain": 6, "close": 7,
                     ]),
                 "lineBreakMode": .choice("UILineBreakMode", lineBreakModes),
                 "reversesTitleShadowWhenHighlighted": .truth(

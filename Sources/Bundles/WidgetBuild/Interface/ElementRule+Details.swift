@@ -159,12 +159,15 @@ extension ElementRule {
             attributedTexts: [
                 "attributedText": "UIAttributedText", "attributedPlaceholder": "UIAttributedPlaceholder",
             ]),
-        "searchBar": details([
-            "showsScopeBar": .truth("UIShowsScopeBar", default: false),
-            "showsSearchResultsButton": .truth("UIShowSearchResultsButton", default: false),
-            "backgroundImage": .image("UIBackgroundImage"),
-            "scopeBarBackgroundImage": .image("UIScopeBarBackgroundImage"),
-        ]),
+        "searchBar": ElementRule(
+            className: "",
+            attributes: [
+                "showsScopeBar": .truth("UIShowsScopeBar", default: false),
+                "showsSearchResultsButton": .truth("UIShowSearchResultsButton", default: false),
+                "backgroundImage": .image("UIBackgroundImage"),
+                "scopeBarBackgroundImage": .image("UIScopeBarBackgroundImage"),
+            ],
+            texts: ["text": "UIText", "placeholder": "UIPlaceholder", "prompt": "UIPrompt"]),
         "switch": details([
             "title": .translatable("UISwitchTitle"),
             "preferredStyle": .choiceExcept(
@@ -204,39 +207,49 @@ extension ElementRule {
                     "UIOverrideUserInterfaceStyle", ["unspecified": 0, "light": 1, "dark": 2], 0),
                 "nibName": .text("UINibName"), "prefersStatusBarHidden": .editor,
             ],
-            sizes: ["preferredContentSize": "UIPreferredContentSize"]),
+            texts: ["title": "UITitle"], sizes: ["preferredContentSize": "UIPreferredContentSize"]),
         "tableViewController": ElementRule(
             className: "", objects: ["refreshControl": "UIRefreshControl"]),
         "collectionViewController": ElementRule(
             className: "", objects: ["refreshControl": "UIRefreshControl"]),
-        "navigationController": details([
-            "toolbarHidden": .opposite("UIToolbarShown", default: true),
-            "hidesBarsWhenKeyboardAppears": .truth("UIHidesBarsWhenKeyboardAppears", default: false),
-            "hidesBarsOnSwipe": .truth("UIHidesBarsOnSwipe", default: false),
-            "hidesBarsOnTap": .truth("UIHidesBarsOnTap", default: false),
-            "hidesBarsWhenVerticallyCompact": .truth("UIHidesBarsWhenVerticallyCompact", default: false),
-            "condensesBarsOnSwipe": .truth("UICondensesBarsOnSwipe", default: false),
-        ]),
-        "navigationItem": details([
-            "backButtonTitle": .translatable("UIBackButtonTitle"),
-            "backButtonDisplayMode": .choiceExcept(
-                "UIBackButtonDisplayMode", ["default": 0, "generic": 1, "minimal": 2], 0),
-            "style": .choiceExcept("UINavigationItemStyle", ["navigator": 0, "browser": 1, "editor": 2], 0),
-            "searchBarPlacement": .editor, "hidesSearchBarWhenScrolling": .editor,
-        ]),
-        "barButtonItem": details(
-            imageLooks.merging([
+        "navigationController": ElementRule(
+            className: "",
+            attributes: [
+                "toolbarHidden": .opposite("UIToolbarShown", default: true),
+                "hidesBarsWhenKeyboardAppears": .truth("UIHidesBarsWhenKeyboardAppears", default: false),
+                "hidesBarsOnSwipe": .truth("UIHidesBarsOnSwipe", default: false),
+                "hidesBarsOnTap": .truth("UIHidesBarsOnTap", default: false),
+                "hidesBarsWhenVerticallyCompact": .truth("UIHidesBarsWhenVerticallyCompact", default: false),
+                "condensesBarsOnSwipe": .truth("UICondensesBarsOnSwipe", default: false),
+            ],
+            // In a separate interface, a stack has its screens in it.
+            lists: ["viewControllers": "UIViewControllers"]),
+        "tabBarController": ElementRule(className: "", lists: ["viewControllers": "UIViewControllers"]),
+        "navigationItem": ElementRule(
+            className: "",
+            attributes: [
+                "backButtonTitle": .translatable("UIBackButtonTitle"),
+                "backButtonDisplayMode": .choiceExcept(
+                    "UIBackButtonDisplayMode", ["default": 0, "generic": 1, "minimal": 2], 0),
+                "style": .choiceExcept("UINavigationItemStyle", ["navigator": 0, "browser": 1, "editor": 2], 0),
+                "searchBarPlacement": .editor, "hidesSearchBarWhenScrolling": .editor,
+            ],
+            texts: ["title": "UITitle", "prompt": "UIPrompt"]),
+        "barButtonItem": ElementRule(
+            className: "",
+            attributes: imageLooks.merging([
                 "landscapeImage": .image("UILandscapeImagePhone"),
                 "largeContentSizeImage": .image("UILargeContentSizeImage"),
                 "selectedImage": .image("UISelectedImage"), "springLoaded": .truth("UISpringLoaded", default: false),
                 "hidden": .truth("UIHidden", default: false), "toolTip": .translatable("UIToolTip"),
                 "changesSelectionAsPrimaryAction": .truth("UIChangesSelectionAsPrimaryAction", default: false),
-            ]) { $1 }),
-        "tabBarItem": details(
-            imageLooks.merging([
+            ]) { $1 }, texts: ["title": "UITitle"]),
+        "tabBarItem": ElementRule(
+            className: "",
+            attributes: imageLooks.merging([
                 "enabled": .truth("UIEnabled", default: true), "landscapeImage": .image("UILandscapeImagePhone"),
                 "largeContentSizeImage": .image("UILargeContentSizeImage"),
                 "springLoaded": .truth("UISpringLoaded", default: false),
-            ]) { $1 }, colors: ["badgeColor": "UIBadgeColor"]),
+            ]) { $1 }, colors: ["badgeColor": "UIBadgeColor"], texts: ["title": "UITitle"]),
     ]
 }

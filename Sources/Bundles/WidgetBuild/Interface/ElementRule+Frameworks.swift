@@ -3,6 +3,12 @@ extension ElementRule {
     static let frameworks: [String: ElementRule] = [
         "visualEffectView": ElementRule(
             className: "UIVisualEffectView", base: "view", objects: ["contentView": "UIVisualEffectViewContentView"]),
+        "window": ElementRule(
+            className: "UIWindow", base: "view",
+            attributes: [
+                "visibleAtLaunch": .editor, "resizesToFullScreen": .truth("UIResizesToFullScreen", default: false),
+            ]
+        ),
         "refreshControl": ElementRule(
             className: "UIRefreshControl", base: "control", attributedTexts: ["attributedTitle": "UIAttributedTitle"]),
         "colorWell": ElementRule(

@@ -20,7 +20,8 @@ extension ElementRule {
     }()
 
     static let presentations = [
-        "fullScreen": 0, "pageSheet": 1, "formSheet": 2, "currentContext": 3, "custom": 4, "overFullScreen": 5,
+        "none": -1, "automatic": -2, "fullScreen": 0, "pageSheet": 1, "formSheet": 2, "currentContext": 3, "custom": 4,
+        "overFullScreen": 5,
         "overCurrentContext": 6, "popover": 7,
     ]
 

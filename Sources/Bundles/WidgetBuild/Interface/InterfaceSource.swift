@@ -433,6 +433,7 @@ extension InterfaceSource {
     private static let values: [String: Set<String>] = [
         "string": ["string"], "localizedString": ["string"], "number": ["integer", "real"], "color": ["color"],
         "point": ["point"], "size": ["size"], "rect": ["rect"], "range": ["range"],
+        "image": ["imageReference"],
     ]
 
     /// Leaves out unknown attributes and parts, and records those that cannot be left out.
@@ -516,16 +517,4 @@ extension InterfaceSource {
             }
         }
     }
-}
-
-/// Objects that are left out with all their contents, because hosts have nothing like them.
-enum LeftOutParts {
-    private static let reasons = [
-        "menu": "hosts have no menus", "keyCommands": "hosts have no key commands",
-        "keyCommand": "hosts have no key commands",
-    ]
-
-    static func has(_ element: XMLElement) -> Bool { reasons[element.name] != nil }
-
-    static func reason(_ element: XMLElement) -> String? { reasons[element.name] }
 }

@@ -190,7 +190,7 @@ extension NibCompiler {
         case "color":
             guard let child, child.name == "color" else { throw source.fault("a colour needs a color in it", element) }
             return try color(child)
-        case "image": return image(element["value"] ?? "")
+        case "image": return image(element["value"] ?? child?["image"] ?? "")
         case "point", "size", "rect":
             guard let child, child.name == type else { throw source.fault("a \(type) needs a \(type) in it", element) }
             let names = ["point": ["x", "y"], "size": ["width", "height"], "rect": ["x", "y", "width", "height"]]

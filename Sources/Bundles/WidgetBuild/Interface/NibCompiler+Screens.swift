@@ -150,7 +150,10 @@ extension NibCompiler {
         _ key: String, _ name: String, _ styles: [String: Int], _ element: XMLElement, _ template: Int
     ) throws(BuildError) {
         guard let value = element[name] else { return }
-        guard let style = styles[value] else { throw source.fault("there is no \(name) \(value)", element) }
+        guard let style = styles[value] else {
+            notes.add("\(name)=\"\(value)\" of segue was left out: the value is not known", element)
+            return
+        }
         draft.set(key, integer: style, of: template)
     }
 

@@ -159,8 +159,10 @@ extension NibCompiler {
             "frameLayoutGuide": "UIScrollView-frameLayoutGuide", "keyboard": "UIViewKeyboardLayoutGuide",
             "layoutMargins": "UIViewLayoutMarginsGuide", "readableContent": "UIViewReadableContentGuide",
         ]
-        guard let name = names[element["key"] ?? ""] else {
-            throw source.fault("viewLayoutGuide for \(element["key"] ?? "nothing") cannot be compiled", element)
+        let key = element["key"] ?? ""
+        let name = names[key] ?? "UIView-\(key)LayoutGuide"
+        if names[key] == nil {
+            notes.add("the layout guide \(key) is like the view: nothing is known about it", element)
         }
         let guide = try object(try source.id(of: element), for: element)
         finish(guide)
@@ -191,13 +193,18 @@ extension NibCompiler {
             for (name, key) in [
                 ("headerTitle", "UITableSectionHeaderTitle"), ("footerTitle", "UITableSectionFooterTitle"),
             ] {
-                guard let title = element[name] else { continue }
+                let part = element.children.first { $0["key"] == name }
+                var title = element[name]
+                if title == nil, let part { title = try text(of: part) }
+                guard let title else { continue }
                 draft.set(key, .object(try translatable(title, name, of: element)), of: section)
             }
             var rows: [Int] = []
             for child in element.children {
+                if ["headerTitle", "footerTitle"].contains(child["key"]) { continue }
                 guard child.name == "cells" else {
-                    throw source.fault("\(child.name) in tableViewSection cannot be compiled", child)
+                    try notes.leaveOut(child, of: element, knowing: ["headerTitle", "footerTitle"], path: source.path)
+                    continue
                 }
                 for cell in child.children {
                     let row = draft.add("UITableViewRow")
@@ -439,6 +446,7 @@ extension NibCompiler {
                 draft.set("UISegmentWidth", .content(.float(Float(try self.number("width", of: segment)))), of: made)
             }
             for child in segment.children {
+                if child["key"] == "title" { continue }
                 guard child.name == "size", child["key"] == "contentOffset" else {
                     try notes.leaveOut(child, of: segment, knowing: ["contentOffset"], path: source.path)
                     continue
@@ -447,7 +455,10 @@ extension NibCompiler {
                 draft.set("UISegmentContentOffset", numbers: offset, of: made)
             }
             draft.set("UISegmentPosition", integer: position, of: made)
-            if let title = segment["title"] {
+            let part = segment.children.first { $0["key"] == "title" }
+            var title = segment["title"]
+            if title == nil, let part { title = try text(of: part) }
+            if let title {
                 let key = "segmentTitles[\(position)]"
                 draft.set("UISegmentInfo", .object(try translatable(title, key, of: element)), of: made)
             } else if let name = segment["image"] {

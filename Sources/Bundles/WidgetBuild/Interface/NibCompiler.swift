@@ -377,7 +377,7 @@ struct NibCompiler {
         case _ where rule.objects[key] != nil: try writePart(child, key, rule, number, &extra)
         case "tableViewCellContentView" where element.name == "tableViewCell",
             "collectionViewCellContentView" where element.name == "collectionViewCell",
-            "view" where key == "contentView" && element.name == "collectionViewCell":
+            "view" where key == "contentView" && ["collectionViewCell", "tableViewCell"].contains(element.name):
             let content = try queue(child)
             draft.set("UIContentView", .object(content), of: number)
             extra.append(content)
