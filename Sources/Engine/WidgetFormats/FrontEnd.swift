@@ -124,6 +124,8 @@ package struct FormatLimits: Sendable {
     package var namedCount = 20_000
     /// Bindings of the screen itself, all of which are evaluated on every change of the screen.
     package var screenBindingCount = 1_000
+    /// Settings that one scheme gives a value to begin with.
+    package var initialSettingCount = 200
     /// Steps of a result chain.
     package var linkCount = 50
     /// The number of times that the items of an endless list repeat.
@@ -133,6 +135,8 @@ package struct FormatLimits: Sendable {
 
     package var serviceByteCount = 4 << 20
     package var actionCount = 10_000
+    /// Changes of stored records that one action makes.
+    package var recordChangeCount = 100
     /// Bytes of all headers of one action, with their names: as many as servers take.
     package var headerByteCount = 8 << 10
     /// The most members of defaults that are copied for actions that add members.

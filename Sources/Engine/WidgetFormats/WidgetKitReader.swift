@@ -17,6 +17,8 @@ package struct WidgetKitReader: FrontEnd {
     private var transformers = Transformers()
     private var translations = Translations.none
     private var data: DataFiles
+    /// The values of settings until they are set, and where they were written.
+    private var settings: [String: (value: Value, place: Place)] = [:]
     /// The screens that interfaces have become, by the interface: several identifiers may share one.
     private var known: [String: (name: String?, isNavigation: Bool)] = [:]
     /// Bytes of interfaces that may still be read.
@@ -64,7 +66,8 @@ package struct WidgetKitReader: FrontEnd {
             identifier: options.identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
             initial: initial,
             model: model, services: services, transformers: transformers,
-            vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, diagnostics: diagnostics)
+            vocabulary: WidgetKitVocabulary.vocabulary, images: files.images, settings: settings.mapValues(\.value),
+            diagnostics: diagnostics)
     }
 
     /// The screens to read, up to the limit. The first screen is always among them.
@@ -88,7 +91,8 @@ package struct WidgetKitReader: FrontEnd {
             options.isDevelopment ? ["Service.dev.json", "Service.json"] : ["Service.json", "Service.dev.json"]
         var services: [Service] = []
         for (name, paths, isScripted) in [
-            ("StandardServiceProvider", standard, false), ("StubServiceProvider", ["StubService.json"], true),
+            (WidgetKitVocabulary.standardProvider, standard, false),
+            (WidgetKitVocabulary.scriptedProvider, ["StubService.json"], true),
         ] {
             guard let (path, bytes) = paths.compactMap({ files.resource($0) }).first else { continue }
             let reader = ServiceReader(bytes, path: path, name: name, isScripted: isScripted, limits)
@@ -151,12 +155,26 @@ package struct WidgetKitReader: FrontEnd {
         let skeleton = SceneSkeleton(
             compiled, controller: controller, views: views, translations, limits)
         let scheme = controller.restorationIdentifier.flatMap { data.scheme($0, files, &diagnostics) }
+        for (name, value) in scheme?.settings ?? [] { add(name, value) }
         var assembly = SceneAssembly(
             skeleton, scheme, named: name, files: files, data: data, transformers: Set(transformers.names),
             limits)
         scenes[name] = assembly.assemble()
         data = assembly.data
         diagnostics += assembly.diagnostics
+    }
+
+    /// Adds a setting's initial value. All screens share settings, so the first of several values counts.
+    private mutating func add(_ name: String, _ setting: SchemeValue) {
+        guard let known = settings[name] else {
+            settings[name] = (setting.value, setting.place)
+            return
+        }
+        guard !known.value.isIdentical(to: setting.value) else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, .duplicateIdentifier, "The setting \(name.excerpt) has another value at \(known.place)",
+                at: setting.place, hint: "that one counts"))
     }
 
     /// Reserves the bytes of an interface. Each read counts, because screens can share interfaces.

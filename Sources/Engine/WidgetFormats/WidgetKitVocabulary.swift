@@ -6,6 +6,9 @@ enum WidgetKitVocabulary {
     static let vocabulary = Vocabulary(keys: keys, valueKey: valueKey, facts: facts)
 
     static let valueKey = "wx_value"
+    /// The provider that all other providers are based on.
+    static let standardProvider = "StandardServiceProvider"
+    static let scriptedProvider = "StubServiceProvider"
     static let identifier = "\(attachments)identifier"
     static let binding = "\(attachments)addBinding"
     static let fieldName = "wx_fieldName"

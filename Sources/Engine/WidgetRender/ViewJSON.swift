@@ -77,6 +77,14 @@ package struct ViewJSON: ViewPrinter {
             }
             if let id = node.id { writer.member("id", id) }
             if let name = node.name { writer.member("name", name) }
+            if let picture = node.picture {
+                writer.key("picture")
+                writer.object { writer in
+                    if let address = picture.address { writer.member("address", address) }
+                    if let name = picture.name { writer.member("name", name) }
+                    if let placeholder = picture.placeholder { writer.member("placeholder", placeholder) }
+                }
+            }
             writer.member("role", node.role)
             if !node.states.isEmpty {
                 writer.key("state")

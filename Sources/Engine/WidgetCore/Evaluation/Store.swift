@@ -4,14 +4,16 @@ package import Predicates
 /// snapshot.
 package struct Store: Sendable {
     package var records: RecordTable
-    /// The user's settings.
+    /// The settings that were set. Only these are saved.
     package var defaults: [String: Value] = [:] {
-        didSet {
-            settings = PredicateDictionary(defaults.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
-        }
+        didSet { settings = Store.settings(defaults, initialSettings) }
     }
-    /// The user's settings as a dictionary, for expressions.
-    private(set) var settings = PredicateDictionary()
+    /// The program's values of settings that are not set.
+    package var initialSettings: [String: Value] = [:] {
+        didSet { settings = Store.settings(defaults, initialSettings) }
+    }
+    /// All settings as a dictionary, for expressions.
+    package private(set) var settings = PredicateDictionary()
     /// A stack; the last is visible.
     package var screens: [Screen] = []
     package var alerts: [Alert] = []
@@ -26,6 +28,11 @@ package struct Store: Sendable {
 
     package init(records: RecordTable) {
         self.records = records
+    }
+
+    private static func settings(_ own: [String: Value], _ initial: [String: Value]) -> PredicateDictionary {
+        let all = initial.merging(own) { $1 }
+        return PredicateDictionary(all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
     }
 
     package var visible: Screen? { screens.last }
@@ -241,6 +248,7 @@ extension Store {
     package func moved(from old: Program, to new: Program) -> Store {
         var store = Store(records: moved(records, to: new.model))
         store.defaults = defaults
+        store.initialSettings = new.settings
         store.nextNumber = nextNumber
         for screen in screens {
             guard let scene = new.scenes[screen.scene], let before = old.scenes[screen.scene] else { break }

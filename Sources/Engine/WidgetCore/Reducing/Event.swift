@@ -76,6 +76,8 @@ package struct Transition: Sendable {
     package var log: [LogEntry]
     /// The reason, if the event asked for something that is not possible.
     package var refusal: String?
+    /// True if the refusal is that of a form, which shows the fields that it lacks.
+    package var isIncomplete: Bool
     /// The steps that the event used, of ``Budget/stepCount``.
     package var stepCount: Int
 }

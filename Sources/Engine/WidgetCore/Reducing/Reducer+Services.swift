@@ -30,13 +30,18 @@ extension Reducer {
             reportUnknown(name, service, at: nil)
             return
         }
-        let context = ExpressionContext(environment, program.transformers, meter: meter)
         let argument = refreshed(argument)
+        if !action.changes.isEmpty {
+            return change(action, service, argument, sender: sender, screen: screen, chained: chained)
+        }
+        let context = ExpressionContext(environment, program.transformers, meter: meter)
         var builder = RequestBuilder(
             action: action, argument: argument, environment: context.predicates, budget: budget)
         if action.needsAuthorization, let authorization = description.authorization {
-            guard let token = store.defaults[authorization.setting]?.text, !token.isEmpty else {
+            guard let token = store.settings[authorization.setting]?.text, !token.isEmpty else {
                 let error = "\(name) needs an authorization, and the setting \(authorization.setting) has none."
+                report(.warning, .missingAuthorization, error.excerpt, at: action.place, hint: "nothing is sent")
+                note(.request, error)
                 pending.append(.signal(Signal(name: name, phase: .error, sender: sender, error: error)))
                 pending.append(.signal(Signal(name: name, phase: .start, sender: sender)))
                 return

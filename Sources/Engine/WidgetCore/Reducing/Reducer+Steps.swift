@@ -68,7 +68,7 @@ extension Reducer {
         case .setting(let name):
             store.defaults[name] = value
             // All settings are sorted again.
-            meter.spend(Meter.item * store.defaults.count + store.settings.extent.weight)
+            meter.spend(Meter.item * store.settings.keys.count + store.settings.extent.weight)
             effects.append(.settings)
         }
     }
@@ -284,6 +284,7 @@ extension Reducer {
             let names = missing.map { (scene.node($0)?.identifier ?? scene.node($0)?.fieldName ?? "#\($0)").excerpt }
             let shown = NameList(names).counted
             refusal = "the form is not filled in: \(shown)"
+            isIncomplete = true
             note(.action, "missing \(shown)")
             return nil
         }

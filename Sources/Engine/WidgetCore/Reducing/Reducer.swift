@@ -10,6 +10,7 @@ package struct Reducer: Sendable {
     var diagnostics: DiagnosticList
     var log: [LogEntry] = []
     var refusal: String?
+    var isIncomplete = false
     var stepCount = 0
     let meter: Meter
     /// A stack of pending work: the next item is the last.
@@ -58,7 +59,7 @@ package struct Reducer: Sendable {
         if !changes.isEmpty { reducer.effects.append(.persist(changes)) }
         return Transition(
             store: reducer.store, effects: reducer.effects, diagnostics: reducer.diagnostics.all, log: reducer.log,
-            refusal: reducer.refusal, stepCount: reducer.stepCount)
+            refusal: reducer.refusal, isIncomplete: reducer.isIncomplete, stepCount: reducer.stepCount)
     }
 
     /// Does all pending work, including the work that it adds, until nothing changes.

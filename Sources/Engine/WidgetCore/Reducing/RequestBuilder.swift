@@ -32,7 +32,7 @@ struct RequestBuilder {
         if action.isUpload {
             parts = action.multipart.compactMap(part)
             if action.multipart.isEmpty { body = RequestBuilder.bytes(of: argument) ?? [] }
-        } else if action.hasParameters {
+        } else if action.hasParameters, !action.hasQueryParameters {
             body = form()
             if !headers.contains(where: { $0.name.lowercased() == "content-type" }) {
                 headers.append(
@@ -50,7 +50,8 @@ struct RequestBuilder {
     var parameters: Value { action.parameters.filled(from: argument.isNull ? nil : argument, environment: environment) }
 
     private mutating func address() -> String {
-        let text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
+        var text = argument.isNull ? action.url.source : action.url.text(root: argument, environment: environment)
+        if action.hasParameters, action.hasQueryParameters { text = RequestBuilder.adding(form(), to: text) }
         let shown = text.prefix(budget.addressLength)
         if shown.endIndex < text.endIndex {
             shortages.append("the address has more than \(budget.addressLength) characters")
@@ -58,6 +59,16 @@ struct RequestBuilder {
         return RequestBuilder.percentEncoded(String(shown)) { byte in
             RequestBuilder.isUnreserved(byte) || "!$&'()*+,;=:@/?#[]%".utf8.contains(byte)
         }
+    }
+
+    /// The address with the parameters behind those that it has already, and before a fragment.
+    private static func adding(_ parameters: [UInt8], to address: String) -> String {
+        guard !parameters.isEmpty else { return address }
+        let parts = address.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let main = parts[0]
+        let separator = !main.contains("?") ? "?" : main.hasSuffix("?") || main.hasSuffix("&") ? "" : "&"
+        let query = String(decoding: parameters, as: UTF8.self)
+        return main + separator + query + (parts.count > 1 ? "#\(parts[1])" : "")
     }
 
     private mutating func form() -> [UInt8] {

@@ -46,6 +46,7 @@ package struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
         case mediatorBudget = "mediator-budget"
         case expressionBudget = "expression-budget"
         case timerTooFast = "timer-too-fast"
+        case missingAuthorization = "missing-authorization"
     }
 
     package var severity: Severity

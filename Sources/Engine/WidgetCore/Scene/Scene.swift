@@ -71,6 +71,8 @@ package final class Program: Sendable {
     package let vocabulary: Vocabulary
     /// The pictures that the bundle has, by name; `nil` where they are not known.
     package let images: Set<String>?
+    /// The values of settings that the user has not set yet.
+    package let settings: [String: Value]
     /// The diagnostics of reading it.
     package let diagnostics: [Diagnostic]
     /// The actions of each service, as the hint of a diagnostic has them.
@@ -81,7 +83,7 @@ package final class Program: Sendable {
     package init(
         identifier: String, scenes: [Scene], entries: [String: Entry], initial: String, model: EntityModel = .empty,
         services: [Service] = [], transformers: Transformers = Transformers(), vocabulary: Vocabulary = Vocabulary(),
-        images: Set<String>? = nil, diagnostics: [Diagnostic] = []
+        images: Set<String>? = nil, settings: [String: Value] = [:], diagnostics: [Diagnostic] = []
     ) {
         self.identifier = identifier
         self.scenes = Dictionary(scenes.map { ($0.name, $0) }) { first, _ in first }
@@ -92,6 +94,7 @@ package final class Program: Sendable {
         self.transformers = transformers
         self.vocabulary = vocabulary
         self.images = images
+        self.settings = settings
         self.diagnostics = Program.limited(diagnostics)
         plans = self.scenes.mapValues(ScenePlan.init)
         actionNames = self.services.mapValues { NameList($0.actions.keys.sorted()).description }
@@ -116,7 +119,7 @@ package final class Program: Sendable {
             Program(
                 identifier: identifier, scenes: Array(scenes.values), entries: entries, initial: entry, model: model,
                 services: Array(services.values), transformers: transformers, vocabulary: vocabulary,
-                images: images, diagnostics: diagnostics)
+                images: images, settings: settings, diagnostics: diagnostics)
         }
     }
 }

@@ -1,3 +1,5 @@
+package import Predicates
+
 /// The requests that a widget can send to a server, or the answers that it has built in.
 package struct Service: Sendable {
     package var name: String
@@ -62,6 +64,8 @@ package struct ServiceAction: Sendable {
     package var headers: [(name: String, value: String)] = []
     package var parameters: StructuredTemplate
     package var hasParameters = false
+    /// True if the parameters belong into the address instead of the body.
+    package var hasQueryParameters = false
     package var resultKeyPath: [String] = []
     package var errorKeyPath: [String] = ["error"]
     package var result: Result?
@@ -80,6 +84,8 @@ package struct ServiceAction: Sendable {
     package var cacheTime = 0.0
     /// The properties of the provisional record, with places for the argument.
     package var optimistic: [(name: String, value: Template)] = []
+    /// The changes of stored records that it makes. An action that has some sends no request.
+    package var changes: [RecordChange] = []
     /// The scripted answer.
     package var response: Value? {
         didSet { answer = response.map(StructuredTemplate.init) }
@@ -94,6 +100,19 @@ package struct ServiceAction: Sendable {
         self.url = url
         self.parameters = parameters
         self.place = place
+    }
+}
+
+/// A change of stored records that an action makes without a request.
+package struct RecordChange: Sendable {
+    package var entity: String
+    /// The condition on a record; `nil` for all records of the entity.
+    package var condition: CompiledPredicate?
+    /// The new values of properties, with places for the argument; `nil` if the records are deleted.
+    package var values: [(name: String, value: Expression.Choice)]?
+
+    package init(_ entity: String) {
+        self.entity = entity
     }
 }
 

@@ -17,6 +17,8 @@ package final class AccessibleNode: Sendable {
     package let kind: NodeKind
     /// True if it is printed; false if only its children are.
     package let isPrinted: Bool
+    /// The picture that it shows, if it is a picture or a button with one.
+    package let picture: ShownPicture?
 
     package convenience init(_ node: ViewNode) { self.init(node, node.kind.row, in: nil) }
 
@@ -32,6 +34,7 @@ package final class AccessibleNode: Sendable {
         self.name = name
         value = row.traits.hasValue ? row.value.spoken(node) : nil
         states = AccessibleNode.states(of: node)
+        picture = [.image, .button].contains(node.kind) ? ShownPicture(node) : nil
         actions = node.events.isEmpty ? [] : node.events.map(\.rawValue)
         frame = AccessibleNode.moved(node.frame, by: outer)
         children = AccessibleNode.children(of: node)
@@ -86,7 +89,7 @@ package final class AccessibleNode: Sendable {
         case .ownText: return node.text(.text)
         case .textOrImage:
             let text = node.text(.text)
-            return text.isEmpty ? node[.image]?.shown : text
+            return text.isEmpty && node[.image] != nil ? imageName(node) : text
         case .picture: return imageName(node)
         case .placeholder: return node[.placeholder]?.shown
         case .loading: return "Loading"
@@ -95,15 +98,9 @@ package final class AccessibleNode: Sendable {
 
     /// Pictures from the network are called what their addresses end with.
     private static func imageName(_ node: ViewNode) -> String {
-        // A picture from the network replaces any other.
-        let known = [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)]
-        let text = known.first { !$0.isEmpty } ?? ""
+        let text = ShownPicture.text(of: node)
         guard text.hasPrefix("http") else { return text.isEmpty ? "no image" : text }
-        let path = text.prefix { $0 != "?" && $0 != "#" }
-        // `https:`, nothing, the host, then names. An address with an empty name was filled in from a missing value.
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
-        guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return "no image" }
-        return String(last)
+        return ShownPicture.lastName(ofAddress: text) ?? "no image"
     }
 
     private static func states(of node: ViewNode) -> [String] {
@@ -117,6 +114,40 @@ package final class AccessibleNode: Sendable {
         if node.kind == .activity || node.isTrue(.refreshing) { states.insert("busy", at: 0) }
         if node.isTrue(.isProminent) { states.append("prominent") }
         return states
+    }
+}
+
+/// The picture of an element, for a host that draws it.
+package struct ShownPicture: Equatable, Sendable {
+    /// The address of a picture on the network.
+    package let address: String?
+    /// The name of a picture of the bundle.
+    package let name: String?
+    /// The name of the bundle's picture that is shown until the other one is available.
+    package let placeholder: String?
+
+    fileprivate init?(_ node: ViewNode) {
+        let text = ShownPicture.text(of: node)
+        let isAddress = text.hasPrefix("http")
+        address = isAddress && ShownPicture.lastName(ofAddress: text) != nil ? text : nil
+        let placeholder = node.text(.placeholderImage)
+        name = isAddress || text.isEmpty || text == placeholder ? nil : text
+        self.placeholder = placeholder.isEmpty ? nil : placeholder
+        if address == nil, name == nil, self.placeholder == nil { return nil }
+    }
+
+    /// A picture from the network replaces any other.
+    fileprivate static func text(of node: ViewNode) -> String {
+        [node.text(.imageURL), node.text(.image), node.text(.placeholderImage)].first { !$0.isEmpty } ?? ""
+    }
+
+    /// The last name of an address; `nil` for an address that was filled in from a missing value.
+    fileprivate static func lastName(ofAddress text: String) -> String? {
+        let path = text.prefix { $0 != "?" && $0 != "#" }
+        // `https:`, nothing, the host, then names.
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        guard let last = parts.last, !parts.contains(where: \.isEmpty), !path.contains("$") else { return nil }
+        return String(last)
     }
 }
 

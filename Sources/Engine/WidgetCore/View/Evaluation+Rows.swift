@@ -131,7 +131,12 @@ extension Evaluation {
             return nil
         }
         let item = ItemScope(scope, content: content, key: key, prototype: prototype, log: log)
-        guard let view = node(prototype, .object(item), item: item, depth: depth + 1) else { return nil }
+        guard var view = node(prototype, .object(item), item: item, depth: depth + 1) else { return nil }
+        if content.recordID != nil, let mayDelete = shown.template.rules.mayDelete,
+            value(mayDelete, .object(item), log: log).truth
+        {
+            view = view.with(.delete)
+        }
         return (view, log.summary)
     }
 

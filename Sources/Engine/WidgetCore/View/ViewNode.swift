@@ -32,6 +32,15 @@ package final class ViewNode: Sendable {
 
     package func isTrue(_ name: PropertyName) -> Bool { self[name]?.truth ?? false }
 
+    /// The same node with one more event.
+    func with(_ event: NodeEvent) -> ViewNode {
+        if events.contains(event) { return self }
+        let wanted = Set(events).union([event])
+        return ViewNode(
+            key, kind, identifier: identifier, properties: properties, children: children,
+            events: NodeEvent.allCases.filter(wanted.contains), frame: frame)
+    }
+
     func with(children: [ViewNode]) -> ViewNode {
         ViewNode(
             key, kind, identifier: identifier, properties: properties, children: children, events: events, frame: frame)

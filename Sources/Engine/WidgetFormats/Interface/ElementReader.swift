@@ -125,8 +125,9 @@ enum ElementReader {
     ) {
         if element.baseClassName == "UIBarButtonItem" || element.className == "UIBarButtonItem" {
             set(.text, .string(translations.text("UITitle", of: element) ?? ""), &node)
+            set(.image, element.imageName("UIImage").map { .string($0) }, &node)
             if element.integer("UIStyle") == 2 { set(.isProminent, .boolean(true), &node) }
-            set(.accessibleName, element.integer("UISystemItem").flatMap { systemItems[$0] }.map { .string($0) }, &node)
+            name(&node, element.integer("UISystemItem").flatMap { systemItems[$0] })
             return
         }
         let states = element.pairs("UIButtonStatefulContent", upTo: count)
@@ -140,7 +141,12 @@ enum ElementReader {
         set(.text, .string(title ?? stateTitle ?? translations.text("UINormalTitle", of: element) ?? ""), &node)
         let image = configuration?.imageName("UIButtonConfigurationImage") ?? normal?.imageName("UIImage")
         set(.image, image.map { .string($0) }, &node)
-        set(.accessibleName, element.integer("UIButtonType").flatMap { buttonTypes[$0] }.map { .string($0) }, &node)
+        name(&node, element.integer("UIButtonType").flatMap { buttonTypes[$0] })
+    }
+
+    /// Gives an element the system's name for it, unless its author gave it another.
+    private static func name(_ node: inout Node, _ name: String?) {
+        if node[.accessibleName] == nil { set(.accessibleName, name.map { .string($0) }, &node) }
     }
 
     private static let buttonTypes = [2: "More Info", 3: "More Info", 4: "More Info", 5: "Add"]

@@ -45,9 +45,12 @@ extension SceneSkeleton {
     }
 
     /// True if the screen has a class of the host, which may have more members than the framework's.
-    var isHostClass: Bool {
-        guard let name = controller.element.customClassName else { return false }
-        return !["ContentViewController", "StandardViewController"].contains(name)
+    var isHostClass: Bool { hostClassName != nil }
+
+    /// The name of the screen's class, if it is a class of the host.
+    var hostClassName: String? {
+        guard let name = controller.element.customClassName else { return nil }
+        return ["ContentViewController", "StandardViewController"].contains(name) ? nil : name
     }
 
     // MARK: - Rows that are fixed

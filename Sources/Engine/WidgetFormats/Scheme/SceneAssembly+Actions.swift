@@ -9,7 +9,10 @@ extension SceneAssembly {
         action.otherName = mediator.text("elseActionName")
         action.condition = predicate(mediator.text("predicateFormat"), mediator.attribute("predicateFormat")?.place)
         action.delay = max(0, mediator.number("actionDelay") ?? 0)
-        action.service = mediator.text("serviceProviderClassName") ?? service
+        action.service =
+            mediator.text("serviceProviderClassName").map {
+                provider($0, at: mediator.attribute("serviceProviderClassName")?.place)
+            } ?? service
         action.form = mediator.outlet("form").flatMap { nodes($0).first }
         action.sender = mediator.outlet("sender").flatMap { nodes($0).first }
         if let target = mediator.outlet("target") {
@@ -156,12 +159,24 @@ extension SceneAssembly {
 
     // MARK: - Targets
 
-    /// The handler of a target's action. A target without an action of that name leaves it to the service. Only the
-    /// host knows the actions of its own objects.
+    /// The provider that performs the actions of a class. A class of the host falls back to the provider that it is
+    /// based on.
+    mutating func provider(_ name: String, at place: Place?) -> String {
+        if [WidgetKitVocabulary.standardProvider, WidgetKitVocabulary.scriptedProvider].contains(name) { return name }
+        report(
+            Diagnostic(
+                .warning, .unknownService,
+                "\(name.excerpt) is a class of a host; \(WidgetKitVocabulary.standardProvider) takes its place",
+                at: place, hint: "Service.json is used, without what the class adds, such as signatures of requests"))
+        return WidgetKitVocabulary.standardProvider
+    }
+
+    /// The handler of a target's action. A target without an action of that name leaves it to the service, and so does
+    /// an outlet that leads nowhere. Only the host knows the actions of a screen's own class.
     func handler(_ target: String, _ name: String) -> Action.Handler? {
         if let steps = steps(target, name) { return .steps(steps) }
-        let isHosts = target == "@self" ? skeleton.isHostClass : mediator(target) == nil && nodes(target).isEmpty
-        return isHosts ? .native(.message(target: target, selector: "\(name):sender:")) : nil
+        guard target == "@self", skeleton.isHostClass else { return nil }
+        return .native(.message(target: target, selector: "\(name):sender:"))
     }
 
     /// `nil` for an action that only a host can perform.
@@ -245,9 +260,28 @@ extension SceneAssembly {
         if let steps = steps(target, selector) {
             scene.nodes[node].events[.tap] = steps
         } else {
+            reportUnanswered(selector, target, node)
             scene.nodes[node].events[.tap] = [
                 .native(.message(target: target, selector: selector), argument: keyPath("content"))
             ]
         }
+    }
+
+    /// Reports a message that only a host's code could answer.
+    private mutating func reportUnanswered(_ selector: String, _ target: String, _ id: NodeID) {
+        let node = scene.nodes[id]
+        let name = node.identifier ?? node[.accessibleName]?.literal?.string ?? node[.text]?.literal?.string ?? ""
+        let sender = name.isEmpty ? "An element" : name.excerpt
+        let receiver: String
+        if target == "@self" {
+            receiver = skeleton.hostClassName.map { "the screen's class \($0.excerpt)" } ?? "the screen"
+        } else {
+            receiver = target.excerpt
+        }
+        report(
+            Diagnostic(
+                .warning, .unknownSelector,
+                "\(sender) sends \(selector.excerpt) to \(receiver), which does not answer it here", at: node.place,
+                hint: "an element's action in the scheme can say what happens instead"))
     }
 }

@@ -88,10 +88,7 @@ extension SceneAssembly {
 
     mutating func readElements() {
         for element in elements {
-            if element.id == "@self" {
-                for binding in element.bindings { bindScreen(binding) }
-                continue
-            }
+            if element.id == "@self" { continue }
             let targets = nodes(element.id)
             if targets.isEmpty {
                 diagnostics.append(
@@ -215,7 +212,8 @@ extension SceneAssembly {
         for element in elements where element.id == "@self" {
             for (name, value) in element.attributes {
                 switch name {
-                case "serviceProviderClassName": service = value.json.string ?? service
+                case "serviceProviderClassName":
+                    if let name = value.json.string { service = provider(name, at: value.place) }
                 case "deriveSegueContent": scene.takesContent = value.json.boolean ?? true
                 case "title", "navigationItem.title": scene.title = .literal(value.value, place: value.place)
                 case "useDynamicBindings": isDynamic = value.value.truth
@@ -283,7 +281,10 @@ extension SceneAssembly {
         // A binding that sets the content is not triggered by the change that it makes.
         if target == .content { triggers.remove(.contentChanged) }
         scene.reactions.append(Reaction(triggers, [.assign(target, binding.expression)]))
-        if isDynamic, target != .content { scene.observations.append(Observation(target, binding.expression)) }
+        // A setting is kept at once: the screen may be closed before its bindings are evaluated again.
+        var isFollowed = isDynamic && target != .content
+        if case .setting = target { isFollowed = true }
+        if isFollowed { scene.observations.append(Observation(target, binding.expression)) }
     }
 }
 

@@ -19,7 +19,7 @@ struct SceneAssembly {
     /// The elements of each name.
     private var namedNodes: [String: [NodeID]] = [:]
     let limits: FormatLimits
-    var service = "StandardServiceProvider"
+    var service = WidgetKitVocabulary.standardProvider
     /// True if bindings follow their inputs from one event to the next.
     var isDynamic = false
     var bound: Set<Bound> = []
@@ -96,7 +96,7 @@ struct SceneAssembly {
         for name in [mediator.id, mediator.alias].compactMap({ $0 }) where known[name] == nil { known[name] = place }
     }
 
-    private mutating func report(_ diagnostic: Diagnostic) {
+    mutating func report(_ diagnostic: Diagnostic) {
         if diagnostics.last != diagnostic { diagnostics.append(diagnostic) }
     }
 
@@ -136,6 +136,10 @@ struct SceneAssembly {
         readEvents()
         readElements()
         for (node, value) in skeleton.bindings { bind(value, to: [node]) }
+        // After those of controls, so that a setting that a control shows is not overwritten before.
+        for element in elements where element.id == "@self" {
+            for binding in element.bindings { bindScreen(binding) }
+        }
         diagnostics += skeleton.diagnostics
         return scene
     }

@@ -67,6 +67,8 @@ struct ElementDescription: Sendable {
 struct SchemeFile: Sendable {
     private(set) var mediators: [MediatorDescription] = []
     private(set) var elements: [ElementDescription] = []
+    /// The values of settings until they are set.
+    private(set) var settings: [(name: String, value: SchemeValue)] = []
     private(set) var diagnostics: [Diagnostic] = []
     private let path: String
     private let lines: LineTable
@@ -107,6 +109,30 @@ struct SchemeFile: Sendable {
         }
         for member in scheme["elements"]?.object?.members ?? [] {
             if let object = member.value.object { readElement(member, object) }
+        }
+        readSettings(scheme["defaults"])
+    }
+
+    private mutating func readSettings(_ json: JSONValue?) {
+        guard let json else { return }
+        guard let members = json.object?.members else {
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "The defaults of a scheme must be an object", at: place(json.span, "defaults"),
+                    hint: "it has the name of each setting with its value"))
+            return
+        }
+        for member in members where member.name != "***" {
+            guard settings.count < limits.initialSettingCount else {
+                diagnostics.append(
+                    Diagnostic(
+                        .error, .countBudget, "A scheme has more than \(limits.initialSettingCount) settings",
+                        at: place(member.nameSpan, "defaults"), hint: "the first ones count"))
+                return
+            }
+            settings.append(
+                (member.name, SchemeValue(json: member.value, place: place(member.nameSpan, "defaults.\(member.name)")))
+            )
         }
     }
 

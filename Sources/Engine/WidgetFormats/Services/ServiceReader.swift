@@ -27,7 +27,7 @@ struct ServiceReader {
     private static let keys: Set<String> = [
         "path", "httpMethod", "headers", "parameters", "resultKeyPath", "errorKeyPath", "needAuth", "resultType",
         "clearPolicy", "nextAction", "set", "isUpload", "multipart", "response", "optimistic", "offline",
-        "cacheSeconds", "idempotencyKey", "***",
+        "cacheSeconds", "idempotencyKey", "parametersIn", "records", "***",
     ]
 
     init(_ bytes: [UInt8], path: String, name: String, isScripted: Bool, _ limits: FormatLimits = FormatLimits()) {
@@ -78,6 +78,12 @@ struct ServiceReader {
             }
             names.append(member.name)
             var action = self.action(member, object)
+            if isScripted, action.response == nil, action.changes.isEmpty {
+                diagnostics.append(
+                    Diagnostic(
+                        .warning, .response, "\(member.name.excerpt) has no response, so it always fails",
+                        at: action.place, hint: "response is its answer, as a server would give it"))
+            }
             action.delay = isScripted ? min(max(delay, 0), limits.longestScriptedDelay) : 0
             service.actions[member.name] = action
         }
@@ -89,6 +95,7 @@ struct ServiceReader {
                         at: action.place))
             }
         }
+        checkAuthorization(of: service, root["auth"])
         self.service = service
         let transformers = options?["transformers"]?["date"]
         for member in transformers.members {
@@ -99,6 +106,30 @@ struct ServiceReader {
     private func place(_ span: JSONSpan, _ name: String) -> Place {
         let position = lines.position(of: span.offset)
         return Place(file: path, line: position.line, column: position.column, path: name)
+    }
+
+    /// The keys of an authorization through a browser, as the framework's Twitter sample has them.
+    private static let browserKeys = ["url", "requestTokenPath", "accessTokenPath", "callbackUrl"]
+
+    /// Reports requests that need an authorization when nothing says which one.
+    private mutating func checkAuthorization(of service: Service, _ auth: JSONItem?) {
+        guard service.authorization == nil, !service.isScripted else { return }
+        if let key = auth.members.first(where: { ServiceReader.browserKeys.contains($0.name) }) {
+            diagnostics.append(
+                Diagnostic(
+                    .warning, .missingAuthorization,
+                    "Signing in through a browser is the work of a host, and is not done here",
+                    at: place(key.nameSpan, "auth.\(key.name)"),
+                    hint: "requests are sent without an authorization; auth.setting names a setting that has one"))
+            return
+        }
+        let needy = service.actions.values.filter(\.needsAuthorization).sorted { $0.name < $1.name }
+        guard let first = needy.first else { return }
+        diagnostics.append(
+            Diagnostic(
+                .warning, .missingAuthorization,
+                "\(first.name.excerpt) needs an authorization, and the description does not say which",
+                at: first.place, hint: "it is sent without one; auth.setting names a setting that has one"))
     }
 
     private mutating func action(_ member: JSONItem.Member, _ object: JSONItem.Object) -> ServiceAction {
@@ -114,6 +145,7 @@ struct ServiceReader {
             member.name, url: Template(url(object["path"]?.string), .keys),
             parameters: parameters.map { StructuredTemplate(.dictionary($0)) } ?? commonParameters, place: place)
         action.hasParameters = (parameters?.count ?? common["parameters"]?.count ?? 0) > 0
+        action.hasQueryParameters = putsParametersIntoQuery(object, of: action)
         let method = (value("httpMethod", object)?.string ?? "GET").uppercased()
         action.method = ServiceReader.methods.contains(method) ? method : "GET"
         action.headers = merged("headers", object, at: place).map { headers($0, at: place) } ?? commonHeaders
@@ -145,7 +177,24 @@ struct ServiceReader {
             part.value.string.map { (part.name, $0) }
         }
         action.response = object["response"].map { Value($0) }
+        action.changes = RecordChangeReader.changes(
+            object["records"], of: action, upTo: limits.recordChangeCount, &diagnostics)
         return action
+    }
+
+    /// The place of an action's parameters: the body, as in the framework, unless the description says otherwise.
+    private mutating func putsParametersIntoQuery(_ object: JSONItem.Object, of action: ServiceAction) -> Bool {
+        guard let place = value("parametersIn", object) else { return false }
+        switch place.string {
+        case "query": return true
+        case "body": return false
+        default:
+            diagnostics.append(
+                Diagnostic(
+                    .error, .badValue, "\(action.name.excerpt) does not say where its parameters belong",
+                    at: action.place, hint: "parametersIn is query or body"))
+            return false
+        }
     }
 
     /// Reads our additions: the handling of the time before an answer, and of a missing answer.

@@ -11,6 +11,8 @@ package struct WidgetInstance: Sendable {
     package var budget: Budget
     /// The number of programs that the widget has had.
     package private(set) var revision = 1
+    /// True if the last event was refused because a form lacks fields. The view shows which.
+    package private(set) var lacksFields = false
     /// Called after each event that it has taken, including those of timers.
     package var eventTaken: (@Sendable () -> Void)?
     private var effects = PendingEffects()
@@ -28,6 +30,7 @@ package struct WidgetInstance: Sendable {
     ) {
         self.program = program
         self.store = store ?? Store(model: program.model)
+        self.store.initialSettings = program.settings
         self.environment = environment
         self.budget = budget
         diagnostics = program.diagnostics + found
@@ -45,6 +48,7 @@ package struct WidgetInstance: Sendable {
     private mutating func take(_ event: Event) -> Transition {
         let transition = Reducer.reduce(event, store, in: program, environment, budget: budget)
         store = transition.store
+        lacksFields = transition.isIncomplete
         add(transition.diagnostics)
         log += transition.log
         if log.count > WidgetInstance.logLimit { log.removeFirst(log.count - WidgetInstance.logLimit) }

@@ -14,6 +14,9 @@ package struct ScriptRun {
     /// The pictures that snapshots have printed.
     package private(set) var output = ""
 
+    /// Sentences about steps that were taken without their effect, since they were last read.
+    private var remarks: [String] = []
+
     /// The number of times a widget may ask again after it was answered, in one step.
     private static let exchangeLimit = 200
     private static let progressLimit = 100
@@ -36,6 +39,12 @@ package struct ScriptRun {
 
     package var instance: WidgetInstance { driver.instance }
     package mutating func view() -> View { driver.view() }
+    /// Sentences about the steps since the last call that forms have refused.
+    package mutating func takeRemarks() -> [String] {
+        defer { remarks = [] }
+        return remarks
+    }
+
     package mutating func takeHostRequests() -> [HostRequest] { driver.takeHostRequests() }
 
     /// Saves the changes since the last save that succeeded. When it fails, they are still to be saved.
@@ -52,6 +61,12 @@ package struct ScriptRun {
     package mutating func `continue`(with script: EventScript) async throws(WidgetError) {
         for (number, entry) in script.entries.enumerated() {
             if let complaint = try play(entry.step) {
+                // A form that lacks fields has taken the step, and shows which fields they are.
+                if driver.instance.lacksFields, entry.step.isEvent {
+                    remarks.append("step \(number + 1): \(complaint)")
+                    await settle()
+                    continue
+                }
                 throw .script("step \(number + 1), \(entry.text.prefix(200)): \(complaint)")
             }
             await settle()

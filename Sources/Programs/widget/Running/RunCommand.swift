@@ -76,6 +76,7 @@ enum LineRun {
                     Terminal.complain(
                         QuotedText.plain("\(error)".split(separator: "\n").first.map(String.init) ?? ""), hints: [])
                 }
+                for remark in run.takeRemarks() { Terminal.complain(QuotedText.plain(remark), hints: []) }
                 _ = try save(&run)
                 _ = Terminal.print(screen(&run, text))
             }
