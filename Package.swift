@@ -170,7 +170,7 @@ let host = layer(
             testsUse: [
                 "WidgetIntake", "WidgetRunning", "WidgetFormats", "WidgetCore", "WidgetRender", "WidgetBundles",
                 "WidgetBuild", "RegistryClient", "HostileServer", "ConformanceSupport", "widgetd", "Transfers",
-                "Addresses",
+                "Addresses", "AssetCatalog",
                 "Files", "Predicates", "JSONText", "Bytes",
             ]),
     ])

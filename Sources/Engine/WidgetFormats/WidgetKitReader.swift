@@ -62,6 +62,8 @@ package struct WidgetKitReader: FrontEnd {
         guard entries[initial] != nil else { throw .noInitialViewController(storyboard: entryPoint) }
         let model = ModelLowering.model(files, &diagnostics)
         checkEntities(services, model)
+        let all = scenes.values.sorted { $0.name < $1.name }
+        diagnostics += KeyCheck.diagnostics(all, entries, model)
         return Program(
             identifier: options.identifier, scenes: scenes.values.sorted { $0.name < $1.name }, entries: entries,
             initial: initial,
@@ -106,6 +108,12 @@ package struct WidgetKitReader: FrontEnd {
     private mutating func checkEntities(_ services: [Service], _ model: EntityModel) {
         for service in services {
             for action in service.actions.values.sorted(by: { $0.name < $1.name }) {
+                for change in action.changes where model.place(of: change.entity) == nil {
+                    diagnostics.append(
+                        Diagnostic(
+                            .error, .unknownEntity,
+                            "\(action.name) changes \(change.entity), which the model does not have", at: action.place))
+                }
                 guard let entity = action.result?.entity, model.place(of: entity) == nil else { continue }
                 diagnostics.append(
                     Diagnostic(

@@ -57,7 +57,7 @@ enum WidgetKitVocabulary {
         "animatedConstant": same(.constant), "wx_fieldValue": same(.value),
         "hidesWhenStopped": same(.hidesWhenStopped),
         "refreshControl.\(valueKey)": same(.refreshing), "accessibilityLabel": same(.accessibleName),
-        "unveilAlpha": same(.alpha), "alpha": same(.alpha),
+        "imageCompression": same(.compression), "unveilAlpha": same(.alpha), "alpha": same(.alpha),
     ]
 }
 

@@ -15,9 +15,8 @@ import WidgetRunning
                 + TestStoryboard.button("host", "Host", y: 60) + TestStoryboard.label("text", "Text", y: 90),
             #"""
             "objects": {
-              "act": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"sender": "go", "cancelButton": "stop"}},
-              "ask": {"type": "ButtonActionController", "attrs": {"actionName": "login"}, "outlets": {"sender": "host", "target": "session"}}},
-            "elements": {"@self": {"attrs": {"content": {"title": "typed"}}}}
+              "act": {"type": "ButtonActionController", "attrs": {"actionName": "go"}, "outlets": {"sender": "go", "cancelButton": "stop"}}},
+            "elements": {"host": {"action": {"target": "session", "selector": "login:"}}, "@self": {"attrs": {"content": {"title": "typed"}}}}
             """#,
             files: [
                 "Service.json":

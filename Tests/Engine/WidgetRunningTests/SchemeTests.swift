@@ -121,17 +121,29 @@ import WidgetRunning
             try widget.tap("go")
             return widget
         }
-        for target in ["text", "@self"] {
+        for target in ["text", "@self", "session"] {
             let widget = try widget(target)
             #expect(widget.log.contains { $0.text == "loginStart" }, "\(target) knows no login")
         }
-        let host = try widget("session")
+        let nowhere = try widget("session")
+        #expect(nowhere.diagnostics.map(\.code) == [.unknownIdentifier], "that an outlet leads nowhere is said")
+    }
+
+    @Test func `A screen with a class of the host is asked by that class`() throws {
+        let widget = try S.widget(
+            S.button("go", "Go"),
+            #"""
+            "objects": {"act": {"type": "ButtonActionController", "attrs": {"actionName": "login"}, "outlets": {"sender": "go", "target": "@self"}}},
+            "elements": {\#(Self.stubSelf)}
+            """#, files: ["StubService.json": `A mediator`.stub(#""login": {"response": {}}"#)]
+        ) { $0.controller = "Host" }.started()
+        try widget.tap("go")
         var requests: [HostRequest] = []
-        host.change { requests = $0.takeHostRequests() }
+        widget.change { requests = $0.takeHostRequests() }
         guard case .native(.message(let target, let selector), _)? = requests.first else {
             Issue.record("the host is not asked"); return
         }
-        #expect(target == "session" && selector == "login:sender:" && !host.log.contains { $0.text == "loginStart" })
+        #expect(target == "@self" && selector == "login:sender:" && !widget.log.contains { $0.text == "loginStart" })
     }
 
     @Test func `A scheme may cancel actions under way`() throws {

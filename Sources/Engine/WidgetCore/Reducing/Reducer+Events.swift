@@ -280,8 +280,9 @@ extension Reducer {
 
     private mutating func attach(_ media: Media, to id: NodeID, _ scene: Scene, _ frame: StepFrame) {
         guard let form = scene.node(id)?.form?.media, let container = form.container else { return }
+        let value = media.value(compression: scene.node(container)?[.compression]?.literal?.number)
         set(frame.screen) { screen in
-            screen.slots[SlotKey(container, .value)] = media.value
+            screen.slots[SlotKey(container, .value)] = value
             screen.slots[SlotKey(id, .hidden)] = .boolean(false)
             screen.slots[SlotKey(id, .uploadResult)] = nil
             if let progress = form.progress { screen.slots[SlotKey(progress, .value)] = .double(0) }
@@ -343,9 +344,17 @@ extension Reducer {
 }
 
 extension Media {
-    /// A picture is its bytes. A film has a name and a type besides, as a file has.
-    fileprivate var value: Value {
-        guard isFilm else { return .data(bytes) }
+    /// The name of a picture's compression in its value.
+    static let compressionKey = "imageCompression"
+
+    /// A picture is its bytes, with the quality that it is to be compressed with. A film has a name and a type besides,
+    /// as a file has.
+    fileprivate func value(compression: Double?) -> Value {
+        guard isFilm else {
+            guard let compression else { return .data(bytes) }
+            return .dictionary(
+                PredicateDictionary([("data", .data(bytes)), (Media.compressionKey, .double(compression))]))
+        }
         return .dictionary(
             PredicateDictionary([
                 ("data", .data(bytes)), ("fileName", .string(fileName)), ("contentType", .string(contentType)),

@@ -41,6 +41,7 @@ struct RequestBuilder {
             }
         }
         var request = ServiceRequest(method: action.method, url: address(), headers: headers, body: body, parts: parts)
+        if action.isUpload, action.multipart.isEmpty { request.compression = RequestBuilder.compression(of: argument) }
         // Without a key these are not repeatable; the others are anyway.
         request.isKeyed = action.isKeyed && !request.isRepeatable
         return request
@@ -89,12 +90,23 @@ struct RequestBuilder {
         guard let bytes = RequestBuilder.bytes(of: value) else {
             return ServiceRequest.Part(name: part.name, bytes: Array(value.shown.utf8))
         }
-        return ServiceRequest.Part(
+        var sent = ServiceRequest.Part(
             name: part.name, bytes: bytes, contentType: value.member("contentType").string,
             fileName: value.member("fileName").string)
+        sent.compression = RequestBuilder.compression(of: value)
+        return sent
     }
 
-    /// A part of picked media: a picture is only bytes, a film also has a name.
+    /// The quality that a picked picture is compressed with.
+    private static func compression(of value: Value) -> Double? {
+        if let own = value.member(Media.compressionKey).number { return own }
+        guard case .dictionary(let fields) = value, fields.values.count == 1, let only = fields.values.first else {
+            return nil
+        }
+        return compression(of: only)
+    }
+
+    /// The bytes of picked media.
     private static func bytes(of value: Value) -> [UInt8]? {
         if case .data(let bytes) = value { return bytes }
         if case .data(let bytes) = value.member("data") { return bytes }

@@ -198,6 +198,8 @@ package struct PropertyName: Hashable, Sendable, ExpressibleByStringLiteral {
     package static let imageURL: PropertyName = "image-url"
     /// Shown until another picture is available.
     package static let placeholderImage: PropertyName = "placeholder-image"
+    /// The quality, from 0 to 1, of the JPEG that a picked picture is sent as.
+    package static let compression: PropertyName = "image-compression"
     package static let accessibleName: PropertyName = "accessible-name"
 
     // MARK: - Values of controls

@@ -123,6 +123,8 @@ package struct ServiceRequest: Equatable, Sendable {
         package var bytes: [UInt8]
         package var contentType: String?
         package var fileName: String?
+        /// The quality, from 0 to 1, of the JPEG that a picture is sent as; `nil` for a part that is sent as it is.
+        package var compression: Double?
 
         package init(name: String, bytes: [UInt8], contentType: String? = nil, fileName: String? = nil) {
             self.name = name
@@ -139,6 +141,8 @@ package struct ServiceRequest: Equatable, Sendable {
     package var parts: [Part]
     /// True if it carries a key by which the server recognises a repetition. Every repetition has the same key.
     package var isKeyed = false
+    /// The quality of the JPEG that a body of one picture is sent as.
+    package var compression: Double?
 
     /// The field that carries such a key.
     package static let keyField = "Idempotency-Key"

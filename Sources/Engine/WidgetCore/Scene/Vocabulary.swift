@@ -62,12 +62,15 @@ package enum HostCall: Hashable, Sendable {
     case pickMedia
     /// A message to an object of the host.
     case message(target: String, selector: String)
+    /// Bring one end of a list into sight: its last row, or its first one.
+    case scroll(list: String, toEnd: Bool)
 
     /// The line of the log.
     var summary: String {
         switch self {
         case .pickMedia: "the host lets a picture or a film be picked"
         case .message(let target, let selector): "\(target) \(selector)"
+        case .scroll(let list, let toEnd): "\(list) scrolls to its \(toEnd ? "end" : "top")"
         }
     }
 }

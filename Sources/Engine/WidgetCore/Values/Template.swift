@@ -38,6 +38,13 @@ package struct Template: Sendable {
         }
     }
 
+    /// The key paths of its places, as they are written.
+    package var keyPaths: [String] {
+        parts.compactMap { part in
+            if case .path(let path) = part { path.text } else { nil }
+        }
+    }
+
     package func text(root: Value, environment: PredicateEnvironment) -> String {
         var text = ""
         let limit = environment.meter?.textByteCount ?? .max
@@ -98,11 +105,13 @@ package enum NumberFormat {
 
 /// The key path of one place of a template. Equal places share it, because a document can have very many.
 final class TemplatePath: Sendable {
+    let text: String
     private let expression: CompiledKeyPath?
     /// The keys of a text that is not a key path, read one after the other. Mostly they find no value.
     private let keys: [String]
 
     private init(_ text: String) {
+        self.text = text
         expression = CompiledKeyPath(text)
         keys = expression == nil ? text.split(separator: ".").map(String.init) : []
     }

@@ -38,7 +38,12 @@ extension SceneAssembly {
         switch mediator.type {
         case "ButtonActionController", "BarButtonActionController", "StandardMediaPickerController":
             guard let sender = sender(mediator) else { return }
-            scene.nodes[sender].events[.tap] = [perform]
+            // A button has any number of targets, and an item of a bar only the last one.
+            if mediator.type == "ButtonActionController" {
+                scene.nodes[sender].events[.tap, default: []].append(perform)
+            } else {
+                scene.nodes[sender].events[.tap] = [perform]
+            }
             if mediator.type == "StandardMediaPickerController" {
                 // The host lets the user choose, and returns the choice.
                 scene.nodes[sender].events[.tap] = [
@@ -200,12 +205,22 @@ extension SceneAssembly {
                 }
             }
             if mediator.type == "CollectionPageScrollController", name == "nextPage" { return nextPage(mediator) }
-            return nil
+            let list = mediator.outlet("tableView") ?? mediator.outlet("collectionView") ?? mediator.outlet("elements")
+            return list.flatMap { nodes($0).first }.flatMap { scrollSteps($0, name) }
         }
         guard let node = nodes(target).first else { return nil }
+        if let steps = scrollSteps(node, name) { return steps }
         if scene.nodes[node].form?.media != nil, name == "detachAction" { return [.detach(node)] }
         guard scene.nodes[node].kind == .constraint else { return nil }
         return constraintSteps(node, name)
+    }
+
+    /// Steps that bring one end of a list into sight.
+    private func scrollSteps(_ list: NodeID, _ name: String) -> [Step]? {
+        let node = scene.nodes[list]
+        guard node.kind == .list || node.kind == .grid, ["scrollToTop", "scrollToEnd"].contains(name) else { return nil }
+        let call = HostCall.scroll(list: node.identifier ?? "#\(list)", toEnd: name == "scrollToEnd")
+        return [.native(call, argument: .literal(.null))]
     }
 
     /// Steps to the next page, if one follows.

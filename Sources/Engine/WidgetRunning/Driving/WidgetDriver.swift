@@ -68,7 +68,8 @@ package struct WidgetDriver: Sendable {
         for effect in instance.takeEffects() {
             switch effect {
             case .request(let number, let request):
-                waiting.append(OutgoingRequest(number: number, request: keyed(request, number)))
+                let request = PictureCompression.applied(to: keyed(request, number))
+                waiting.append(OutgoingRequest(number: number, request: request))
             case .cancel(let number):
                 waiting.removeAll { $0.number == number }
                 underWay.remove(number)

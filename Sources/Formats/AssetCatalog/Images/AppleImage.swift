@@ -100,6 +100,8 @@ struct PNGHeader {
     struct Pass {
         var rowByteCount: Int
         var rowCount: Int
+        /// The place of the first pixel, and the steps to the next ones.
+        var grid: (left: Int, top: Int, right: Int, down: Int)
 
         /// The size of all rows, each with its filter byte in front.
         var byteCount: Int { (rowByteCount + 1) * rowCount }
@@ -111,6 +113,13 @@ struct PNGHeader {
     let pixelSize: Int
     /// True for eight-bit colours; others are stored in PNG's order.
     let isReordered: Bool
+    let width: Int
+    let height: Int
+    /// Bits of one channel.
+    let depth: Int
+    let channelCount: Int
+    /// True if the pixels are places in a palette.
+    let hasPalette: Bool
 
     init(_ content: FilePart, limits: AssetLimits) throws(AssetError) {
         guard content.count == 13, let width = content.big32(0), let height = content.big32(4), width > 0, height > 0
@@ -124,6 +133,8 @@ struct PNGHeader {
             throw AssetError(.damagedImage)
         }
         self.content = content.array
+        (self.width, self.height, self.depth, self.channelCount) = (Int(width), Int(height), depth, channelCount)
+        hasPalette = color == 3
         let bitCount = depth * channelCount
         pixelSize = max(bitCount / 8, 1)
         isReordered = depth == 8 && (color == 2 || color == 6)
@@ -135,7 +146,9 @@ struct PNGHeader {
         for step in grid {
             let columns = (Int(width) - step.left + step.right - 1) / step.right
             let rows = (Int(height) - step.top + step.down - 1) / step.down
-            if columns > 0, rows > 0 { passes.append(Pass(rowByteCount: (columns * bitCount + 7) / 8, rowCount: rows)) }
+            if columns > 0, rows > 0 { 
+                passes.append(Pass(rowByteCount: (columns * bitCount + 7) / 8, rowCount: rows, grid: step))
+            }
         }
         self.passes = passes
     }

@@ -71,7 +71,7 @@ enum BuildCommand {
             if !invocation.has("json") {
                 guard Terminal.print(NamedBundle.notes(source)) == .clean else { return .failed }
             }
-            return PackCommand.pack(source, named: path, invocation, replacesOwn: true)
+            return PackCommand.pack(source, named: path, invocation, replacesOwn: true, readsProgram: true)
         } catch {
             return CommandFailure(error, source: path).show(asJSON: invocation.has("json"))
         }
@@ -101,8 +101,10 @@ enum PackCommand {
     /// - Parameters:
     ///   - name: the folder or archive, as messages call it.
     ///   - replacesOwn: whether an archive that was written here before, of the same bundle, is replaced.
+    ///   - readsProgram: whether the bundle's program is read, and what is wrong with it printed.
     static func pack(
-        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation, replacesOwn: Bool = false
+        _ source: borrowing BundleSource, named name: String, _ invocation: Invocation, replacesOwn: Bool = false,
+        readsProgram: Bool = false
     ) -> ExitCode {
         let given = invocation.value("output")
         do throws(SourceError) {
@@ -129,7 +131,8 @@ enum PackCommand {
                 return .failed
             }
             if invocation.has("json") { return Terminal.print(document: taken.report.json) }
-            let text = ReportText(taken.report, usesColor: Terminal.isWatched).description
+            var text = ReportText(taken.report, usesColor: Terminal.isWatched).description
+            if readsProgram { text += ProgramOutline(taken).diagnosticLines }
             return Terminal.print("\(text)wrote   \(QuotedText.plain(output))\n")
         } catch {
             return CommandFailure(error, source: name).show(asJSON: invocation.has("json"))

@@ -179,10 +179,12 @@ struct ProgramOutline: CustomStringConvertible {
                 QuotedText.plain("service \(service.name): \(service.actions.keys.sorted().joined(separator: " "))")
                 + "\n"
         }
-        for diagnostic in diagnostics {
-            text += QuotedText.plain("\(diagnostic.severity.rawValue) \(diagnostic)") + "\n"
-        }
-        return text
+        return text + diagnosticLines
+    }
+
+    /// A line for each thing that is wrong with the program.
+    var diagnosticLines: String {
+        diagnostics.map { QuotedText.plain("\($0.severity.rawValue) \($0)") + "\n" }.joined()
     }
 
     func write(to writer: inout JSONWriter) {

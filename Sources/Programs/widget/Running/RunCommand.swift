@@ -49,6 +49,7 @@ enum LineRun {
             _ = Terminal.print(run.output)
             throw .failed("\(error)", hints: [])
         }
+        for remark in run.takeRemarks() { Terminal.complain(QuotedText.plain(remark), hints: []) }
         let changes = options.isScripted ? nil : try await SourceChanges(options)
         _ = Terminal.print(run.output + screen(&run, text))
         while !options.isScripted, let line = readLine() {

@@ -132,6 +132,8 @@ struct TerminalInput {
             case .native(.pickMedia, _): file = FileQuestion(key: place.key)
             case .native(.message(let target, let selector), _):
                 message = "the widget asks its host for \(selector) of \(target)"
+            // The terminal scrolls all of the screen, of which the list is the long part.
+            case .native(.scroll(_, let toEnd), _): offset = toEnd ? .max / 2 : 0
             }
         }
     }

@@ -1,0 +1,277 @@
+internal import Bytes
+internal import Predicates
+internal import WidgetCore
+
+/// Finds bindings that read properties which records do not have. They have no value, and nothing else says so.
+///
+/// A path is judged only where the entity is known: in rows of stored records, and on screens whose content is such a
+/// record, wherever they are shown from.
+struct KeyCheck {
+    /// The possible content of a row or a screen.
+    private enum Content: Equatable {
+        /// Nothing was found that gives it a content.
+        case none
+        /// Records of these entities, or of those that inherit from them.
+        case records(Set<Int>)
+        case unknown
+
+        func joined(with other: Content) -> Content {
+            switch (self, other) {
+            case (.none, let content), (let content, .none): content
+            case (.records(let first), .records(let second)): .records(first.union(second))
+            default: .unknown
+            }
+        }
+    }
+
+    /// The value that a path begins at.
+    private enum Subject {
+        /// A scope, whose `content` is known.
+        case scope(Content)
+        case records(Set<Int>)
+        case unknown
+    }
+
+    private struct Finding: Hashable {
+        var message: String
+        var place: Place?
+    }
+
+    private let scenes: [Scene]
+    private let entries: [String: Program.Entry]
+    private let model: EntityModel
+    private var screens: [String: Content] = [:]
+    /// The contents of rows, by the rows' prototypes.
+    private var rows: [String: [NodeID: Content]] = [:]
+    private var seen: Set<Finding> = []
+    private var found: [Diagnostic] = []
+
+    private static let shownKeyCount = 12
+
+    static func diagnostics(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) -> [Diagnostic] {
+        guard !model.entities.isEmpty else { return [] }
+        var check = KeyCheck(scenes, entries, model)
+        check.followSegues()
+        for scene in scenes { check.check(scene) }
+        return check.found
+    }
+
+    private init(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) {
+        self.scenes = scenes
+        self.entries = entries
+        self.model = model
+        for scene in scenes {
+            rows[scene.name] = rowContents(of: scene)
+            screens[scene.name] = ownContent(of: scene)
+        }
+    }
+
+    // MARK: - Contents
+
+    private func rowContents(of scene: Scene) -> [NodeID: Content] {
+        var contents: [NodeID: Content] = [:]
+        for list in scene.nodes.compactMap(\.list) {
+            var content = Content.none
+            for name in [list.source, list.searchSource].compactMap({ $0 }) {
+                content = content.joined(with: items(of: scene.source(name)))
+            }
+            for prototype in Set(list.prototypes.values).union([list.header, list.footer].compactMap { $0 }) {
+                contents[prototype] = (contents[prototype] ?? .none).joined(with: content)
+            }
+        }
+        return contents
+    }
+
+    private func items(of source: Source?) -> Content {
+        guard let source, !source.showsChain, case .query(let query) = source.kind,
+            let place = model.place(of: query.entity)
+        else { return .unknown }
+        return .records([place])
+    }
+
+    /// The content that a screen gives itself.
+    private func ownContent(of scene: Scene) -> Content {
+        var content = Content.none
+        for step in scene.reactions.flatMap(\.steps) {
+            guard case .assign(.content, let expression) = step else { continue }
+            if let literal = expression.literal, literal.isNull { continue }
+            content = content.joined(with: assigned(expression, in: scene))
+        }
+        return content
+    }
+
+    /// The result of a source that picks one of its records.
+    private func assigned(_ expression: Expression, in scene: Scene) -> Content {
+        guard expression.steps.isEmpty, let source = scene.sources.first(where: { expression.source == "\($0.id).value" }),
+            let links = source.chain?.links, let last = links.last,
+            ["wx_first", "wx_last", "wx_itemAt:", "firstObject", "lastObject"].contains(last.name),
+            links.dropLast().allSatisfy({ ["wx_takeFirst:", "wx_takeLast:"].contains($0.name) })
+        else { return .unknown }
+        return items(of: source)
+    }
+
+    /// Gives screens the contents that segues bring, until nothing changes.
+    private mutating func followSegues() {
+        for _ in 0...scenes.count {
+            let before = screens
+            for scene in scenes {
+                let own = screens[scene.name] ?? .unknown
+                for node in scene.nodes.indices {
+                    for steps in scene.nodes[node].events.values {
+                        follow(steps, bringing: content(at: node, of: scene))
+                    }
+                }
+                follow(scene.onLoad + scene.reactions.flatMap(\.steps), bringing: own)
+            }
+            if screens == before { return }
+        }
+    }
+
+    private func content(at node: NodeID, of scene: Scene) -> Content {
+        guard let prototype = scene.nodes[node].prototype else { return screens[scene.name] ?? .unknown }
+        return rows[scene.name]?[prototype] ?? .unknown
+    }
+
+    private mutating func follow(_ steps: [Step], bringing content: Content) {
+        var pending = steps
+        while let step = pending.popLast() {
+            switch step {
+            case .show(let entry, let expression):
+                guard let name = entries[entry]?.scene, let scene = scenes.first(where: { $0.name == name }),
+                    scene.takesContent
+                else { continue }
+                screens[name] = (screens[name] ?? .none).joined(with: expression == nil ? content : .unknown)
+            case .when(_, let then, let otherwise): pending += then + otherwise
+            case .after(_, _, let steps), .every(_, _, let steps): pending += steps
+            default: continue
+            }
+        }
+    }
+
+    // MARK: - Bindings
+
+    private mutating func check(_ scene: Scene) {
+        for (id, node) in scene.nodes.enumerated() {
+            let content = content(at: id, of: scene)
+            for property in node.properties { check(property.expression, content) }
+            guard let list = node.list else { continue }
+            for prototype in Set(list.prototypes.values) {
+                for choice in [list.choice, list.searchChoice].compactMap({ $0 }) {
+                    check(choice, rows[scene.name]?[prototype] ?? .unknown)
+                }
+            }
+        }
+        let own = screens[scene.name] ?? .unknown
+        if let title = scene.title { check(title, own) }
+        for case .assign(let target, let expression) in scene.reactions.flatMap(\.steps) {
+            if case .property(let node, _) = target {
+                check(expression, content(at: node, of: scene))
+            } else {
+                check(expression, own)
+            }
+        }
+        for source in scene.sources {
+            guard case .query(let query) = source.kind, let place = model.place(of: query.entity) else { continue }
+            let records = Subject.records([place])
+            for predicate in [query.predicate, source.filter].compactMap({ $0 }) {
+                check(predicate.tree, from: records, source.place)
+            }
+            for key in query.sort + [query.grouping].compactMap({ $0 }) {
+                _ = follow(key.path.split(separator: ".").map { .key(String($0)) }, from: records, source.place)
+            }
+        }
+    }
+
+    private mutating func check(_ expression: Expression, _ content: Content) {
+        let place = expression.place
+        var subject: Subject
+        switch expression.start {
+        case .literal: subject = .unknown
+        case .scope: subject = .scope(content)
+        case .compiled(let compiled): subject = check(compiled.tree, from: .scope(content), place)
+        }
+        for step in expression.steps {
+            switch step {
+            case .truth(let predicate):
+                check(predicate.tree, from: subject, place)
+                subject = .unknown
+            case .choice(let predicate, let whenTrue, let whenFalse):
+                check(predicate.tree, from: subject, place)
+                for case .template(let template)? in [whenTrue, whenFalse] { check(template, from: subject, place) }
+                subject = .unknown
+            case .format(let template):
+                check(template, from: subject, place)
+                subject = .unknown
+            case .placeholder: continue
+            case .transformer, .chain, .negation, .named: subject = .unknown
+            }
+        }
+    }
+
+    /// - Returns: the value of the whole expression.
+    @discardableResult
+    private mutating func check(_ tree: SyntaxTree, from subject: Subject, _ place: Place?) -> Subject {
+        var last = Subject.unknown
+        for node in tree.nodes {
+            guard case .keyPath(nil, let path) = node.kind else {
+                last = .unknown
+                continue
+            }
+            last = follow(path.components, from: subject, place)
+        }
+        return last
+    }
+
+    private mutating func check(_ template: Template, from subject: Subject, _ place: Place?) {
+        for path in template.keyPaths {
+            _ = follow(path.split(separator: ".").map { .key(String($0)) }, from: subject, place)
+        }
+    }
+
+    private mutating func follow(_ path: [KeyPath.Component], from start: Subject, _ place: Place?) -> Subject {
+        var subject = start
+        for component in path {
+            guard case .key(let key) = component else { return .unknown }
+            if key == "self" || key == "SELF" { continue }
+            switch subject {
+            case .unknown: return .unknown
+            case .scope(.records(let entities)) where key == "content": subject = .records(entities)
+            case .scope: return .unknown
+            case .records(let entities): subject = value(of: key, in: entities, path, place)
+            }
+        }
+        return subject
+    }
+
+    private mutating func value(
+        of key: String, in entities: Set<Int>, _ path: [KeyPath.Component], _ place: Place?
+    ) -> Subject {
+        let kinds = entities.flatMap { model.family(of: $0) }.map { model.entities[$0] }
+        let properties = kinds.compactMap { kind in kind.slot(key).map { kind.properties[$0] } }
+        guard !properties.isEmpty else {
+            if model.facts[key] == nil, key != "description" { report(key, entities, kinds, path, place) }
+            return .unknown
+        }
+        var destinations: Set<Int> = []
+        for property in properties {
+            guard case .relationship(let relationship) = property, !relationship.isToMany,
+                let destination = model.place(of: relationship.destination)
+            else { return .unknown }
+            destinations.insert(destination)
+        }
+        return .records(destinations)
+    }
+
+    private mutating func report(
+        _ key: String, _ entities: Set<Int>, _ kinds: [EntityModel.Entity], _ path: [KeyPath.Component], _ place: Place?
+    ) {
+        let names = NameList(entities.map { model.entities[$0].name }.sorted())
+        let message = "\(names) has no \(key.excerpt), so \(KeyPath(path).text.excerpt) has no value"
+        guard seen.insert(Finding(message: message, place: place)).inserted else { return }
+        let known = Set(kinds.flatMap { $0.properties.prefix(1_000).map(\.name) }).sorted()
+        let nearest = NearestName.of(key, in: known).map { "did you mean \($0)?" }
+        let shown = known.prefix(KeyCheck.shownKeyCount).joined(separator: ", ")
+        let all = "it has \(shown)\(known.count > KeyCheck.shownKeyCount ? ", …" : "")"
+        found.append(Diagnostic(.warning, .unknownKey, message, at: place, hint: nearest ?? all))
+    }
+}
