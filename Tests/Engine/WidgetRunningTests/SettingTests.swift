@@ -9,7 +9,8 @@ import WidgetRunning
     private typealias S = TestStoryboard
 
     private static let views =
-        S.element("switch", "toggle", attributes: #"on="YES""#) + S.label("state", y: 40) + S.button("other", "Other", y: 80)
+        S.element("switch", "toggle", attributes: #"on="YES""#) + S.label("state", y: 40)
+        + S.button("other", "Other", y: 80)
 
     private static let toggle = #""toggle": {"bindings": [{"to": "on", "from": "defaults.shown"}]}"#
     private static let follow = #""@self": {"bindings": [{"to": "defaults.shown", "from": "toggle.isOn"}]}"#
@@ -17,7 +18,7 @@ import WidgetRunning
         #""state": {"bindings": [{"predicateFormat": "defaults.shown = 1", "ifTrue": "shown", "ifFalse": "not shown"}]}"#
 
     @Test(arguments: [[toggle, follow, state], [follow, state, toggle], [state, toggle, follow]])
-    func `A setting that is bound to a control follows it at once, in whatever order they are described`(
+    func `A setting that is bound to a control follows it at once, in any order of descriptions`(
         _ elements: [String]
     ) throws {
         let widget = try S.widget(

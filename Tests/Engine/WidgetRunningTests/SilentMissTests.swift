@@ -22,18 +22,23 @@ import WidgetRunning
         (#"{"from": "content.titel"}"#, "Entry has no titel, so content.titel has no value; did you mean title?"),
         (#"{"from": "content.keeper.station.x"}"#, nil), (#"{"from": "content.keeper.naem"}"#, "Keeper has no naem"),
         (#"{"from": "content.title.length"}"#, nil), (#"{"from": "content.isMine"}"#, nil),
-        (#"{"from": "content.keeper", "predicateFormat": "name != nil", "ifTrue": "$nmae", "ifFalse": "$station"}"#, "Keeper has no nmae"),
+        (
+            #"{"from": "content.keeper", "predicateFormat": "name != nil", "ifTrue": "$nmae", "ifFalse": "$station"}"#,
+            "Keeper has no nmae"
+        ),
         (#"{"predicateFormat": "content.wnid > 3"}"#, "Entry has no wnid"),
         (#"{"predicateFormat": "content.wind > 3", "ifTrue": "$content.txet", "ifFalse": ""}"#, "Entry has no txet"),
-        (#"{"from": "content", "format": "$title of $kepeer"}"#, "Entry has no kepeer"), (#"{"from": "anything.else"}"#, nil),
-    ]) func `A key that the entity of a row lacks is reported with its place`(binding: String, message: String?) throws {
+        (#"{"from": "content", "format": "$title of $kepeer"}"#, "Entry has no kepeer"),
+        (#"{"from": "anything.else"}"#, nil),
+    ]) func `A key that the entity of a row lacks is reported with its place`(binding: String, message: String?) throws
+    {
         let found = try Self.messages(
             #""objects": {\#(Self.entries)}, "elements": {"name": {"bindings": [\#(binding)]}}"#)
         #expect(found.count == (message == nil ? 0 : 1), "\(found)")
         #expect(message.map { found.first?.hasPrefix($0) ?? false } ?? true, "\(found)")
     }
 
-    @Test func `A key is looked for on a screen that a row shows, and on one that shows a record of its own`() throws {
+    @Test func `A key is looked for on a screen that a row shows, and on one that shows its own record`() throws {
         var first = S.Screen(name: "Main", views: S.table("list", cells: [S.cell("Cell", labels: ["name"])]))
         first.connections = #"<segue destination="Next-controller" kind="show" identifier="Cell" id="by-name"/>"#
         let widget = try S.widget(
@@ -60,25 +65,32 @@ import WidgetRunning
         let found = try Self.messages(
             #""objects": {"entries": {"type": "ManagedObjectsProvider", "attrs": {"entityName": "Entry", "predicateFormat": "knid = 1", "filterFormat": "txt CONTAINS $input", "sortByFields": "tiem"}}}"#
         )
-        for key in ["knid", "txt", "tiem"] { #expect(found.contains { $0.hasPrefix("Entry has no \(key)") }, "\(found)") }
+        for key in ["knid", "txt", "tiem"] {
+            #expect(found.contains { $0.hasPrefix("Entry has no \(key)") }, "\(found)")
+        }
     }
 
     // MARK: - Others
 
     @Test func `A message that nothing answers is reported, and one that an action replaces is not`() throws {
         let button = S.button(
-            "go", "Go", connections: #"<action selector="newsTap:" destination="Main-controller" eventType="touchUpInside" id="a1"/>"#)
+            "go", "Go",
+            connections:
+                #"<action selector="newsTap:" destination="Main-controller" eventType="touchUpInside" id="a1"/>"#)
         let widget = try S.widget(button, "")
         #expect(widget.program.diagnostics.map(\.code) == [.unknownSelector])
         #expect(widget.program.diagnostics.first?.message.contains("go sends newsTap: to the screen") ?? false)
         let replaced = try S.widget(
-            button, #""objects": {"a": {"type": "ButtonActionController", "attrs": {"actionName": "x"}, "outlets": {"sender": "go"}}}"#)
+            button,
+            #""objects": {"a": {"type": "ButtonActionController", "attrs": {"actionName": "x"}, "outlets": {"sender": "go"}}}"#
+        )
         #expect(!replaced.program.diagnostics.contains { $0.code == .unknownSelector })
     }
 
     @Test func `An action of a stub without a response is reported`() throws {
         let widget = try S.widget(
-            S.label("x"), "", files: ["StubService.json": `A mediator`.stub(#""a": {"response": {}}, "b": {"resultType": "Entry"}"#)])
+            S.label("x"), "",
+            files: ["StubService.json": `A mediator`.stub(#""a": {"response": {}}, "b": {"resultType": "Entry"}"#)])
         #expect(widget.program.diagnostics.map(\.message) == ["b has no response, so it always fails"])
     }
 

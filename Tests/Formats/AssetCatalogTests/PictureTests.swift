@@ -71,7 +71,8 @@ import Testing
     }
 
     @Test func `The order of frequencies and the codes are those of the standard`() {
-        #expect(JPEGTables.order.prefix(10) == [0, 1, 8, 16, 9, 2, 3, 10, 17, 24] && JPEGTables.order.suffix(2) == [62, 63])
+        #expect(
+            JPEGTables.order.prefix(10) == [0, 1, 8, 16, 9, 2, 3, 10, 17, 24] && JPEGTables.order.suffix(2) == [62, 63])
         #expect(Set(JPEGTables.order).count == 64)
         for code in JPEGTables.codes { #expect(code.counts.reduce(0) { $0 + Int($1) } == code.symbols.count) }
         #expect(JPEGTables.codes.map(\.symbols.count) == [12, 162, 12, 162])
@@ -92,7 +93,8 @@ import Testing
         chunks: [(String, [UInt8])] = []
     ) throws -> [UInt8] {
         var bytes = PNGChunk.signature
-        PNGChunk.append("IHDR", [0, 0, 0, width, 0, 0, 0, height, depth, color, 0, 0, isInterlaced ? 1 : 0], to: &bytes)
+        PNGChunk.append(
+            "IHDR", [0, 0, 0, width, 0, 0, 0, height, depth, color, 0, 0, isInterlaced ? 1 : 0], to: &bytes)
         for (type, content) in chunks { PNGChunk.append(type, content, to: &bytes) }
         PNGChunk.append("IDAT", try PNGChunk.zlib(rows.flatMap { [0] + $0 }), to: &bytes)
         PNGChunk.append("IEND", [], to: &bytes)
@@ -101,7 +103,8 @@ import Testing
 
     @Test func `PNGs of every kind of colour are read`() throws {
         func pixels(_ bytes: [UInt8]) throws -> [UInt8] { try PNGImage.decoded(bytes).pixels }
-        #expect(try pixels(Self.png(2, 1, depth: 1, color: 0, rows: [[0b1000_0000]])) == [255, 255, 255, 255, 0, 0, 0, 255])
+        #expect(
+            try pixels(Self.png(2, 1, depth: 1, color: 0, rows: [[0b1000_0000]])) == [255, 255, 255, 255, 0, 0, 0, 255])
         #expect(
             try pixels(Self.png(2, 1, depth: 4, color: 0, rows: [[0x5F]], chunks: [("tRNS", [0, 5])]))
                 == [85, 85, 85, 0, 255, 255, 255, 255])
@@ -111,7 +114,8 @@ import Testing
                     3, 1, depth: 2, color: 3, rows: [[0b0001_1000]],
                     chunks: [("PLTE", [1, 2, 3, 4, 5, 6, 7, 8, 9]), ("tRNS", [255, 9])]))
                 == [1, 2, 3, 255, 4, 5, 6, 9, 7, 8, 9, 255])
-        #expect(try pixels(Self.png(1, 1, depth: 16, color: 2, rows: [[255, 255, 128, 0, 0, 0]])) == [255, 127, 0, 255])
+        #expect(
+            try pixels(Self.png(1, 1, depth: 16, color: 2, rows: [[255, 255, 128, 0, 0, 0]])) == [255, 127, 0, 255])
         #expect(try pixels(Self.png(1, 1, depth: 8, color: 4, rows: [[7, 8]])) == [7, 7, 7, 8])
         #expect(try pixels(Self.png(1, 1, depth: 8, color: 6, rows: [[1, 2, 3, 4]])) == [1, 2, 3, 4])
     }

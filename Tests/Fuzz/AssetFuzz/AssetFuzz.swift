@@ -24,6 +24,16 @@ public func fuzzAssets(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         }
         return 0
     }
+    if PNGImage.begins(bytes) {
+        do {
+            let bitmap = try PNGImage.decoded(bytes, limits: limits)
+            precondition(bitmap.pixels.count == bitmap.width * bitmap.height * 4, "pixels are missing")
+            precondition(JPEGEncoder.encoded(bitmap, quality: 0.5) != nil, "a small picture is not encoded")
+        } catch {
+            _ = error.description
+        }
+        return 0
+    }
     do {
         let catalog = try CompiledCatalog(parsing: bytes, limits: limits)
         for rendition in catalog.renditions.prefix(16) {

@@ -48,7 +48,8 @@ struct KeyCheck {
 
     private static let shownKeyCount = 12
 
-    static func diagnostics(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) -> [Diagnostic] {
+    static func diagnostics(_ scenes: [Scene], _ entries: [String: Program.Entry], _ model: EntityModel) -> [Diagnostic]
+    {
         guard !model.entities.isEmpty else { return [] }
         var check = KeyCheck(scenes, entries, model)
         check.followSegues()
@@ -102,7 +103,8 @@ struct KeyCheck {
 
     /// The result of a source that picks one of its records.
     private func assigned(_ expression: Expression, in scene: Scene) -> Content {
-        guard expression.steps.isEmpty, let source = scene.sources.first(where: { expression.source == "\($0.id).value" }),
+        guard expression.steps.isEmpty,
+            let source = scene.sources.first(where: { expression.source == "\($0.id).value" }),
             let links = source.chain?.links, let last = links.last,
             ["wx_first", "wx_last", "wx_itemAt:", "firstObject", "lastObject"].contains(last.name),
             links.dropLast().allSatisfy({ ["wx_takeFirst:", "wx_takeLast:"].contains($0.name) })

@@ -218,7 +218,9 @@ extension SceneAssembly {
     /// Steps that bring one end of a list into sight.
     private func scrollSteps(_ list: NodeID, _ name: String) -> [Step]? {
         let node = scene.nodes[list]
-        guard node.kind == .list || node.kind == .grid, ["scrollToTop", "scrollToEnd"].contains(name) else { return nil }
+        guard node.kind == .list || node.kind == .grid, ["scrollToTop", "scrollToEnd"].contains(name) else {
+            return nil
+        }
         let call = HostCall.scroll(list: node.identifier ?? "#\(list)", toEnd: name == "scrollToEnd")
         return [.native(call, argument: .literal(.null))]
     }

@@ -5,7 +5,8 @@ internal import WidgetCore
 /// Reads the changes of stored records that an action makes without a request.
 enum RecordChangeReader {
     private static let keys: Set<String> = ["delete", "change", "where", "set", "***"]
-    private static let hint = #"as in {"delete": "Post"} or {"change": "Post", "where": "isHidden = 1", "set": {"isHidden": false}}"#
+    private static let hint =
+        #"as in {"delete": "Post"} or {"change": "Post", "where": "isHidden = 1", "set": {"isHidden": false}}"#
 
     /// - Parameter json: an array of changes.
     static func changes(
@@ -24,7 +25,8 @@ enum RecordChangeReader {
             guard changes.count < limit else {
                 diagnostics.append(
                     Diagnostic(
-                        .error, .countBudget, "\(action.name.excerpt) makes more than \(limit) changes", at: action.place,
+                        .error, .countBudget, "\(action.name.excerpt) makes more than \(limit) changes",
+                        at: action.place,
                         hint: "the first ones are made"))
                 break
             }
@@ -45,7 +47,8 @@ enum RecordChangeReader {
         for member in object.members where !keys.contains(member.name) {
             diagnostics.append(
                 Diagnostic(
-                    .warning, .unknownKey, "A change of records has no use for \(member.name.excerpt)", at: action.place,
+                    .warning, .unknownKey, "A change of records has no use for \(member.name.excerpt)",
+                    at: action.place,
                     hint: hint))
         }
         let (deleted, changed) = (object["delete"]?.string, object["change"]?.string)

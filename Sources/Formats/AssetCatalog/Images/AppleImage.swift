@@ -146,7 +146,7 @@ struct PNGHeader {
         for step in grid {
             let columns = (Int(width) - step.left + step.right - 1) / step.right
             let rows = (Int(height) - step.top + step.down - 1) / step.down
-            if columns > 0, rows > 0 { 
+            if columns > 0, rows > 0 {
                 passes.append(Pass(rowByteCount: (columns * bitCount + 7) / 8, rowCount: rows, grid: step))
             }
         }

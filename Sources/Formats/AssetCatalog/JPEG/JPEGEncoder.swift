@@ -111,7 +111,9 @@ package struct JPEGEncoder {
     }
 
     /// Writes a block (§F.1.2): the difference of its mean, then each other number with the zeros before it.
-    private mutating func write(_ numbers: [Int], after last: inout Int, _ means: JPEGCodeWriter, _ others: JPEGCodeWriter) {
+    private mutating func write(
+        _ numbers: [Int], after last: inout Int, _ means: JPEGCodeWriter, _ others: JPEGCodeWriter
+    ) {
         let difference = numbers[0] - last
         last = numbers[0]
         let size = JPEGEncoder.size(difference)

@@ -25,7 +25,10 @@ import WidgetRunning
         (#"[{"delete": "Entry"}]"#, []), (#"[{"delete": "Entry", "where": "wind > 1"}]"#, ["one"]),
         (#"[{"delete": "Entry", "where": "title == $title"}]"#, ["one", "two", "three"]),
         (#"[{"change": "Entry", "where": "wind < 3", "set": {"title": "new"}}]"#, ["new", "new", "three"]),
-        (#"[{"change": "Entry", "where": "entryId == '2'", "set": {"title": "$title $id"}}]"#, ["one", "typed 5", "three"]),
+        (
+            #"[{"change": "Entry", "where": "entryId == '2'", "set": {"title": "$title $id"}}]"#,
+            ["one", "typed 5", "three"]
+        ),
         (#"[{"change": "Entry", "set": {"title": "x"}}, {"delete": "Entry", "where": "wind == 2"}]"#, ["x", "x"]),
         (#"[{"delete": "Entry", "where": "$argument.id == '5' AND wind == 1"}]"#, ["two", "three"]),
     ]) func `An action deletes or changes the records that meet a condition`(records: String, names: [String]) throws {
@@ -47,13 +50,18 @@ import WidgetRunning
 
     @Test(arguments: [
         (#"[{"change": "Entry", "set": {"nothing": 1}}]"#, "Entry cannot have nothing set to 1"),
-        (#"[{"delete": "Entry"}, {"change": "Entry", "set": {"wind": "calm"}}, {"delete": "Nowhere"}]"#, "the model has no Nowhere"),
+        (
+            #"[{"delete": "Entry"}, {"change": "Entry", "set": {"wind": "calm"}}, {"delete": "Nowhere"}]"#,
+            "the model has no Nowhere"
+        ),
         (#"[{"delete": "Entry", "where": "title.missing.key > 1"}]"#, "title"),
     ]) func `A change that cannot be made changes nothing, and is a failure`(records: String, reason: String) throws {
         let widget = try Self.widget(#""go": {"records": \#(records)}"#)
         #expect(widget.store.records.all.count == 3)
         #expect(widget.shows("Sorry"), "the status shows its alert")
-        #expect(widget.diagnostics.contains { $0.severity == .error && $0.message.contains(reason) }, "\(widget.diagnostics)")
+        #expect(
+            widget.diagnostics.contains { $0.severity == .error && $0.message.contains(reason) },
+            "\(widget.diagnostics)")
     }
 
     @Test(arguments: [
@@ -69,7 +77,8 @@ import WidgetRunning
 
     @Test func `A predicate of a change that cannot be read is reported, and the change is left out`() throws {
         let widget = try `Defects of the original`.services(
-            #"{"actions": {"go": {"records": [{"delete": "Entry", "where": "wind >"}], "response": {}}}}"#, actions: ["go"],
+            #"{"actions": {"go": {"records": [{"delete": "Entry", "where": "wind >"}], "response": {}}}}"#,
+            actions: ["go"],
             isStub: true
         ).started()
         #expect(widget.diagnostics.map(\.code) == [.badPredicate])

@@ -22,7 +22,7 @@ enum TwitterDemo {
     /// As its author left it.
     static let authored: Result<Program, any Error> = Result { try program { _ in } }
 
-    /// With its Swift said in schemes, as far as schemes can say it.
+    /// With its Swift said in schemes, where schemes can say it.
     static let ported: Result<Program, any Error> = Result { try program { port(&$0) } }
 
     /// Eight in the evening of the twentieth of June 2018.
@@ -36,7 +36,9 @@ enum TwitterDemo {
         let source = folder.appending(path: "TwitterDemo-source")
         var texts: [String: String] = [:]
         for path in try FileManager.default.subpathsOfDirectory(atPath: source.path) {
-            guard ["json", "storyboard", "xib", "plist"].contains(path.split(separator: ".").last ?? "") else { continue }
+            guard ["json", "storyboard", "xib", "plist"].contains(path.split(separator: ".").last ?? "") else {
+                continue
+            }
             texts[path] = try String(contentsOf: source.appending(path: path), encoding: .utf8)
         }
         prepare(&texts)
@@ -63,7 +65,8 @@ enum TwitterDemo {
             }
             if path == "Info.plist" {
                 text = text.replacing("$(PRODUCT_BUNDLE_IDENTIFIER)", with: "mobi.favio.TwitterDemo")
-                    .replacing("$(PRODUCT_NAME)", with: "TwitterDemo").replacing("$(EXECUTABLE_NAME)", with: "TwitterDemo")
+                    .replacing("$(PRODUCT_NAME)", with: "TwitterDemo").replacing(
+                        "$(EXECUTABLE_NAME)", with: "TwitterDemo")
             }
             if path == "Service.json" {
                 text = text.replacing(/,\s*"callbackUrl": "twitterdemo:\/\/"/, with: "")
@@ -101,8 +104,10 @@ enum TwitterDemo {
             $0 + #" restorationIdentifier="SettingsViewController""#
         }
         edit(&texts, "Main.storyboard", "doneWithSender:") { _ in "dismissAction:" }
-        edit(&texts, "Main.storyboard", #"<action selector="showAvatarsChangedWithSender:" destination="4W2-00-KMx" eventType="valueChanged" id="SeB-wf-Gu2"/>"#)
-        { _ in "" }
+        edit(
+            &texts, "Main.storyboard",
+            #"<action selector="showAvatarsChangedWithSender:" destination="4W2-00-KMx" eventType="valueChanged" id="SeB-wf-Gu2"/>"#
+        ) { _ in "" }
         edit(&texts, "Main.storyboard", #"id="2YX-9Z-Szg">"#) {
             #"""
             \#($0)

@@ -11,7 +11,8 @@ import WidgetRunning
 
 /// Goal: rows 42 to 68 of Tests/Corpus/twitter/promises.tsv. Method: as for the feed, with a service that refuses, delays and
 /// loses answers.
-@Suite(.enabled(if: TwitterDemo.isThere), .timeLimit(.minutes(20)), .ownThreads) struct `Writing with the Twitter sample` {
+@Suite(.enabled(if: TwitterDemo.isThere), .timeLimit(.minutes(20)), .ownThreads)
+struct `Writing with the Twitter sample` {
     private func writing(
         _ program: Result<Program, any Error> = TwitterDemo.authored, _ arrange: (ScriptedTwitter) -> Void = { _ in }
     ) async throws -> TwitterSession {
@@ -51,7 +52,9 @@ import WidgetRunning
     }
 
     @Test func `A refused tweet is an alert, and the form stays with its text (47)`() async throws {
-        var session = try await writing { $0.fault("update", .refuse(403, ScriptedTwitter.error("Status is a duplicate."))) }
+        var session = try await writing {
+            $0.fault("update", .refuse(403, ScriptedTwitter.error("Status is a duplicate.")))
+        }
         try await session.play(.input("textView", "again"), .tap("Post"))
         #expect(session.alert?.hasPrefix("Error: Tweet can`t be tweeted so far.") ?? false)
         try await session.play(.tap("OK"))
@@ -124,7 +127,8 @@ import WidgetRunning
         defer { try? FileManager.default.removeItem(atPath: path) }
         var session = try await writing()
         try await session.play(
-            .pick("pickButton", file: path), .wait(2), .tap("delete_button"), .input("textView", "without"), .tap("Post"))
+            .pick("pickButton", file: path), .wait(2), .tap("delete_button"), .input("textView", "without"),
+            .tap("Post"))
         #expect(session.service.asked.last?.endpoint == "update")
         #expect(session.service.asked.last?.form["media_ids"] ?? "" == "")
     }
@@ -145,7 +149,9 @@ import WidgetRunning
         let rows = try session.nodes("listitem")
         let able = rows.map { row in (row["actions"]?.array ?? []).contains { $0.string == "delete" } }
         #expect(able == (0..<20).map { (45 - $0) % 3 == 2 })
-        await #expect(throws: WidgetError.self) { try await session.play(.delete("tweetsTableView", section: 0, row: 0)) }
+        await #expect(throws: WidgetError.self) {
+            try await session.play(.delete("tweetsTableView", section: 0, row: 0))
+        }
         #expect(session.service.asked.count == 2)
     }
 
@@ -184,7 +190,9 @@ import WidgetRunning
     }
 
     @Test func `A slow answer is waited for (60)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored) { $0.fault("home_timeline", .delay(milliseconds: 300)) }
+        var session = try await TwitterSession(TwitterDemo.authored) {
+            $0.fault("home_timeline", .delay(milliseconds: 300))
+        }
         #expect(try session.column("tweetLabel").count == 20 && session.service.count("home_timeline") == 1)
     }
 
