@@ -137,18 +137,18 @@ enum TwitterDemo {
 }
 
 /// The sample at work against a service on loopback.
-struct TwitterSession {
+final class TwitterSession {
     let service: ScriptedTwitter
     var run: ScriptRun
 
     /// - Parameters:
     ///   - count: the tweets that the service has.
     ///   - store: the file of the widget's records; `nil` to keep none.
-    init(
+    convenience init(
         _ program: Result<Program, any Error>, tweets count: Int = 45, store path: String? = nil,
         _ arrange: (ScriptedTwitter) -> Void = { _ in }
     ) async throws {
-        service = try ScriptedTwitter(count: count)
+        let service = try ScriptedTwitter(count: count)
         arrange(service)
         try await self.init(program, service, store: path)
     }
@@ -159,23 +159,22 @@ struct TwitterSession {
         let program = try program.get()
         let records = try path.map { try RecordStore(path: $0) }
         let instance = WidgetInstance(
-            program, store: try records?.load(model: program.model), environment: Environment(now: TwitterDemo.evening))
+            program, store: try records?.load(model: program.model),
+            environment: WidgetCore.Environment(now: TwitterDemo.evening))
         run = ScriptRun(instance, network: try LoopbackNetwork(service.url), records: records) {
             ViewText(width: 100).text($0)
         }
         try await run.play(.empty)
     }
 
-    mutating func play(_ steps: ScriptStep...) async throws { try await run.continue(with: EventScript(steps: steps)) }
+    func play(_ steps: ScriptStep...) async throws { try await run.continue(with: EventScript(steps: steps)) }
 
-    var text: String {
-        mutating get { ViewText(width: 100).text(run.view()) }
-    }
+    var text: String { ViewText(width: 100).text(run.view()) }
 
-    mutating func shows(_ text: String) -> Bool { self.text.contains(text) }
+    func shows(_ text: String) -> Bool { self.text.contains(text) }
 
     /// All nodes of the screen as JSON has them.
-    mutating func nodes(_ role: String) throws -> [JSONObject] {
+    func nodes(_ role: String) throws -> [JSONObject] {
         let document = ViewJSON.document(run.view(), size: (375, 667))
         var found: [JSONObject] = []
         var pending = [try #require(JSONValue(parsing: document)["root"]?.object)]
@@ -187,7 +186,7 @@ struct TwitterSession {
     }
 
     /// The texts of the rows, from the top.
-    mutating func column(_ identifier: String) throws -> [String] {
+    func column(_ identifier: String) throws -> [String] {
         try nodes("text").filter { $0["id"]?.string == identifier }.compactMap { $0["name"]?.string }
     }
 
@@ -198,7 +197,7 @@ struct TwitterSession {
     }
 
     /// Saves the widget's records.
-    mutating func save() throws { try run.save() }
+    func save() throws { try run.save() }
 }
 
 /// The network of the sample, with the two hosts of its service description on loopback.

@@ -22,7 +22,7 @@ import WidgetRunning
     }
 
     @Test func `Twenty tweets are shown, the newest first, with their authors (8, 9, 12)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         let texts = try session.column("tweetLabel")
         #expect(texts.count == 20)
         #expect(texts.first == #"tweet 45: 100% "quoted" & %@"#)
@@ -32,7 +32,7 @@ import WidgetRunning
     }
 
     @Test func `The bar has the account's name and a button to sign out, and no bird (10, 11)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         #expect(session.run.view().title == "Jack Archer")
         #expect(session.shows("(Logout jack...)"))
         let bird = try session.nodes("img").filter { $0["id"]?.string == "birdImageView" }
@@ -42,7 +42,7 @@ import WidgetRunning
     @Test func `Without an account the screen asks to sign in, and shows that there are no tweets (15, 23)`()
         async throws
     {
-        var session = try await TwitterSession(TwitterDemo.authored) { $0.setSignedIn(false) }
+        let session = try await TwitterSession(TwitterDemo.authored) { $0.setSignedIn(false) }
         #expect(session.shows("(Sign in...)") && session.shows("No Tweets here yet!"))
         #expect(try session.nodes("img").contains { $0["name"]?.string == "bird" })
         try await session.play(.wait(61), .wait(61))
@@ -52,10 +52,10 @@ import WidgetRunning
     @Test func `The age of a tweet is shown by a transformer, and a key of the host's Swift is reported (13, 14)`()
         async throws
     {
-        var authored = try await TwitterSession(TwitterDemo.authored)
+        let authored = try await TwitterSession(TwitterDemo.authored)
         #expect(try authored.column("timeLabel").first == "--s")
         #expect(authored.diagnostics(.unknownKey).contains { $0.contains("Post has no timeAgoString") })
-        var ported = try await TwitterSession(TwitterDemo.ported)
+        let ported = try await TwitterSession(TwitterDemo.ported)
         #expect(try ported.column("timeLabel").first == "17h")
         #expect(!ported.diagnostics(.unknownKey).contains { $0.contains("Post has no") })
     }
@@ -63,7 +63,7 @@ import WidgetRunning
     // MARK: - Asking for more
 
     @Test func `Pulling asks for the timeline, and brings what is new (16, 17)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         session.service.add("fresh")
         try await session.play(.refresh("tweetsTableView"))
         #expect(session.service.count("home_timeline") == 2)
@@ -72,7 +72,7 @@ import WidgetRunning
     }
 
     @Test func `Scrolling to the end brings the next page without doubles (18)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         try await session.play(.scroll("tweetsTableView", toEnd: true))
         #expect(session.service.asked.last?.form["max_id"] == "26")
         var texts = try session.column("tweetLabel")
@@ -100,7 +100,7 @@ import WidgetRunning
                 }
             }
         }
-        var session = try await TwitterSession(program) { $0.readQueryAlone() }
+        let session = try await TwitterSession(program) { $0.readQueryAlone() }
         try await session.play(.scroll("tweetsTableView", toEnd: true))
         #expect(session.service.asked.last?.query["max_id"] == "26")
         #expect(way == "path" || session.service.asked.allSatisfy { $0.form.isEmpty })
@@ -115,7 +115,7 @@ import WidgetRunning
     // MARK: - News
 
     @Test func `A timer fetches what is new, which waits behind a button (21, 22)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         #expect(!session.shows("News!"))
         session.service.add("one", "two", "three")
         try await session.play(.wait(61))
@@ -124,13 +124,17 @@ import WidgetRunning
     }
 
     @Test func `The button shows them, and brings the top into sight (24)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.ported)
+        let session = try await TwitterSession(TwitterDemo.ported)
         session.service.add("one", "two", "three")
         try await session.play(.wait(61), .tap("newsButton"))
         #expect(try session.column("tweetLabel").prefix(3) == ["three", "two", "one"])
         #expect(!session.shows("News!"))
         let scrolled = session.run.takeHostRequests().contains { request in
-            if case .native(.scroll(let list, toEnd: false), _) = request { list == "tweetsTableView" } else { false }
+            if case .native(.scroll(list: let list, toEnd: false), _) = request {
+                list == "tweetsTableView"
+            } else {
+                false
+            }
         }
         #expect(scrolled)
         #expect(session.service.count("home_timeline") == 2, "no request is needed for it")
@@ -149,7 +153,7 @@ import WidgetRunning
     // MARK: - Searching
 
     @Test func `Searching filters what is stored, without case and accents (26, 27, 28)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         try await session.play(.input("searchBar", "GROßE"), .wait(1))
         #expect(try session.column("tweetLabel") == [43, 38, 33, 28].map { "tweet \($0): Größe" })
         try await session.play(.input("searchBar", "zzz"), .wait(1))
@@ -165,7 +169,7 @@ import WidgetRunning
     func `A row opens its details: date, text of a foreign class, and counts under the author's captions (29 to 32)`()
         async throws
     {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         try await session.play(.select("tweetsTableView", section: 0, row: 4))
         let texts = try session.nodes("text").compactMap { $0["name"]?.string }
         #expect(texts.contains(#"tweet 41: back\slash"#) && texts.contains("Jack Archer") && texts.contains("@jack"))
@@ -177,7 +181,7 @@ import WidgetRunning
     // MARK: - Settings
 
     @Test func `The gear has the name of its picture, and opens the settings (33, 34)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         let gear = try #require(try session.nodes("button").first { $0["name"]?.string == "gear" })
         #expect(gear["picture"]?["name"]?.string == "gear" && session.shows("(gear)"))
         try await session.play(.tap("gear"))
@@ -188,7 +192,7 @@ import WidgetRunning
     @Test func `Avatars are shown until their setting is switched off, and the setting is kept (35 to 39)`()
         async throws
     {
-        var session = try await TwitterSession(TwitterDemo.ported)
+        let session = try await TwitterSession(TwitterDemo.ported)
         #expect(try session.nodes("img").count { $0["id"]?.string == "avatarView" } == 20)
         try await session.play(.tap("gear"))
         #expect(try session.nodes("switch").map { $0["value"]?.string } == ["on"])
@@ -204,14 +208,14 @@ import WidgetRunning
     }
 
     @Test func `In the author's form nothing says that avatars are shown by default (35)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         #expect(try !session.nodes("img").contains { $0["id"]?.string == "avatarView" })
     }
 
     @Test func `JSON has the address of an avatar, made of the nickname, and what is shown before (40, 41)`()
         async throws
     {
-        var session = try await TwitterSession(TwitterDemo.ported)
+        let session = try await TwitterSession(TwitterDemo.ported)
         let avatar = try #require(try session.nodes("img").first { $0["id"]?.string == "avatarView" })
         #expect(avatar["picture"]?["address"]?.string == "https://twitter.com/ann/profile_image?size=bigger")
         #expect(avatar["picture"]?["placeholder"]?.string == "bird")

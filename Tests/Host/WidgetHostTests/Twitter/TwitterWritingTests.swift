@@ -16,7 +16,7 @@ struct `Writing with the Twitter sample` {
     private func writing(
         _ program: Result<Program, any Error> = TwitterDemo.authored, _ arrange: (ScriptedTwitter) -> Void = { _ in }
     ) async throws -> TwitterSession {
-        var session = try await TwitterSession(program, arrange)
+        let session = try await TwitterSession(program, arrange)
         try await session.play(.tap("Tweet"))
         return session
     }
@@ -24,14 +24,14 @@ struct `Writing with the Twitter sample` {
     // MARK: - Posting
 
     @Test func `The form opens with Cancel and Post, and Cancel closes it (42, 43)`() async throws {
-        var session = try await writing()
+        let session = try await writing()
         #expect(session.shows("(Cancel)") && session.shows("(Post)"))
         try await session.play(.tap("Cancel"))
         #expect(try session.column("tweetLabel").count == 20 && session.service.count("update") == 0)
     }
 
     @Test func `Post sends the text as it was typed, once, and closes the form (44, 45)`() async throws {
-        var session = try await writing()
+        let session = try await writing()
         let text = #"100% "mine" & \more"# + "\nnext"
         try await session.play(.input("textView", text), .tap("Post"))
         #expect(session.service.asked.filter { $0.endpoint == "update" }.map { $0.form["status"] } == [text])
@@ -40,7 +40,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `An empty tweet is not sent, and the form shows what it lacks (46)`() async throws {
-        var session = try await writing()
+        let session = try await writing()
         try await session.play(.tap("Post"), .snapshot("empty"))
         #expect(session.service.count("update") == 0)
         #expect(session.run.output.contains("invalid"))
@@ -52,7 +52,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `A refused tweet is an alert, and the form stays with its text (47)`() async throws {
-        var session = try await writing {
+        let session = try await writing {
             $0.fault("update", .refuse(403, ScriptedTwitter.error("Status is a duplicate.")))
         }
         try await session.play(.input("textView", "again"), .tap("Post"))
@@ -62,7 +62,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `A refused tweet has the server's message where a path leads to it (48)`() async throws {
-        var session = try await writing(TwitterDemo.ported) {
+        let session = try await writing(TwitterDemo.ported) {
             $0.fault("update", .refuse(403, ScriptedTwitter.error("Status is a duplicate.")))
         }
         try await session.play(.input("textView", "again"), .tap("Post"))
@@ -72,14 +72,14 @@ struct `Writing with the Twitter sample` {
     @Test(arguments: [429, 503]) func `A tweet is sent once when it was stored before the server was busy (49)`(
         _ status: Int
     ) async throws {
-        var session = try await writing { $0.fault("update", .doAndRefuse(status)) }
+        let session = try await writing { $0.fault("update", .doAndRefuse(status)) }
         try await session.play(.input("textView", "once"), .tap("Post"))
         #expect(session.service.count("update") == 1 && session.service.tweets.count == 46)
         #expect(session.alert?.contains("Tweet can`t be tweeted so far.") ?? false)
     }
 
     @Test func `A tweet is sent once when it was stored and the answer was lost (50)`() async throws {
-        var session = try await writing { $0.fault("update", .loseAnswer) }
+        let session = try await writing { $0.fault("update", .loseAnswer) }
         try await session.play(.input("textView", "once"), .tap("Post"))
         #expect(session.service.count("update") == 1 && session.service.tweets.count == 46)
         #expect(session.alert?.contains("it was not asked again") ?? false)
@@ -100,7 +100,7 @@ struct `Writing with the Twitter sample` {
     @Test func `A picture is uploaded when it was picked, and two fill the form (51, 53)`() async throws {
         let path = try file("one.jpg", Self.picture)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var session = try await writing()
+        let session = try await writing()
         try await session.play(.pick("pickButton", file: path), .wait(2))
         #expect(session.service.asked.last?.parts["media"] == Self.picture)
         try await session.play(.pick("pickButton", file: path), .wait(2))
@@ -116,7 +116,7 @@ struct `Writing with the Twitter sample` {
         let bitmap = try #require(Bitmap(width: 16, height: 12, pixels: pixels))
         let path = try file("one.png", bitmap.png())
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var session = try await writing()
+        let session = try await writing()
         try await session.play(.pick("pickButton", file: path), .wait(2))
         let sent = try JPEGImage.decoded(try #require(session.service.asked.last?.parts["media"]))
         #expect((sent.width, sent.height) == (16, 12))
@@ -125,7 +125,7 @@ struct `Writing with the Twitter sample` {
     @Test func `A picture that was taken away again is not sent (54)`() async throws {
         let path = try file("one.jpg", Self.picture)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var session = try await writing()
+        let session = try await writing()
         try await session.play(
             .pick("pickButton", file: path), .wait(2), .tap("delete_button"), .input("textView", "without"),
             .tap("Post"))
@@ -136,7 +136,7 @@ struct `Writing with the Twitter sample` {
     @Test func `A failed upload leaves the form as it is (55)`() async throws {
         let path = try file("one.jpg", Self.picture)
         defer { try? FileManager.default.removeItem(atPath: path) }
-        var session = try await writing { $0.fault("upload", .refuse(400, ScriptedTwitter.error("no"))) }
+        let session = try await writing { $0.fault("upload", .refuse(400, ScriptedTwitter.error("no"))) }
         try await session.play(.input("textView", "kept"), .pick("pickButton", file: path), .wait(2))
         #expect(session.service.count("upload") == 1)
         #expect(try session.nodes("textbox").first?["value"]?.string == "kept")
@@ -145,7 +145,7 @@ struct `Writing with the Twitter sample` {
     // MARK: - Deleting
 
     @Test func `JSON says which rows can be deleted: one's tweets, and not those of others (57, 58)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         let rows = try session.nodes("listitem")
         let able = rows.map { row in (row["actions"]?.array ?? []).contains { $0.string == "delete" } }
         #expect(able == (0..<20).map { (45 - $0) % 3 == 2 })
@@ -156,7 +156,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `A tweet that is swiped away is deleted at the server and here (56)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored)
+        let session = try await TwitterSession(TwitterDemo.authored)
         try await session.play(.delete("tweetsTableView", section: 0, row: 1), .wait(1))
         let last = try #require(session.service.asked.last)
         #expect(last.method == "POST" && last.endpoint == "44")
@@ -164,7 +164,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `A failed deletion is an alert (59)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored) {
+        let session = try await TwitterSession(TwitterDemo.authored) {
             $0.fault("44", .refuse(403, ScriptedTwitter.error("no")))
         }
         try await session.play(.delete("tweetsTableView", section: 0, row: 1))
@@ -190,7 +190,7 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `A slow answer is waited for (60)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored) {
+        let session = try await TwitterSession(TwitterDemo.authored) {
             $0.fault("home_timeline", .delay(milliseconds: 300))
         }
         #expect(try session.column("tweetLabel").count == 20 && session.service.count("home_timeline") == 1)
@@ -199,7 +199,7 @@ struct `Writing with the Twitter sample` {
     // MARK: - Accounts
 
     @Test func `Signing in through a browser is out of reach, and says so (63, 65, 66)`() async throws {
-        var session = try await TwitterSession(TwitterDemo.authored) { $0.setSignedIn(false) }
+        let session = try await TwitterSession(TwitterDemo.authored) { $0.setSignedIn(false) }
         #expect(session.diagnostics(.missingAuthorization).contains { $0.contains("through a browser") })
         #expect(session.diagnostics(.unknownIdentifier).contains { $0.contains("customTwitterActions") })
         try await session.play(.tap("signInButton"))
@@ -221,10 +221,10 @@ struct `Writing with the Twitter sample` {
     }
 
     @Test func `Signing out forgets the account and its tweets (64)`() async throws {
-        var authored = try await TwitterSession(TwitterDemo.authored)
+        let authored = try await TwitterSession(TwitterDemo.authored)
         try await authored.play(.tap("signInButton"))
         #expect(authored.diagnostics(.unknownAction) == ["StandardServiceProvider has no action logout"])
-        var ported = try await TwitterSession(TwitterDemo.ported)
+        let ported = try await TwitterSession(TwitterDemo.ported)
         try await ported.play(.tap("signInButton"))
         #expect(ported.run.instance.store.records.all.isEmpty)
         #expect(ported.shows("(Sign in...)") && ported.shows("No Tweets here yet!"))
@@ -238,16 +238,16 @@ struct `Writing with the Twitter sample` {
         defer { for ending in ["", ".lock"] { try? FileManager.default.removeItem(atPath: path + ending) } }
         let service = try ScriptedTwitter(count: 45)
         do {
-            var first = try await TwitterSession(TwitterDemo.authored, service, store: path)
+            let first = try await TwitterSession(TwitterDemo.authored, service, store: path)
             try first.save()
         }
         for endpoint in ["verify_credentials", "home_timeline"] { service.fault(endpoint, .refuse(500, "")) }
         do {
-            var again = try await TwitterSession(TwitterDemo.authored, service, store: path)
+            let again = try await TwitterSession(TwitterDemo.authored, service, store: path)
             #expect(try again.column("tweetLabel").count == 20 && again.shows("(Logout jack...)"))
         }
         for endpoint in ["verify_credentials", "home_timeline"] { service.fault(endpoint, nil) }
-        var last = try await TwitterSession(TwitterDemo.authored, service, store: path)
+        let last = try await TwitterSession(TwitterDemo.authored, service, store: path)
         #expect(try last.column("tweetLabel").count == 20)
         let names = last.run.instance.store.records.all.map { last.run.instance.program.model.entities[$0.entity].name }
         #expect(names.count { $0 == "Account" } == 1 && names.count { $0 == "User" } == 2)
